@@ -1,0 +1,22 @@
+// Prisma's generated client needs native ESM. Jest's workers inherit this, so that `npx jest <file>` works as it is.
+const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS ?? '', ...flags.filter((flag) => !process.env.NODE_OPTIONS?.includes(flag))].join(' ').trim();
+
+/** One run over the whole workspace, native ESM; packages see each other's built files. */
+export default {
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
+  testMatch: ['**/*.test.ts', '**/*.test.mjs'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
+  },
+  globalSetup: '<rootDir>/scripts/jest-global-setup.mjs',
+  globalTeardown: '<rootDir>/scripts/jest-global-teardown.mjs',
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  // With a limit, however large, jest never runs a single file in its own process, which has not got the flags above.
+  workerIdleMemoryLimit: '2GB',
+};

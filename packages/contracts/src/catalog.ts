@@ -1,0 +1,8 @@
+import { defineCatalog } from './define-catalog.js';
+import { cleanupNightly } from './jobs/cleanup-nightly.js';
+import { deliverWebhook } from './jobs/deliver-webhook.js';
+import { sendInvoice } from './jobs/send-invoice.js';
+import { sendWeeklyReport } from './jobs/send-weekly-report.js';
+
+/** The one list of what may be asked of this system. */
+export const catalog = defineCatalog([sendInvoice, sendWeeklyReport, cleanupNightly, deliverWebhook]);

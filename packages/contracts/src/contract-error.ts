@@ -1,0 +1,21 @@
+/** What can be wrong with a contract; all of it is found when the contract is defined, at start-up or in a test. */
+export type ContractErrorCode =
+  | 'invalid_duration'
+  | 'invalid_job_type'
+  | 'invalid_job_option'
+  | 'invalid_retry_policy'
+  | 'payload_not_json'
+  | 'duplicate_job_type';
+
+/** A contract that cannot be kept, refused when it is defined. `code` is stable. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+
+  constructor(
+    readonly code: ContractErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

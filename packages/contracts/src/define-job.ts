@@ -1,0 +1,98 @@
+import type { z } from 'zod';
+import { ContractError } from './contract-error.js';
+import { describePayload, type JsonSchema } from './describe-payload.js';
+import { parseDuration, type Duration } from './duration.js';
+import { exponential, type RetryPolicy } from './retry-policy.js';
+
+/** What a team writes down about a type of job. Everything but `type` and `payload` has a default. */
+export interface JobOptions<TType extends string, TPayload extends z.ZodType> {
+  /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
+  readonly type: TType;
+  /** Raised when the payload changes its shape; 1 unless given. */
+  readonly version?: number;
+  /** A zod schema that can be told as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
+  readonly payload: TPayload;
+  /** `exponential({ base: '10s' })` unless given. */
+  readonly retry?: RetryPolicy;
+  /** How long one attempt may run; `'1m'` unless given. */
+  readonly timeout?: Duration;
+  /** How long a silent worker keeps the run; it is renewed while the handler runs. `'30s'` unless given, at least `'1s'`. */
+  readonly lease?: Duration;
+  /** Attempts that are charged before the run is dead; 10 unless given. */
+  readonly maxAttempts?: number;
+  /** `'default'` unless given. */
+  readonly queue?: string;
+  /** 0 (first) to 9 (last); 5 unless given. */
+  readonly priority?: number;
+  /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
+  readonly idempotencyKey?: (payload: z.output<TPayload>) => string;
+  /** How long a key holds; as long as the run or its history is kept unless given. */
+  readonly idempotencyWindow?: Duration;
+}
+
+/** A job as producers and consumers see it; made by `defineJob` only. */
+export interface JobContract<TType extends string = string, TPayload extends z.ZodType = z.ZodType> {
+  readonly type: TType;
+  readonly version: number;
+  readonly payload: TPayload;
+  readonly payloadJsonSchema: JsonSchema;
+  readonly retry: RetryPolicy;
+  readonly timeoutMs: number;
+  readonly leaseMs: number;
+  readonly maxAttempts: number;
+  readonly queue: string;
+  readonly priority: number;
+  /** null: runs of this type have a key only when the caller gives one. */
+  readonly keyOf: { bivariant(payload: z.output<TPayload>): string }['bivariant'] | null;
+  /** null: a key holds as long as the run or its history is kept. */
+  readonly idempotencyWindowMs: number | null;
+}
+
+/** What a producer hands over. */
+export type PayloadInput<C extends JobContract> = z.input<C['payload']>;
+/** What a handler receives. */
+export type PayloadOf<C extends JobContract> = z.output<C['payload']>;
+
+/**
+ * Defines a job once, for producers and workers.
+ * Throws `ContractError` for a bad name, number or duration, and `payload_not_json` for a payload that cannot be told as
+ * JSON Schema (a transform, a Date, a Map, a bigint …), because it could not be stored and read again unchanged.
+ */
+export function defineJob<const TType extends string, TPayload extends z.ZodType>(
+  options: JobOptions<TType, TPayload>,
+): JobContract<TType, TPayload> {
+  const { type, version = 1, maxAttempts = 10, queue = 'default', priority = 5, idempotencyKey } = options;
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
+    throw new ContractError('invalid_job_type', `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`);
+  }
+  const leaseMs = parseDuration(options.lease ?? '30s');
+  const timeoutMs = parseDuration(options.timeout ?? '1m');
+  check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
+  check(type, 'maxAttempts', maxAttempts, isWholeIn(1, 1_000)(maxAttempts), 'a whole number from 1 to 1,000');
+  check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
+  check(type, 'queue', queue, /^[a-z][a-z0-9_-]{0,62}$/.test(queue), 'lower case letters, digits, "_" and "-", at most 63 characters');
+  check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
+  check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
+  return Object.freeze({
+    type,
+    version,
+    payload: options.payload,
+    payloadJsonSchema: describePayload(type, options.payload),
+    retry: options.retry ?? exponential({ base: '10s' }),
+    timeoutMs,
+    leaseMs,
+    maxAttempts,
+    queue,
+    priority,
+    keyOf: idempotencyKey ?? null,
+    idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
+  });
+}
+
+const isWholeIn = (min: number, max: number) => (value: number): boolean => Number.isInteger(value) && value >= min && value <= max;
+
+function check(type: string, option: string, value: unknown, isValid: boolean, expected: string): void {
+  if (!isValid) {
+    throw new ContractError('invalid_job_option', `Job ${type}: ${option} is ${expected}, not ${JSON.stringify(value)}.`);
+  }
+}

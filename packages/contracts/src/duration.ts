@@ -1,0 +1,22 @@
+import { ContractError } from './contract-error.js';
+
+const MS_PER_UNIT = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A length of time with its unit: `'250ms'`, `'30s'`, `'5m'`, `'2h'`, `'7d'`. */
+export type Duration = `${number}${keyof typeof MS_PER_UNIT}`;
+
+/** The longest duration that fits a 32-bit count of milliseconds, which is also what a timer can wait for. */
+const MAX_MS = 2_147_483_647;
+
+/**
+ * Milliseconds of a duration, a whole number of at least 0.
+ * Throws `ContractError` (`invalid_duration`) for anything that is not a number and a unit, or is over 24.8 days.
+ */
+export function parseDuration(duration: Duration): number {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(duration) ?? [];
+  const ms = Number(amount) * MS_PER_UNIT[unit as keyof typeof MS_PER_UNIT];
+  if (!Number.isFinite(ms) || ms > MAX_MS) {
+    throw new ContractError('invalid_duration', `${JSON.stringify(duration)} is not a duration such as "30s", "5m" or "2h" (at most 24.8 days).`);
+  }
+  return Math.round(ms);
+}

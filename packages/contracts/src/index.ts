@@ -1,0 +1,11 @@
+export { catalog } from './catalog.js';
+export { ContractError, type ContractErrorCode } from './contract-error.js';
+export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
+export { defineJob, type JobContract, type JobOptions, type PayloadInput, type PayloadOf } from './define-job.js';
+export type { JsonSchema } from './describe-payload.js';
+export { parseDuration, type Duration } from './duration.js';
+export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
+export { cleanupNightly } from './jobs/cleanup-nightly.js';
+export { deliverWebhook } from './jobs/deliver-webhook.js';
+export { sendInvoice } from './jobs/send-invoice.js';
+export { sendWeeklyReport } from './jobs/send-weekly-report.js';

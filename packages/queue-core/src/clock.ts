@@ -1,0 +1,32 @@
+/**
+ * The process clock: timers and the length of things, never what is due, which only the database's clock decides.
+ * The one place that reads it, so that a test can bring its own.
+ */
+export interface Clock {
+  /** Milliseconds that only ever go forward, from no particular moment. */
+  monotonicMs(): number;
+  /** Calls back after `ms`; the returned function cancels it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  monotonicMs: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `ms`, or as soon as `signal` aborts; it never rejects. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

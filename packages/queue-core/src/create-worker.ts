@@ -1,0 +1,120 @@
+import type { Catalog, JobContract } from '@duework/contracts';
+import { systemClock, type Clock } from './clock.js';
+import { drain } from './engine/drain.js';
+import type { Engine } from './engine/engine.js';
+import { beatUntil } from './engine/heartbeat.js';
+import { HeldRuns } from './engine/held-runs.js';
+import { pollUntil } from './engine/poll-loop.js';
+import { reportFailures } from './engine/report-failures.js';
+import { Settler } from './engine/settle.js';
+import type { EmitEvent } from './events.js';
+import type { Handler, HandlerLog, Handlers } from './handler.js';
+import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
+import type { ClaimedRun, Store } from './store/store.js';
+
+export interface WorkerOptions<TCatalog extends Catalog> {
+  readonly name: string;
+  readonly store: Store;
+  /** The types this worker runs; it claims no other. */
+  readonly catalog: TCatalog;
+  readonly handlers: Handlers<TCatalog>;
+  readonly emit: EmitEvent;
+  readonly logOf: (run: ClaimedRun) => HandlerLog;
+  /** Handlers at once; 10 unless given. */
+  readonly concurrency?: number;
+  /** Runs claimed ahead of a free slot; 0 unless given, because a waiting run is better off with an idle worker. */
+  readonly buffer?: number;
+  /** The queues of the catalog's contracts unless given. */
+  readonly queues?: readonly string[];
+  /** How long to sleep when nothing is due; 500 ms unless given. */
+  readonly pollIntervalMs?: number;
+  /** How long a handler may ignore its signal before it is given up; 2 s unless given. */
+  readonly graceMs?: number;
+  readonly maintenance?: Partial<MaintenanceOptions>;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+export interface Worker {
+  readonly name: string;
+  /** Prepares the store and begins to claim. Throws what the database says when it cannot be prepared. */
+  start(): Promise<void>;
+  /**
+   * Stops claiming, lets handlers finish for `deadlineMs`, releases the rest. Resolves when everything is written; a
+   * second call waits for the first.
+   */
+  stop(options: { deadlineMs: number }): Promise<{ released: number }>;
+  /** Handlers running, and runs claimed but not begun. */
+  activity(): { running: number; buffered: number };
+}
+
+const MAINTENANCE: MaintenanceOptions = {
+  rescueIntervalMs: 2_000,
+  retainIntervalMs: 3_600_000,
+  keepDays: 30,
+  alertIntervalMs: 60_000,
+  alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300 },
+};
+
+/** The longest time between two beats: a request to cancel is seen within it. */
+const MAX_BEAT_MS = 1_000;
+
+/** One worker: it claims, runs, renews leases, settles and does its share of the chores. Connections are the store's. */
+export function createWorker<TCatalog extends Catalog>(options: WorkerOptions<TCatalog>): Worker {
+  const engine = toEngine(options);
+  const { name, emit, held, clock, queues } = engine;
+  const maintenance = { ...MAINTENANCE, ...options.maintenance };
+  const claiming = new AbortController();
+  const beating = new AbortController();
+  let loops: Promise<unknown> = Promise.resolve();
+  let heartbeat: Promise<void> = Promise.resolve();
+  let stopping: Promise<{ released: number }> | null = null;
+
+  async function stop(deadlineMs: number): Promise<{ released: number }> {
+    const startedMs = clock.monotonicMs();
+    emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
+    claiming.abort();
+    await loops;
+    const released = await drain(engine, deadlineMs);
+    beating.abort();
+    await heartbeat;
+    emit({ name: 'worker.stopped', worker: name, released, drainMs: clock.monotonicMs() - startedMs });
+    return { released };
+  }
+
+  return {
+    name,
+    async start() {
+      await engine.store.prepare(engine.catalog);
+      const intervalMs = Math.min(MAX_BEAT_MS, ...engine.catalog.map((contract) => contract.leaseMs / 4));
+      heartbeat = beatUntil(beating.signal, { store: engine.store, held, clock, worker: name, emit, report: engine.report, intervalMs });
+      loops = Promise.all([pollUntil(claiming.signal, engine), maintainUntil(claiming.signal, engine, maintenance)]);
+      emit({ name: 'worker.started', worker: name, types: [...engine.contractOf.keys()], queues, concurrency: held.concurrency });
+    },
+    stop: ({ deadlineMs }) => (stopping ??= stop(deadlineMs)),
+    activity: () => ({ running: held.busySlots, buffered: held.bufferedCount }),
+  };
+}
+
+function toEngine<TCatalog extends Catalog>(options: WorkerOptions<TCatalog>): Engine {
+  const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
+  const report = reportFailures(name, clock, emit);
+  return {
+    name,
+    store,
+    catalog,
+    contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
+    // each handler fits the contract under its own name; the map as a whole cannot say so
+    handlerOf: new Map(Object.entries<Handler<never>>(options.handlers as never)) as ReadonlyMap<string, Handler>,
+    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
+    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 0),
+    settler: new Settler(store, clock, report),
+    clock,
+    random,
+    emit,
+    report,
+    logOf,
+    graceMs: options.graceMs ?? 2_000,
+    pollIntervalMs: options.pollIntervalMs ?? 500,
+  };
+}

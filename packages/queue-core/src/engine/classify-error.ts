@@ -1,0 +1,68 @@
+import type { ErrorRecord } from '../store/store.js';
+
+const MAX_MESSAGE = 1_000;
+const MAX_STACK = 8_000;
+
+/** HTTP answers of the 4xx range that say "later". */
+const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
+
+/** The caller's data or rights are wrong; trying again changes nothing. */
+const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'ENOENT', 'ERR_INVALID_URL', 'ERR_INVALID_ARG_TYPE', 'P2025', 'EENVELOPE', 'EAUTH']);
+
+/** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
+const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
+
+/** An error as it is kept, and whether another attempt could end differently. What is not known is tried again. */
+export function classifyError(error: unknown): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
+  return { isPermanent: isPermanent(error), record: toErrorRecord(error) };
+}
+
+function isPermanent(error: unknown): boolean {
+  if (!isObject(error)) return false;
+  if (error['name'] === 'ZodError' || error['name'] === '$ZodError') return true;
+  const status = httpStatus(error);
+  if (status !== null) return status >= 400 && status < 500 && !TRANSIENT_HTTP.has(status);
+  // SMTP: 5yz is a permanent negative reply (RFC 5321, 4.2.1)
+  if (typeof error['responseCode'] === 'number') return error['responseCode'] >= 500 && error['responseCode'] < 600;
+  const code = error['code'];
+  return typeof code === 'string' && (PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code));
+}
+
+/** Never throws, whatever was thrown. Text is made storable: no NUL, no half surrogate pair, bounded. */
+export function toErrorRecord(error: unknown): ErrorRecord {
+  if (!isObject(error)) return { code: 'thrown_value', type: typeof error, message: toText(String(error), MAX_MESSAGE), stack: null };
+  const { name, message, stack } = error;
+  const type = typeof name === 'string' && name !== '' ? name : 'Error';
+  return {
+    code: toText(codeOf(error, type), 100),
+    type: toText(type, 100),
+    message: toText(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
+    stack: typeof stack === 'string' ? toText(stack, MAX_STACK) : null,
+  };
+}
+
+function codeOf(error: Record<string, unknown>, type: string): string {
+  const { code } = error;
+  if (typeof code === 'string' && code !== '') return code;
+  const status = httpStatus(error);
+  if (status !== null) return `http_${status}`;
+  // fetch hides the network's code one level down
+  const cause = error['cause'];
+  if (isObject(cause) && typeof cause['code'] === 'string') return cause['code'];
+  return type === 'TimeoutError' ? 'timeout' : 'unexpected_error';
+}
+
+function httpStatus(error: Record<string, unknown>): number | null {
+  const response = error['response'];
+  const status = error['status'] ?? error['statusCode'] ?? (isObject(response) ? response['status'] : undefined);
+  return typeof status === 'number' && status >= 100 && status < 600 ? status : null;
+}
+
+function toText(text: string, limit: number): string {
+  const clean = text.replaceAll('\0', '').toWellFormed();
+  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

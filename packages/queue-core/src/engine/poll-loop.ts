@@ -1,0 +1,58 @@
+import { pause } from '../clock.js';
+import type { ClaimedRun } from '../store/store.js';
+import type { Engine } from './engine.js';
+import { startRuns } from './start-runs.js';
+
+const MAX_CLAIM = 500;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Claims while there is room, sleeps while there is nothing due. The queues take turns in going first, so that a busy one
+ * cannot starve the others. When `signal` aborts, a claim on its way is still awaited: what it took is held, and released.
+ */
+export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
+  const { held, clock, report, pollIntervalMs } = engine;
+  let retryMs = FIRST_RETRY_MS;
+  for (let turn = 0; !signal.aborted; turn++) {
+    const room = Math.min(held.room(), MAX_CLAIM);
+    if (room === 0) {
+      await Promise.race([held.changed(), aborted(signal)]);
+      continue;
+    }
+    try {
+      const claimed = await claimUpTo(room, turn, engine);
+      report.succeeded('claim');
+      retryMs = FIRST_RETRY_MS;
+      if (!signal.aborted) startRuns(engine);
+      if (claimed < room) await pause(clock, pollIntervalMs, signal);
+    } catch (error) {
+      report.failed('claim', error);
+      await pause(clock, retryMs * (0.5 + engine.random()), signal);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+    }
+  }
+}
+
+async function claimUpTo(room: number, turn: number, engine: Engine): Promise<number> {
+  const { queues, store, clock, contractOf } = engine;
+  const leaseMsByType = new Map([...contractOf].map(([type, contract]) => [type, contract.leaseMs]));
+  let claimed = 0;
+  for (let i = 0; i < queues.length && claimed < room; i++) {
+    const queue = queues[(turn + i) % queues.length]!;
+    const grantedMs = clock.monotonicMs();
+    const runs = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
+    for (const run of runs) hold(run, grantedMs, engine);
+    claimed += runs.length;
+  }
+  return claimed;
+}
+
+function hold(run: ClaimedRun, grantedMs: number, { held, contractOf, emit, name }: Engine): void {
+  held.add({ run, contract: contractOf.get(run.type)!, controller: new AbortController(), grantedMs, isSettling: false });
+  emit({ name: 'job.claimed', run, worker: name });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+}

@@ -1,0 +1,85 @@
+import { pause, type Clock } from '../clock.js';
+import type { SettledStatus, Settlement, Store } from '../store/store.js';
+import type { FailureReport } from './report-failures.js';
+
+/**
+ * Writes settlements, grouped: while one statement is on its way, the next ones gather. Each is fenced on its own, so a
+ * lost lease never takes its batch along.
+ *
+ * A database that does not answer never turns a success into a failure: the batch is tried again until its leases are
+ * over (`giveUpAtMs`), and then left to the rescue. A batch that the database refuses is tried row by row, so that one
+ * bad row fails alone.
+ */
+export interface SettleRequest {
+  readonly settlement: Settlement;
+  /** On the process clock: when our lease may be over, after which another worker decides. */
+  readonly giveUpAtMs: () => number;
+}
+
+/** The status it led to; `'lost'`: the lease was somebody else's; `'gave_up'`: it could not be written in time. */
+export type SettleAnswer = SettledStatus | 'lost' | 'gave_up';
+
+const MAX_BATCH = 500;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+
+type Waiting = SettleRequest & { readonly answer: (answer: SettleAnswer) => void };
+
+export class Settler {
+  readonly #waiting: Waiting[] = [];
+  #isFlushing = false;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly report: FailureReport,
+  ) {}
+
+  /** Resolves when the settlement is written, lost, or given up. */
+  settle(request: SettleRequest): Promise<SettleAnswer> {
+    return new Promise((answer) => {
+      this.#waiting.push({ ...request, answer });
+      if (!this.#isFlushing) void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#isFlushing = true;
+    // let the settlements of this turn of the event loop gather
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_BATCH));
+    this.#isFlushing = false;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    let pending = batch;
+    for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+      try {
+        const settled = await this.store.settle(pending.map((waiting) => waiting.settlement));
+        this.report.succeeded('settle');
+        for (const waiting of pending) waiting.answer(settled.get(waiting.settlement.id) ?? 'lost');
+        return;
+      } catch (error) {
+        this.report.failed('settle', error);
+        if (pending.length > 1 && isRefusal(error)) {
+          for (const waiting of pending) await this.#write([waiting]);
+          return;
+        }
+        await pause(this.clock, retryMs);
+        pending = this.#withoutExpired(pending);
+      }
+    }
+  }
+
+  #withoutExpired(batch: readonly Waiting[]): readonly Waiting[] {
+    const nowMs = this.clock.monotonicMs();
+    for (const waiting of batch) if (waiting.giveUpAtMs() <= nowMs) waiting.answer('gave_up');
+    return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);
+  }
+}
+
+/** The database understood and said no (a data or constraint error), as against being away, busy or deadlocked. */
+function isRefusal(error: unknown): boolean {
+  const text = error instanceof Error ? `${(error as { meta?: { code?: unknown } }).meta?.code ?? ''} ${error.message}` : '';
+  return /\b(22|23)[0-9A-Z]{3}\b/.test(text);
+}

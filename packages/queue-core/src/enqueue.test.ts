@@ -1,0 +1,218 @@
+import { defineJob } from '@duework/contracts';
+import { connectPrisma } from '@duework/database';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
+import { getJob } from './operate.js';
+import { findContract } from './find-contract.js';
+import { charge, echo, testCatalog } from './testing/test-contracts.js';
+import { useTestDatabase } from './testing/use-test-database.js';
+
+const database = useTestDatabase();
+
+const countRuns = async (): Promise<number> => database.db.jobRun.count();
+
+describe('enqueue', () => {
+  test('a run is what the contract says, due at once on the database clock', async () => {
+    const enqueued = await enqueue(database.db, echo, { n: 1 });
+    expect(enqueued).toMatchObject({ type: 'echo', status: 'queued', isDeduplicated: false });
+    const { job, attempts } = await getJob(database.db, enqueued.id);
+    expect(job).toMatchObject({ type: 'echo', version: 1, queue: 'default', priority: 5, payload: { n: 1 }, attempts: 0, maxAttempts: 10, fence: 0, idempotencyKey: null, worker: null });
+    expect(job.runAt).toEqual(job.createdAt);
+    expect(attempts).toEqual([]);
+  });
+
+  test('a roll-back of the caller leaves no job', async () => {
+    const before = await countRuns();
+    const business = database.db.$transaction(async (tx) => {
+      await enqueue(tx, charge, { invoice: 1 });
+      throw new Error('the order was refused');
+    });
+    await expect(business).rejects.toThrow('the order was refused');
+    expect(await countRuns()).toBe(before);
+    // and its key is free
+    expect(await enqueue(database.db, charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
+  });
+
+  test('a job is invisible to workers until the caller commits', async () => {
+    const other = database.connect();
+    await database.db.$transaction(async (tx) => {
+      const { id } = await enqueue(tx, echo, { n: 2 });
+      expect(await other.jobRun.findUnique({ where: { id: BigInt(id) } })).toBeNull();
+    });
+  });
+
+  test('a duplicate key returns the run that exists and says so', async () => {
+    const first = await enqueue(database.db, charge, { invoice: 812 });
+    const second = await enqueue(database.db, charge, { invoice: 812 });
+    expect(second).toEqual({ ...first, isDeduplicated: true });
+    const { job } = await getJob(database.db, first.id);
+    expect(job.idempotencyKey).toBe('charge:812');
+  });
+
+  test('two producers that race on one key get one run', async () => {
+    const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
+    for (let invoice = 2000; invoice < 2050; invoice++) {
+      const [a, b] = await Promise.all([enqueue(left, charge, { invoice }), enqueue(right, charge, { invoice })]);
+      expect(a.id).toBe(b.id);
+      expect([a.isDeduplicated, b.isDeduplicated].sort()).toEqual([false, true]);
+    }
+  });
+
+  test('a second producer waits for the first one’s transaction and follows its end', async () => {
+    for (const isCommitted of [true, false]) {
+      const invoice = isCommitted ? 3000 : 3001;
+      let firstId = '';
+      let second: Promise<{ id: string; isDeduplicated: boolean }> | undefined;
+      const first = database.db.$transaction(async (tx) => {
+        firstId = (await enqueue(tx, charge, { invoice })).id;
+        second = enqueue(database.db, charge, { invoice });
+        await waitUntilBlocked();
+        if (!isCommitted) throw new Error('rolled back');
+      });
+      await first.catch(() => undefined);
+      const { id, isDeduplicated } = await second!;
+      expect({ isSameRun: id === firstId, isDeduplicated }).toEqual({ isSameRun: isCommitted, isDeduplicated: isCommitted });
+    }
+  });
+
+  test('a key holds for the window the contract gives, and no longer', async () => {
+    const hourly = defineJob({ type: 'hourly', payload: z.object({}), idempotencyKey: () => 'the hour', idempotencyWindow: '1h' });
+    const first = await enqueue(database.db, hourly, {});
+    expect(await enqueue(database.db, hourly, {})).toMatchObject({ id: first.id, isDeduplicated: true });
+    await database.db.$executeRaw`UPDATE duework.job_keys SET expires_at = now() WHERE job_type = 'hourly'`;
+    const next = await enqueue(database.db, hourly, {});
+    expect(next.isDeduplicated).toBe(false);
+    expect(await enqueue(database.db, hourly, {})).toMatchObject({ id: next.id, isDeduplicated: true });
+  });
+
+  test('a key is per type, can be given by the caller, and can be refused by null', async () => {
+    const mine = await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'charge:812' });
+    expect(mine.isDeduplicated).toBe(false);
+    expect(await enqueue(database.db, echo, { n: 2 }, { idempotencyKey: 'charge:812' })).toMatchObject({ id: mine.id, isDeduplicated: true });
+    expect(await enqueue(database.db, charge, { invoice: 812 }, { idempotencyKey: null })).toMatchObject({ isDeduplicated: false });
+  });
+
+  test('a delay counts from the database clock, a moment is kept to the millisecond', async () => {
+    const [{ now }] = (await database.db.$queryRaw<[{ now: Date }]>`SELECT now()`) as [{ now: Date }];
+    const delayed = await enqueue(database.db, echo, { n: 1 }, { delay: '2h' });
+    expect(delayed.runAt.getTime() - now.getTime()).toBeGreaterThanOrEqual(7_200_000);
+    expect(delayed.runAt.getTime() - now.getTime()).toBeLessThan(7_260_000);
+    const runAt = new Date('2031-03-30T01:30:00.123Z');
+    expect((await enqueue(database.db, echo, { n: 1 }, { runAt })).runAt).toEqual(runAt);
+  });
+
+  test('a caller whose session is not UTC enqueues for the same moment', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c TimeZone=Asia/Kolkata');
+    const { PrismaPg } = await import('@prisma/adapter-pg' as string);
+    const { PrismaClient } = await import('@duework/database');
+    const caller = new PrismaClient({ adapter: new PrismaPg({ connectionString: url.toString() }) });
+    const [{ TimeZone }] = (await caller.$queryRaw<[{ TimeZone: string }]>`SHOW TimeZone`) as [{ TimeZone: string }];
+    expect(TimeZone).toBe('Asia/Kolkata');
+    const runAt = new Date('2031-03-30T01:30:00.000Z');
+    const { id } = await enqueue(caller, echo, { n: 1 }, { runAt });
+    expect((await getJob(caller, id)).job.runAt).toEqual(runAt);
+    expect((await getJob(database.db, id)).job.runAt).toEqual(runAt);
+    await caller.$disconnect();
+  });
+
+  test('an extended client and its transaction enqueue as well', async () => {
+    const extended = connectPrisma({ url: database.url }).$extends({ name: 'tenancy' });
+    expect(await enqueue(extended, echo, { n: 1 })).toMatchObject({ status: 'queued' });
+    await extended.$transaction((tx) => enqueue(tx, echo, { n: 1 }));
+    await extended.$disconnect();
+  });
+});
+
+describe('enqueueMany', () => {
+  test('many runs of several types are written in the order of the requests, in one statement', async () => {
+    const jobs = await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 70 }), jobRequest(echo, { n: 2 }, { priority: 0 })]);
+    expect(jobs.map((job) => job.type)).toEqual(['echo', 'charge', 'echo']);
+    const ids = jobs.map((job) => Number(job.id));
+    expect([...ids].sort((a, b) => a - b)).toEqual(ids);
+    expect((await getJob(database.db, jobs[2]!.id)).job).toMatchObject({ payload: { n: 2 }, priority: 0 });
+  });
+
+  test('a key that comes twice in one batch makes one run, the first', async () => {
+    const jobs = await enqueueMany(database.db, [80, 81, 80].map((invoice) => jobRequest(charge, { invoice })));
+    expect(jobs.map((job) => job.isDeduplicated)).toEqual([false, false, true]);
+    expect(jobs[2]!.id).toBe(jobs[0]!.id);
+  });
+
+  test('one bad request refuses them all', async () => {
+    const before = await countRuns();
+    const requests = [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 'x' } as never)];
+    await expect(enqueueMany(database.db, requests)).rejects.toMatchObject({ code: 'invalid_payload' });
+    expect(await countRuns()).toBe(before);
+  });
+
+  test('two batches that take the same keys in opposite orders do not wait for each other', async () => {
+    const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
+    const invoices = Array.from({ length: 200 }, (_, i) => 5_000 + i);
+    const [a, b] = await Promise.all([
+      enqueueMany(left, invoices.map((invoice) => jobRequest(charge, { invoice }))),
+      enqueueMany(right, [...invoices].reverse().map((invoice) => jobRequest(charge, { invoice }))),
+    ]);
+    expect(new Set([...a, ...b].map((job) => job.id)).size).toBe(200);
+  });
+
+  test('no requests are no statement', async () => {
+    expect(await enqueueMany({ $queryRaw: () => Promise.reject(new Error('no statement expected')) }, [])).toEqual([]);
+  });
+});
+
+describe('a refusal has a code and the facts, and the caller’s transaction can go on', () => {
+  const loose = defineJob({ type: 'loose', payload: z.object({ value: z.any() }) });
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+
+  test.each<[string, () => Promise<unknown>, object]>([
+    ['a payload of the wrong type', () => enqueue(database.db, echo, { n: 'one' } as never), { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '/n', message: expect.any(String) }] } }],
+    ['no payload', () => enqueue(database.db, echo, undefined as never), { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '', message: expect.any(String) }] } }],
+    ['a payload over 64 KiB', () => enqueue(database.db, loose, { value: 'é'.repeat(33_000) }), { code: 'payload_too_large', facts: { type: 'loose', bytes: 66_012, limitBytes: 65_536 } }],
+    ['a payload over a limit of one’s own', () => enqueue(database.db, loose, { value: 'abc' }, { payloadLimitBytes: 10 }), { code: 'payload_too_large' }],
+    ['a NUL', () => enqueue(database.db, loose, { value: 'a\0b' }), { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value contains a NUL character' } }],
+    ['half a surrogate pair', () => enqueue(database.db, loose, { value: ['\ud800'] }), { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value/0 contains half a surrogate pair' } }],
+    ['a NUL in a key', () => enqueue(database.db, loose, { value: { 'a\0': 1 } }), { code: 'payload_not_storable' }],
+    ['an infinite number', () => enqueue(database.db, loose, { value: Infinity }), { code: 'payload_not_storable' }],
+    ['a bigint', () => enqueue(database.db, loose, { value: 1n }), { code: 'payload_not_storable' }],
+    ['a Date', () => enqueue(database.db, loose, { value: new Date() }), { code: 'payload_not_storable' }],
+    ['a value that refers to itself', () => enqueue(database.db, loose, { value: circular }), { code: 'payload_not_storable' }],
+    ['an empty key', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: '' }), { code: 'invalid_idempotency_key' }],
+    ['a key over 255 characters', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k'.repeat(256) }), { code: 'invalid_idempotency_key' }],
+    ['a priority out of range', () => enqueue(database.db, echo, { n: 1 }, { priority: 10 }), { code: 'invalid_option', facts: { option: 'priority', value: 10 } }],
+    ['a date that is none', () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date('tomorrow') }), { code: 'invalid_option' }],
+    ['both a moment and a delay', () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date(), delay: '1s' }), { code: 'invalid_option' }],
+    ['a delay without a unit', () => enqueue(database.db, echo, { n: 1 }, { delay: '10' as never }), { code: 'invalid_option' }],
+    ['an unknown type', async () => findContract(testCatalog, 'nope'), { code: 'unknown_job_type', facts: { type: 'nope', knownTypes: ['echo', 'charge'] } }],
+  ])('%s', async (_, act, expected) => {
+    await expect(act()).rejects.toMatchObject(expected);
+  });
+
+  test('a refused enqueue leaves the caller’s transaction usable', async () => {
+    const id = await database.db.$transaction(async (tx) => {
+      await expect(enqueue(tx, echo, {} as never)).rejects.toMatchObject({ code: 'invalid_payload' });
+      return (await enqueue(tx, echo, { n: 1 })).id;
+    });
+    expect((await getJob(database.db, id)).job.status).toBe('queued');
+  });
+
+  test('every JSON value is stored and read again as it was', async () => {
+    const values = [null, true, 0, -0.5, 1e21, 9_007_199_254_740_991, '', 'ünïcödé 🚀', [], {}, [[null]], { __proto__: null, a: { b: [1, 'x'] } }, { constructor: 1, toString: 'x' }];
+    const jobs = await enqueueMany(database.db, values.map((value) => jobRequest(loose, { value })));
+    for (const [index, value] of values.entries()) {
+      expect((await getJob(database.db, jobs[index]!.id)).job.payload).toEqual({ value });
+    }
+    const bare = defineJob({ type: 'bare', payload: z.null() });
+    expect((await getJob(database.db, (await enqueue(database.db, bare, null)).id)).job.payload).toBeNull();
+  });
+});
+
+async function waitUntilBlocked(): Promise<void> {
+  for (;;) {
+    const blocked = await database.db.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%job_keys%'`;
+    if (blocked.length > 0) return;
+  }
+}

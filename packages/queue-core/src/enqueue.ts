@@ -1,0 +1,124 @@
+import { parseDuration, type Duration, type JobContract, type PayloadInput } from '@duework/contracts';
+import { encodePayload } from './encode-payload.js';
+import { DueworkError } from './errors.js';
+import type { JobStatus } from './job.js';
+import { insertRuns, type NewRun } from './sql/insert-runs.js';
+import { findStatuses } from './sql/find-statuses.js';
+import type { Queryable } from './sql/sql.js';
+
+export interface EnqueueOptions {
+  /** Not before this moment; the database's now unless given. Not together with `delay`. */
+  readonly runAt?: Date;
+  /** Not before this long from the database's now. */
+  readonly delay?: Duration;
+  /** 0 (first) to 9 (last); the contract's unless given. */
+  readonly priority?: number;
+  /** The business event's key; the contract's unless given, and `null` for none. 1 to 255 characters. */
+  readonly idempotencyKey?: string | null;
+  /** Attempts charged before the run is dead; the contract's unless given. */
+  readonly maxAttempts?: number;
+  /** Largest payload in bytes of JSON; 64 KiB unless given. */
+  readonly payloadLimitBytes?: number;
+}
+
+/** One job to enqueue, whose payload fits its contract; made by `jobRequest`. */
+export interface JobRequest {
+  readonly contract: JobContract;
+  readonly payload: unknown;
+  readonly options: EnqueueOptions;
+}
+
+/** The run that exists now. `isDeduplicated`: it was there before, under the same idempotency key. */
+export interface EnqueuedJob {
+  readonly id: string;
+  readonly type: string;
+  readonly status: JobStatus;
+  readonly runAt: Date;
+  readonly isDeduplicated: boolean;
+}
+
+export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
+
+/** A typed request for `enqueueMany`, so that one call can mix types. */
+export function jobRequest<C extends JobContract>(contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): JobRequest {
+  return { contract, payload, options };
+}
+
+/**
+ * Writes one run through `db`: a Prisma client, or the transaction of the caller's own write, which then decides: rolled
+ * back, and there is no job. With an idempotency key that is taken, returns the run that has it.
+ * Throws `DueworkError`: `invalid_payload`, `payload_too_large`, `payload_not_storable`, `invalid_idempotency_key`,
+ * `invalid_option`; nothing was written then, and the caller's transaction can go on.
+ */
+export async function enqueue<C extends JobContract>(db: Queryable, contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): Promise<EnqueuedJob> {
+  const [job] = await enqueueMany(db, [jobRequest(contract, payload, options)]);
+  if (job === undefined) throw new Error('insert-runs answered without a row for its only input');
+  return job;
+}
+
+/** Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`. */
+export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
+  if (requests.length === 0) return [];
+  const rows = await insertRuns(db, requests.map(toNewRun));
+  const earlier = rows.filter((row) => row.run_at_ms === null).map((row) => row.id);
+  // A statement of its own: the run may have been committed by another session while this one waited for the key.
+  const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));
+  return rows.map((row, index) => {
+    const type = requests[index]!.contract.type;
+    if (row.run_at_ms !== null) {
+      return { id: row.id, type, status: 'queued', runAt: new Date(row.run_at_ms), isDeduplicated: false };
+    }
+    const { status, run_at_ms } = found.get(row.id)!;
+    return { id: row.id, type, status, runAt: new Date(run_at_ms), isDeduplicated: true };
+  });
+}
+
+function toNewRun({ contract, payload, options }: JobRequest): NewRun {
+  const { type } = contract;
+  const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
+  const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
+  check('priority', priority, Number.isInteger(priority) && priority >= 0 && priority <= 9, 'a whole number from 0 (first) to 9 (last)');
+  check('maxAttempts', maxAttempts, Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000, 'a whole number from 1 to 1,000');
+  check('runAt', runAt, runAt === undefined || isStorable(runAt), 'a valid Date between the years 1970 and 9999');
+  check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
+  return {
+    type,
+    version: contract.version,
+    queue: contract.queue,
+    priority,
+    maxAttempts,
+    runAt: runAt?.toISOString() ?? null,
+    delayMs: delay === undefined ? 0 : toDelayMs(delay),
+    key: checkKey(type, options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey),
+    keyWindowMs: contract.idempotencyWindowMs,
+    payloadJson: json,
+  };
+}
+
+function toDelayMs(delay: Duration): number {
+  try {
+    return parseDuration(delay);
+  } catch (cause) {
+    throw new DueworkError('invalid_option', { option: 'delay', expected: 'a duration such as "30s" or "2h"', value: delay }, { cause });
+  }
+}
+
+function isStorable(date: Date): boolean {
+  return date instanceof Date && date.getTime() >= 0 && date.getTime() < Date.UTC(10_000, 0);
+}
+
+function checkKey(type: string, key: string | null): string | null {
+  if (key === null) return null;
+  const reason =
+    typeof key !== 'string' ? 'it is not a string'
+    : key.length === 0 ? 'it is empty'
+    : key.length > 255 ? `it has ${key.length} characters; the limit is 255`
+    : key.includes('\0') || !key.isWellFormed() ? 'it contains a NUL or half a surrogate pair'
+    : null;
+  if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
+  return key;
+}
+
+function check(option: string, value: unknown, isValid: boolean, expected: string): void {
+  if (!isValid) throw new DueworkError('invalid_option', { option, expected, value });
+}

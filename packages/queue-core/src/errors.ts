@@ -1,0 +1,49 @@
+/**
+ * Every way in which this package refuses, with the sentence it says. The table is the documentation: a code is stable,
+ * its HTTP status lives in the API.
+ */
+const MESSAGES = {
+  unknown_job_type: (f: { type: string; knownTypes: readonly string[] }) =>
+    `There is no job type ${JSON.stringify(f.type)}. Known: ${f.knownTypes.join(', ')}.`,
+  invalid_payload: (f: { type: string; issues: readonly PayloadIssue[] }) =>
+    `The payload of ${f.type} is not valid: ${f.issues.map((i) => `${i.pointer || '/'} ${i.message}`).join('; ')}.`,
+  payload_too_large: (f: { type: string; bytes: number; limitBytes: number }) =>
+    `The payload of ${f.type} is ${f.bytes} bytes; the limit is ${f.limitBytes}. Store the content elsewhere and enqueue a reference.`,
+  payload_not_storable: (f: { type: string; reason: string }) => `The payload of ${f.type} cannot be stored: ${f.reason}.`,
+  invalid_idempotency_key: (f: { type: string; reason: string }) => `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
+  invalid_option: (f: { option: string; expected: string; value: unknown }) =>
+    `${f.option} is ${f.expected}, not ${String(f.value)}.`,
+  invalid_job_id: (f: { id: string }) => `${JSON.stringify(f.id)} is not a job id.`,
+  invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(f.cursor)} is not a cursor of this list.`,
+  job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
+  transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
+} as const;
+
+const PAST: Readonly<Record<string, string>> = { retry: 'retried', cancel: 'cancelled' };
+
+/** What is wrong with one field: an RFC 6901 pointer into the payload (empty: the payload itself) and a sentence. */
+export interface PayloadIssue {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type DueworkErrorCode = keyof typeof MESSAGES;
+export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(typeof MESSAGES)[TCode]>[0];
+
+/** A refusal with a stable `code` and the `facts` it is about. Nothing was written when it is thrown. */
+export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
+  override readonly name = 'DueworkError';
+
+  constructor(
+    readonly code: TCode,
+    readonly facts: DueworkErrorFacts<TCode>,
+    options?: ErrorOptions,
+  ) {
+    super((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), options);
+  }
+
+  /** Whether `error` is a refusal of this package with that code. */
+  static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode> {
+    return error instanceof DueworkError && error.code === code;
+  }
+}

@@ -1,0 +1,30 @@
+import type { RaisedAlert } from './sql/raise-alerts.js';
+import type { RescuedRun } from './sql/rescue-runs.js';
+import type { ClaimedRun, ErrorRecord } from './store/store.js';
+
+type About = { readonly run: ClaimedRun; readonly worker: string };
+
+/** Everything a worker has to tell; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
+export type WorkerEvent =
+  | { readonly name: 'worker.started'; readonly worker: string; readonly types: readonly string[]; readonly queues: readonly string[]; readonly concurrency: number }
+  | { readonly name: 'worker.draining'; readonly worker: string; readonly running: number; readonly buffered: number; readonly deadlineMs: number }
+  | { readonly name: 'worker.stopped'; readonly worker: string; readonly released: number; readonly drainMs: number }
+  | ({ readonly name: 'job.claimed' } & About)
+  | ({ readonly name: 'job.succeeded'; readonly ranMs: number } & About)
+  | ({ readonly name: 'job.failed'; readonly ranMs: number; readonly error: ErrorRecord; readonly delayMs: number } & About)
+  | ({ readonly name: 'job.dead'; readonly ranMs: number; readonly error: ErrorRecord } & About)
+  | ({ readonly name: 'job.snoozed'; readonly ranMs: number; readonly delayMs: number } & About)
+  | ({ readonly name: 'job.cancelled'; readonly ranMs: number } & About)
+  | ({ readonly name: 'job.released'; readonly reason: string | null } & About)
+  /** The handler ignores its signal: its slot stays taken until it ends, and its outcome will change nothing. */
+  | ({ readonly name: 'job.overran'; readonly ranMs: number } & About)
+  /** Another worker may have the run by now; whatever this one still does about it changes nothing. */
+  | ({ readonly name: 'lease.lost'; readonly during: 'heartbeat' | 'settle' } & About)
+  | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
+  | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
+  | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
+  /** A statement failed; it is tried again. At most one a second for each `during`. */
+  | { readonly name: 'database.failed'; readonly worker: string; readonly during: string; readonly error: unknown; readonly failures: number }
+  | { readonly name: 'database.recovered'; readonly worker: string; readonly during: string; readonly failures: number };
+
+export type EmitEvent = (event: WorkerEvent) => void;

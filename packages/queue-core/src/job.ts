@@ -1,0 +1,48 @@
+/** `failed` will be retried; `dead` is given up. The first three are live, the others are final. */
+export const STATUSES = ['queued', 'running', 'failed', 'succeeded', 'dead', 'cancelled'] as const;
+export type JobStatus = (typeof STATUSES)[number];
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** One run as people see it, live or finished. Ids are decimal strings, because a bigint does not fit a number. */
+export interface Job {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly queue: string;
+  readonly status: JobStatus;
+  readonly priority: number;
+  readonly runAt: Date;
+  readonly payload: Json;
+  readonly idempotencyKey: string | null;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly fence: number;
+  readonly worker: string | null;
+  readonly lockedUntil: Date | null;
+  readonly claimedAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly errorCode: string | null;
+  readonly errorType: string | null;
+  readonly lastError: string | null;
+  readonly cancelRequestedAt: Date | null;
+  readonly cancelRequestedBy: string | null;
+  readonly cancelReason: string | null;
+  readonly result: Json;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** One attempt that failed or was interrupted. */
+export interface JobAttempt {
+  readonly attempt: number;
+  readonly fence: number;
+  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+  readonly worker: string;
+  readonly claimedAt: Date;
+  readonly finishedAt: Date;
+  readonly errorCode: string | null;
+  readonly errorType: string | null;
+  readonly errorMessage: string | null;
+  readonly errorStack: string | null;
+}

@@ -1,0 +1,52 @@
+import { pause } from '../clock.js';
+import type { Engine } from '../engine/engine.js';
+import type { AlertLimits } from '../sql/raise-alerts.js';
+
+/** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */
+export interface MaintenanceOptions {
+  readonly rescueIntervalMs: number;
+  readonly retainIntervalMs: number;
+  readonly keepDays: number;
+  readonly alertIntervalMs: number;
+  readonly alertLimits: AlertLimits;
+}
+
+const MAX_RESCUE = 500;
+
+export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
+  await Promise.all([
+    every(options.rescueIntervalMs, 'rescue', signal, engine, () => rescue(engine)),
+    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays)),
+    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options.alertLimits)),
+  ]);
+}
+
+/** Does a chore now and again; ±20 %, so that workers that started together do not act together. */
+async function every(intervalMs: number, chore: string, signal: AbortSignal, engine: Engine, act: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await act();
+      engine.report.succeeded(chore);
+    } catch (error) {
+      engine.report.failed(chore, error);
+    }
+    await pause(engine.clock, intervalMs * (0.8 + 0.4 * engine.random()), signal);
+  }
+}
+
+async function rescue({ store, emit, name: worker }: Engine): Promise<void> {
+  let rescued;
+  do {
+    rescued = await store.rescue(MAX_RESCUE);
+    for (const run of rescued) emit({ name: 'run.rescued', worker, rescued: run });
+  } while (rescued.length === MAX_RESCUE);
+}
+
+async function retain({ store, emit, name: worker }: Engine, keepDays: number): Promise<void> {
+  const { made, dropped } = await store.retain(keepDays);
+  if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
+}
+
+async function raiseAlerts({ store, emit, name: worker }: Engine, limits: AlertLimits): Promise<void> {
+  for (const alert of await store.raiseAlerts(limits)) emit({ name: 'alert.raised', worker, alert });
+}

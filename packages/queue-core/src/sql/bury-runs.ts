@@ -1,0 +1,31 @@
+import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory } from './fragments.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+import type { FailedAttempt } from './fail-runs.js';
+
+/**
+ * Gives runs up: to the history as dead, with the attempt that ended them. Fenced; returns the ids that were settled.
+ */
+export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promise<{ id: string }[]> {
+  return queryRows(db, sql`
+    WITH ${inputOf(batch, errorColumns)},
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM input))
+        AND j.status = 'running'
+        AND (j.id, j.fence) IN (SELECT id, fence FROM input)
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'dead', now(), i.code, i.error_type, i.message,
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
+      FROM r JOIN input AS i ON i.id = r.id
+    ),
+    attempted AS (
+      ${insertAttempts}
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'failed', i.code, i.error_type, i.message, i.stack
+      FROM r JOIN input AS i ON i.id = r.id
+    )
+    SELECT id::text AS id FROM r
+  `);
+}

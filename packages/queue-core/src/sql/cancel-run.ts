@@ -1,0 +1,35 @@
+import { copiedColumns, insertHistory } from './fragments.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/**
+ * Cancels a waiting run at once, or asks the worker of a running one to stop it. No row: the run is not live.
+ */
+export function cancelRun(db: Queryable, id: string, by: string | null, reason: string | null): Promise<{ status: 'cancelled' | 'running' }[]> {
+  return queryRows(db, sql`
+    WITH target AS MATERIALIZED (
+      SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
+    ),
+    asked AS (
+      UPDATE duework.job_runs AS j
+      SET cancel_requested_at = coalesce(j.cancel_requested_at, now()),
+          cancel_requested_by = coalesce(j.cancel_requested_by, ${by}::text),
+          cancel_reason = coalesce(j.cancel_reason, ${reason}::text)
+      WHERE j.id = (SELECT id FROM target WHERE status = 'running')
+      RETURNING j.status
+    ),
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = (SELECT id FROM target WHERE status <> 'running')
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'cancelled', r.failed_at, r.error_code, r.error_type, r.last_error,
+        now(), ${by}::text, ${reason}::text, NULL::jsonb
+      FROM r
+    )
+    SELECT status FROM asked
+    UNION ALL
+    SELECT 'cancelled' FROM r
+  `);
+}

@@ -1,0 +1,42 @@
+import { inputOf } from './fragments.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+export interface LeaseToExtend {
+  readonly id: string;
+  readonly fence: number;
+  readonly lease_ms: number;
+  /** false: only ask whether it is still ours, and whether somebody wants it cancelled. */
+  readonly is_due: boolean;
+}
+
+/** A lease that is still ours. One that is missing from the answer was lost. */
+export interface HeldLease {
+  readonly id: string;
+  readonly is_extended: boolean;
+  readonly cancel_requested_by: string | null;
+  readonly cancel_reason: string | null;
+  readonly is_cancel_requested: boolean;
+}
+
+/** Renews leases, only while they are still owned: each names its id and its fence. */
+export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
+  return queryRows(db, sql`
+    WITH ${inputOf(batch, sql`, lease_ms float8, is_due boolean`)},
+    extended AS (
+      UPDATE duework.job_runs AS r
+      SET locked_until = now() + i.lease_ms * interval '1 millisecond'
+      FROM input AS i
+      WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE is_due))
+        AND i.id = r.id AND i.fence = r.fence AND r.status = 'running'
+      RETURNING r.id
+    )
+    SELECT r.id::text AS id, e.id IS NOT NULL AS is_extended, r.cancel_requested_at IS NOT NULL AS is_cancel_requested,
+      r.cancel_requested_by, r.cancel_reason
+    FROM duework.job_runs AS r
+    JOIN input AS i ON i.id = r.id AND i.fence = r.fence
+    LEFT JOIN extended AS e ON e.id = r.id
+    WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.status = 'running'
+      -- seen by the snapshot, but lost by the time its row was locked
+      AND (e.id IS NOT NULL OR NOT i.is_due)
+  `);
+}

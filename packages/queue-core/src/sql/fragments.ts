@@ -1,0 +1,47 @@
+import { sql, type Sql } from './sql.js';
+
+/**
+ * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its rows
+ * by `id` (one index scan, ascending, so that two batches cannot deadlock) and is refused by the fence.
+ */
+
+/** The batch as a CTE named `input`; `columns` beside id and fence. */
+export function inputOf(batch: readonly object[], columns: Sql): Sql {
+  return sql`input AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(batch)}::text::jsonb) AS x (id bigint, fence bigint ${columns})
+  )`;
+}
+
+/** The rows of the batch that are still ours, locked: nobody changes them until this statement has decided. */
+export const lockedInput: Sql = sql`owned AS MATERIALIZED (
+    SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, r.cancel_requested_at
+    FROM duework.job_runs AS r
+    WHERE r.id = ANY(ARRAY(SELECT id FROM input))
+      AND r.status = 'running'
+      AND (r.id, r.fence) IN (SELECT id, fence FROM input)
+    ORDER BY r.id
+    FOR UPDATE
+  )`;
+
+/** The head of every INSERT that moves rows to the history. */
+export const insertHistory: Sql = sql`INSERT INTO duework.job_history (
+      id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker,
+      claimed_at, created_at, finished_at, status, failed_at, error_code, error_type, last_error,
+      cancel_requested_at, cancel_requested_by, cancel_reason, result
+    )`;
+
+/** The columns up to `finished_at`, which every verb copies from the row `r` that it deleted. */
+export const copiedColumns: Sql = sql`r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload,
+      r.idempotency_key, r.attempts, r.max_attempts, r.fence, r.locked_by, r.claimed_at, r.created_at, now()`;
+
+/** The columns after `status` of a row that ends with the errors and cancellation it had. */
+export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.last_error,
+      r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb`;
+
+/** The head of every INSERT of attempts. */
+export const insertAttempts: Sql = sql`INSERT INTO duework.job_attempts (
+      run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack
+    )`;
+
+/** What failed, as columns of `input`. */
+export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text`;

@@ -1,0 +1,48 @@
+import type { Job, JobAttempt, JobStatus, Json } from '../job.js';
+import { sql, type Sql } from './sql.js';
+
+/** The SELECT list of one row of the view `jobs`, as JSON: one shape whatever the caller's session is set to. */
+export const jobAsJson: Sql = sql`json_build_object(
+    'id', j.id::text, 'type', j.job_type, 'version', j.job_version, 'queue', j.queue, 'status', j.status,
+    'priority', j.priority, 'runAt', extract(epoch FROM j.run_at) * 1000, 'payload', j.payload,
+    'idempotencyKey', j.idempotency_key, 'attempts', j.attempts, 'maxAttempts', j.max_attempts, 'fence', j.fence,
+    'worker', j.worker, 'lockedUntil', extract(epoch FROM j.locked_until) * 1000,
+    'claimedAt', extract(epoch FROM j.claimed_at) * 1000, 'failedAt', extract(epoch FROM j.failed_at) * 1000,
+    'errorCode', j.error_code, 'errorType', j.error_type, 'lastError', j.last_error,
+    'cancelRequestedAt', extract(epoch FROM j.cancel_requested_at) * 1000,
+    'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'result', j.result,
+    'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000
+  )`;
+
+export const attemptAsJson: Sql = sql`json_build_object(
+    'attempt', a.attempt, 'fence', a.fence, 'outcome', a.outcome, 'worker', a.worker,
+    'claimedAt', extract(epoch FROM a.claimed_at) * 1000, 'finishedAt', extract(epoch FROM a.finished_at) * 1000,
+    'errorCode', a.error_code, 'errorType', a.error_type, 'errorMessage', a.error_message, 'errorStack', a.error_stack
+  )`;
+
+type Times<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]: null extends T[P] ? number | null : number };
+type JobTimes = 'runAt' | 'lockedUntil' | 'claimedAt' | 'failedAt' | 'cancelRequestedAt' | 'createdAt' | 'finishedAt';
+export type JobJson = Times<Job, JobTimes> & { readonly status: JobStatus; readonly payload: Json };
+export type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
+
+/** The one parser of `jobAsJson`: epoch milliseconds become Dates. */
+export function toJob(row: JobJson): Job {
+  return {
+    ...row,
+    runAt: new Date(row.runAt),
+    lockedUntil: toDate(row.lockedUntil),
+    claimedAt: toDate(row.claimedAt),
+    failedAt: toDate(row.failedAt),
+    cancelRequestedAt: toDate(row.cancelRequestedAt),
+    createdAt: new Date(row.createdAt),
+    finishedAt: toDate(row.finishedAt),
+  };
+}
+
+export function toAttempt(row: AttemptJson): JobAttempt {
+  return { ...row, claimedAt: new Date(row.claimedAt), finishedAt: new Date(row.finishedAt) };
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

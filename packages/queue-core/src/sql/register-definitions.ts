@@ -1,0 +1,38 @@
+import type { Catalog } from '@duework/contracts';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/**
+ * Writes what should exist. While old and new workers run side by side, an older version of a contract never overwrites a
+ * newer one. Returns the types whose row was written.
+ */
+export async function registerDefinitions(db: Queryable, catalog: Catalog): Promise<string[]> {
+  const definitions = catalog.map((contract) => ({
+    type: contract.type,
+    version: contract.version,
+    queue: contract.queue,
+    priority: contract.priority,
+    max_attempts: contract.maxAttempts,
+    timeout_ms: contract.timeoutMs,
+    lease_ms: contract.leaseMs,
+    retry: contract.retry,
+    payload_schema: contract.payloadJsonSchema,
+  }));
+  const rows = await queryRows<{ type: string }>(db, sql`
+    INSERT INTO duework.job_definitions AS d
+      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema)
+    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema
+    FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
+      type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
+      retry jsonb, payload_schema jsonb
+    )
+    -- one order for everybody, so that two deploys cannot deadlock
+    ORDER BY type
+    ON CONFLICT (type) DO UPDATE SET
+      version = excluded.version, queue = excluded.queue, priority = excluded.priority,
+      max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
+      retry = excluded.retry, payload_schema = excluded.payload_schema, updated_at = now()
+    WHERE excluded.version >= d.version
+    RETURNING d.type
+  `);
+  return rows.map((row) => row.type);
+}

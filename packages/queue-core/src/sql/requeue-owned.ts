@@ -1,0 +1,57 @@
+import { copiedColumns, inputOf, insertAttempts, insertHistory, keptColumns, lockedInput } from './fragments.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from './sql.js';
+
+/** What a verb that gives a run back writes on it, and what it leaves in the history of attempts. */
+export interface Requeue {
+  /** Columns of `input` beside id and fence. */
+  readonly columns: Sql;
+  /** The SET list but for the lease, which every verb clears; `i` is the input, `j` the row. */
+  readonly set: Sql;
+  /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
+  readonly attempt: Sql | null;
+}
+
+export interface Requeued {
+  readonly id: string;
+  readonly status: 'queued' | 'failed' | 'cancelled';
+}
+
+/**
+ * Gives runs back to the queue, each only while its fence is still the row's; a run that somebody asked to cancel
+ * meanwhile ends as cancelled instead. Returns what became of each; one that is missing was lost.
+ */
+export function requeueOwned(db: Queryable, batch: readonly object[], { columns, set, attempt }: Requeue): Promise<Requeued[]> {
+  return queryRows(db, sql`
+    WITH ${inputOf(batch, columns)},
+    ${lockedInput},
+    requeued AS (
+      UPDATE duework.job_runs AS j
+      SET ${set}, locked_by = NULL, locked_until = NULL
+      FROM input AS i
+      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NULL)) AND i.id = j.id
+      RETURNING j.id, j.status
+    ),
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NOT NULL))
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'cancelled', ${keptColumns} FROM r
+    ),
+    stopped AS (
+      ${insertAttempts}
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL FROM r
+    )${attempt === null ? empty : sql`,
+    attempted AS (
+      ${insertAttempts}
+      SELECT o.id, o.fence, o.attempts, o.job_type, o.locked_by, o.claimed_at, ${attempt}
+      FROM owned AS o JOIN input AS i ON i.id = o.id
+      WHERE o.cancel_requested_at IS NULL
+    )`}
+    SELECT id::text AS id, status FROM requeued
+    UNION ALL
+    SELECT id::text, 'cancelled' FROM r
+  `);
+}

@@ -1,0 +1,62 @@
+import { copiedColumns, insertAttempts, insertHistory } from './fragments.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+export interface RescuedRun {
+  readonly id: string;
+  readonly type: string;
+  readonly worker: string;
+  readonly attempt: number;
+  readonly status: 'failed' | 'dead' | 'cancelled';
+}
+
+/** The sentence that stays on a run whose worker went away. */
+export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
+
+/**
+ * Returns runs whose lease expired: due again at once, or dead when their attempts are used up, so that a run that kills
+ * its worker does not do so for ever, or cancelled when somebody had asked for that. The attempt stays charged.
+ *
+ * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under its
+ * lock and left alone.
+ */
+export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> {
+  return queryRows(db, sql`
+    WITH expired AS MATERIALIZED (
+      SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
+      FROM duework.job_runs
+      WHERE status = 'running' AND locked_until < now()
+      ORDER BY locked_until
+      LIMIT ${limit}::integer
+      FOR UPDATE SKIP LOCKED
+    ),
+    requeued AS (
+      UPDATE duework.job_runs AS j
+      SET status = 'failed', run_at = now(), locked_by = NULL, locked_until = NULL,
+          failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
+      WHERE j.id = ANY(ARRAY(SELECT id FROM expired WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
+      RETURNING j.id
+    ),
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM expired WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, CASE WHEN r.cancel_requested_at IS NULL THEN 'dead' ELSE 'cancelled' END,
+        now(), 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text,
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
+      FROM r
+    ),
+    attempted AS (
+      ${insertAttempts}
+      SELECT e.id, e.fence, e.attempts, e.job_type, e.locked_by, e.claimed_at,
+        'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL
+      FROM expired AS e
+    )
+    SELECT e.id::text AS id, e.job_type AS type, e.locked_by AS worker, e.attempts AS attempt,
+      CASE WHEN e.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN e.attempts >= e.max_attempts THEN 'dead' ELSE 'failed' END
+        AS status
+    FROM expired AS e
+  `);
+}

@@ -1,0 +1,34 @@
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/**
+ * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with its attempts to spend
+ * again. Its fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
+ */
+export function retryRun(db: Queryable, id: string): Promise<{ run_at_ms: number }[]> {
+  return queryRows(db, sql`
+    WITH due AS (
+      UPDATE duework.job_runs
+      SET status = 'queued', run_at = now()
+      WHERE id = ${id}::bigint AND status IN ('queued', 'failed')
+      RETURNING run_at
+    ),
+    r AS (
+      DELETE FROM duework.job_history
+      WHERE id = ${id}::bigint AND status IN ('dead', 'cancelled')
+      RETURNING *
+    ),
+    returned AS (
+      INSERT INTO duework.job_runs (
+        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+        claimed_at, failed_at, error_code, error_type, last_error, created_at
+      )
+      SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
+        claimed_at, failed_at, error_code, error_type, last_error, created_at
+      FROM r
+      RETURNING run_at
+    )
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due
+    UNION ALL
+    SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned
+  `);
+}

@@ -1,0 +1,19 @@
+import * as runtime from '@prisma/client/runtime/client';
+
+/** Prisma's own tagged template, from its runtime: the same objects that a generated client's `Prisma.sql` makes. */
+export const sql = runtime.sqltag;
+export const { join, empty } = runtime;
+export type Sql = runtime.Sql;
+
+/**
+ * Anything that runs raw SQL: a Prisma client, an extended one, or the transaction of the caller's own business write.
+ * Every statement of this package goes through it.
+ */
+export interface Queryable {
+  $queryRaw<T = unknown>(query: Sql, ...values: never[]): PromiseLike<T>;
+}
+
+/** The rows of a statement, with the type that its SELECT list promises. */
+export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
+  return db.$queryRaw<TRow[]>(statement);
+}

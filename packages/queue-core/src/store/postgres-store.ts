@@ -1,0 +1,79 @@
+import { buryRuns } from '../sql/bury-runs.js';
+import { claimRuns } from '../sql/claim-runs.js';
+import { completeRuns } from '../sql/complete-runs.js';
+import { ensurePartitions } from '../sql/ensure-partitions.js';
+import { extendLeases } from '../sql/extend-leases.js';
+import { failRuns } from '../sql/fail-runs.js';
+import { raiseAlerts } from '../sql/raise-alerts.js';
+import { registerDefinitions } from '../sql/register-definitions.js';
+import { releaseRuns } from '../sql/release-runs.js';
+import { rescueRuns } from '../sql/rescue-runs.js';
+import { retainHistory } from '../sql/retain-history.js';
+import { snoozeRuns } from '../sql/snooze-runs.js';
+import type { Queryable } from '../sql/sql.js';
+import { stopRuns } from '../sql/stop-runs.js';
+import type { ErrorRecord, SettledStatus, Settlement, Store } from './store.js';
+
+/** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
+const PARTITION_DAYS_AHEAD = 7;
+
+/**
+ * The store on PostgreSQL, through Prisma. `heartbeatDb` renews leases on a connection of its own, so that neither claims
+ * nor handlers can starve it.
+ */
+export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartbeatDb: Queryable }): Store {
+  return {
+    claim: (request) => claimRuns(db, request),
+    settle: (batch) => settle(db, batch),
+    extendLeases: (batch) => extendLeases(heartbeatDb, batch),
+    rescue: (limit) => rescueRuns(db, limit),
+    prepare: async (catalog) => {
+      await ensurePartitions(db, PARTITION_DAYS_AHEAD);
+      await registerDefinitions(db, catalog);
+    },
+    retain: async (keepDays) => ({
+      made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
+      dropped: await retainHistory(db, keepDays),
+    }),
+    raiseAlerts: (limits) => raiseAlerts(db, limits),
+  };
+}
+
+type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
+
+/** One statement per kind; a batch of several kinds is several statements. */
+async function settle(db: Queryable, batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>> {
+  const settled = new Map<string, SettledStatus>();
+  for (const kind of new Set(batch.map((settlement) => settlement.kind))) {
+    const group = batch.filter((settlement) => settlement.kind === kind);
+    for (const row of await settleKind(db, kind, group)) settled.set(row.id, row.status);
+  }
+  return settled;
+}
+
+type Settled = readonly { readonly id: string; readonly status: SettledStatus }[];
+
+async function settleKind(db: Queryable, kind: Settlement['kind'], group: readonly Settlement[]): Promise<Settled> {
+  switch (kind) {
+    case 'complete':
+      return withStatus('succeeded', await completeRuns(db, group as OfKind<'complete'>[]));
+    case 'bury':
+      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(({ id, fence, error }) => ({ id, fence, ...toColumns(error) }))));
+    case 'fail':
+      return failRuns(db, (group as OfKind<'fail'>[]).map(({ id, fence, error, delayMs }) => ({ id, fence, ...toColumns(error), delay_ms: delayMs })));
+    case 'snooze':
+      return snoozeRuns(db, (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs }) => ({ id, fence, delay_ms: delayMs })));
+    case 'release':
+      return releaseRuns(db, (group as OfKind<'release'>[]).map(({ id, fence, reason }) => ({ id, fence, reason })));
+    case 'stop':
+      return stopRuns(db, group.map(({ id, fence }) => ({ id, fence })));
+  }
+}
+
+function withStatus(status: SettledStatus, rows: readonly { id: string }[]): Settled {
+  return rows.map(({ id }) => ({ id, status }));
+}
+
+function toColumns({ code, type, message, stack }: ErrorRecord) {
+  return { code, error_type: type, message, stack };
+}

@@ -1,0 +1,71 @@
+import type { Catalog } from '@duework/contracts';
+import type { Json } from '../job.js';
+import type { ClaimRequest } from '../sql/claim-runs.js';
+import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
+import type { AlertLimits, RaisedAlert } from '../sql/raise-alerts.js';
+import type { RescuedRun } from '../sql/rescue-runs.js';
+
+/** A run as the worker that claimed it sees it. */
+export interface ClaimedRun {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly queue: string;
+  readonly priority: number;
+  readonly payload: Json;
+  readonly idempotencyKey: string | null;
+  /** This attempt, from 1; it is charged. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** The number that every write about this attempt names. */
+  readonly fence: number;
+  /** From due to claimed, on the database's clock. */
+  readonly waitedMs: number;
+  readonly runAtMs: number;
+  readonly createdAtMs: number;
+}
+
+/** What is worth keeping of an error: short where people look, bounded where they dig. */
+export interface ErrorRecord {
+  /** To group by: `ECONNREFUSED`, `http_503`, `timeout`. */
+  readonly code: string;
+  /** The class: `TypeError`. */
+  readonly type: string;
+  readonly message: string;
+  readonly stack: string | null;
+}
+
+/** What became of an attempt, to be written down. */
+export type Settlement = { readonly id: string; readonly fence: number } & (
+  | { readonly kind: 'complete'; readonly result: Json }
+  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number }
+  | { readonly kind: 'bury'; readonly error: ErrorRecord }
+  | { readonly kind: 'snooze'; readonly delayMs: number }
+  /** `reason` null: it only waited in the worker's buffer. */
+  | { readonly kind: 'release'; readonly reason: string | null }
+  | { readonly kind: 'stop' }
+);
+
+/** The status a settlement led to. */
+export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';
+
+/**
+ * The seam between the engine and where runs are kept. Each verb is atomic; each write about an attempt names its fence
+ * and changes nothing when that is no longer the row's.
+ */
+export interface Store {
+  /** Takes up to `limit` due runs of one queue, most urgent first. */
+  claim(request: ClaimRequest): Promise<ClaimedRun[]>;
+  /** Writes settlements of one kind. The answer has an entry for each run that was still ours; the others were lost. */
+  settle(batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>>;
+  /** Renews leases; one that is missing from the answer was lost. */
+  extendLeases(batch: readonly LeaseToExtend[]): Promise<HeldLease[]>;
+  /** Returns runs whose lease expired. */
+  rescue(limit: number): Promise<RescuedRun[]>;
+  /** Writes what should exist and makes room for what will finish; before the first claim. */
+  prepare(catalog: Catalog): Promise<void>;
+  /** Makes partitions ahead and drops history older than `keepDays` days. */
+  retain(keepDays: number): Promise<{ made: number; dropped: number }>;
+  /** The alerts to tell now; each is told by one worker only. */
+  raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
+}

@@ -1,0 +1,26 @@
+import type { Catalog } from '@duework/contracts';
+import { createWorker, type Worker, type WorkerOptions } from '../create-worker.js';
+import type { HandlerLog } from '../handler.js';
+import { createPostgresStore } from '../store/postgres-store.js';
+import type { Queryable } from '../sql/sql.js';
+import { recordEvents, type EventRecord } from './record-events.js';
+
+export const silentLog: HandlerLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+type Given<TCatalog extends Catalog> = Pick<WorkerOptions<TCatalog>, 'catalog' | 'handlers'> & Partial<WorkerOptions<TCatalog>>;
+
+/** A worker of the real engine on a real database, with its events on record; it polls often. */
+export async function startTestWorker<TCatalog extends Catalog>(db: Queryable, options: Given<TCatalog>): Promise<{ worker: Worker; events: EventRecord }> {
+  const events = recordEvents();
+  const worker = createWorker<TCatalog>({
+    name: `worker-${Math.random().toString(36).slice(2, 8)}`,
+    store: createPostgresStore({ db, heartbeatDb: db }),
+    emit: events.emit,
+    logOf: () => silentLog,
+    pollIntervalMs: 10,
+    graceMs: 50,
+    ...options,
+  });
+  await worker.start();
+  return { worker, events };
+}

@@ -1,0 +1,30 @@
+import type { JobStatus } from './job.js';
+
+/** Everything that can happen to a run. The worker's verbs are fenced; `retry` and `cancel` are an operator's. */
+export const VERBS = ['claim', 'complete', 'fail', 'bury', 'snooze', 'release', 'stop', 'rescue', 'retry', 'cancel'] as const;
+export type Verb = (typeof VERBS)[number];
+
+type Next = JobStatus | readonly JobStatus[];
+
+/**
+ * What each verb makes of each status; what is not here is refused and changes nothing. A list means that the run's own
+ * facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`, `snooze`, `release`,
+ * `rescue`). `cancel` of a running run asks its worker to stop, and `stop` is that worker's answer.
+ */
+export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
+  queued: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
+  failed: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
+  running: {
+    complete: 'succeeded',
+    fail: ['failed', 'cancelled'],
+    bury: 'dead',
+    snooze: ['queued', 'cancelled'],
+    release: ['queued', 'cancelled'],
+    stop: 'cancelled',
+    rescue: ['failed', 'dead', 'cancelled'],
+    cancel: 'running',
+  },
+  succeeded: {},
+  dead: { retry: 'queued' },
+  cancelled: { retry: 'queued' },
+};

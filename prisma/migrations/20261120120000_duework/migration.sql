@@ -1,0 +1,311 @@
+-- Duework: what should exist (job_definitions), what should run (job_runs), what ran (job_history, job_attempts).
+--
+-- job_runs holds live rows only. The statement that settles a run moves it to job_history, which is partitioned by
+-- day, so every hot index stays as small as the live work and retention drops whole partitions.
+-- There are no foreign keys: they would lock rows of hot tables (multixacts) and tie retention to row deletes.
+
+CREATE SCHEMA IF NOT EXISTS duework;
+
+CREATE TABLE duework.job_definitions (
+  type            text        NOT NULL,
+  version         integer     NOT NULL,
+  queue           text        NOT NULL,
+  priority        smallint    NOT NULL,
+  max_attempts    integer     NOT NULL,
+  timeout_ms      integer     NOT NULL,
+  lease_ms        integer     NOT NULL,
+  retry           jsonb       NOT NULL,
+  payload_schema  jsonb       NOT NULL,
+  default_payload jsonb,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  updated_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
+  CONSTRAINT job_definitions_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$'),
+  CONSTRAINT job_definitions_limits_check CHECK (
+    version >= 1 AND priority BETWEEN 0 AND 9 AND max_attempts >= 1 AND timeout_ms >= 1 AND lease_ms >= 1000
+  )
+);
+
+CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
+
+CREATE TABLE duework.job_runs (
+  id                  bigint      NOT NULL DEFAULT nextval('duework.job_runs_id_seq'),
+  queue               text        NOT NULL,
+  job_type            text        NOT NULL,
+  job_version         integer     NOT NULL,
+  status              text        NOT NULL DEFAULT 'queued',
+  priority            smallint    NOT NULL,
+  run_at              timestamptz NOT NULL,
+  payload             jsonb       NOT NULL,
+  idempotency_key     text,
+  attempts            integer     NOT NULL DEFAULT 0,
+  max_attempts        integer     NOT NULL,
+  -- Every claim increases it and nothing ever lowers it: whoever writes must name the number it was given.
+  fence               bigint      NOT NULL DEFAULT 0,
+  locked_by           text,
+  locked_until        timestamptz,
+  claimed_at          timestamptz,
+  failed_at           timestamptz,
+  error_code          text,
+  error_type          text,
+  last_error          text,
+  cancel_requested_at timestamptz,
+  cancel_requested_by text,
+  cancel_reason       text,
+  created_at          timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_status_check CHECK (status IN ('queued', 'failed', 'running')),
+  CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
+  -- A run that waits has an attempt left to spend.
+  CONSTRAINT job_runs_attempts_check CHECK (
+    attempts >= 0 AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)
+  ),
+  CONSTRAINT job_runs_fence_check CHECK (fence >= 0),
+  -- A run has a lease exactly while it is running.
+  CONSTRAINT job_runs_lease_check CHECK (
+    CASE WHEN status = 'running'
+      THEN locked_by IS NOT NULL AND locked_until IS NOT NULL AND claimed_at IS NOT NULL AND attempts >= 1 AND fence >= 1
+      ELSE locked_by IS NULL AND locked_until IS NULL
+    END
+  ),
+  -- A failed run says what failed and when.
+  CONSTRAINT job_runs_failed_check CHECK (
+    status <> 'failed' OR (failed_at IS NOT NULL AND error_code IS NOT NULL AND last_error IS NOT NULL)
+  ),
+  -- Only a running run is asked to stop; any other one is cancelled at once.
+  CONSTRAINT job_runs_cancel_check CHECK (cancel_requested_at IS NULL OR status = 'running')
+) WITH (
+  fillfactor = 90,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 2000,
+  autovacuum_vacuum_insert_scale_factor = 0,
+  autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_analyze_scale_factor = 0,
+  autovacuum_analyze_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0,
+  vacuum_truncate = off
+);
+ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
+
+-- claim-runs: due work of one queue and priority, oldest first.
+CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE status IN ('queued', 'failed');
+-- rescue-runs: expired leases.
+CREATE INDEX job_runs_rescue_idx ON duework.job_runs (locked_until) WHERE status = 'running';
+
+CREATE TABLE duework.job_history (
+  id                  bigint      NOT NULL,
+  queue               text        NOT NULL,
+  job_type            text        NOT NULL,
+  job_version         integer     NOT NULL,
+  status              text        NOT NULL,
+  priority            smallint    NOT NULL,
+  run_at              timestamptz NOT NULL,
+  payload             jsonb       NOT NULL,
+  idempotency_key     text,
+  attempts            integer     NOT NULL,
+  max_attempts        integer     NOT NULL,
+  fence               bigint      NOT NULL,
+  worker              text,
+  claimed_at          timestamptz,
+  failed_at           timestamptz,
+  error_code          text,
+  error_type          text,
+  last_error          text,
+  cancel_requested_at timestamptz,
+  cancel_requested_by text,
+  cancel_reason       text,
+  result              jsonb,
+  created_at          timestamptz NOT NULL,
+  finished_at         timestamptz NOT NULL,
+  CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
+  CONSTRAINT job_history_status_check CHECK (status IN ('succeeded', 'dead', 'cancelled')),
+  CONSTRAINT job_history_succeeded_check CHECK (
+    status <> 'succeeded' OR (worker IS NOT NULL AND claimed_at IS NOT NULL AND attempts >= 1)
+  ),
+  CONSTRAINT job_history_dead_check CHECK (
+    status <> 'dead' OR (failed_at IS NOT NULL AND error_code IS NOT NULL AND last_error IS NOT NULL)
+  ),
+  CONSTRAINT job_history_cancelled_check CHECK (status <> 'cancelled' OR cancel_requested_at IS NOT NULL)
+) PARTITION BY RANGE (finished_at);
+CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAULT;
+
+-- last_runs: the newest finished run of a type.
+CREATE INDEX job_history_last_run_idx ON duework.job_history (job_type, finished_at);
+-- dead_jobs, alerts and lists of dead runs: few rows among very many.
+CREATE INDEX job_history_dead_idx ON duework.job_history (finished_at, id) WHERE status = 'dead';
+
+-- Every attempt that failed or was interrupted. The last attempt of a run stands on the run itself too.
+CREATE TABLE duework.job_attempts (
+  run_id        bigint      NOT NULL,
+  fence         bigint      NOT NULL,
+  attempt       integer     NOT NULL,
+  job_type      text        NOT NULL,
+  outcome       text        NOT NULL,
+  worker        text        NOT NULL,
+  claimed_at    timestamptz NOT NULL,
+  finished_at   timestamptz NOT NULL DEFAULT now(),
+  error_code    text,
+  error_type    text,
+  error_message text,
+  error_stack   text,
+  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
+  CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled')),
+  CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled' OR error_code IS NOT NULL),
+  CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192)
+) PARTITION BY RANGE (finished_at);
+CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
+
+-- One business event, one run. A table of its own, because a unique constraint cannot span the partitions of the
+-- history, and because only runs with a key should pay for it.
+CREATE TABLE duework.job_keys (
+  job_type   text        NOT NULL,
+  key        text        NOT NULL,
+  run_id     bigint      NOT NULL,
+  -- null: as long as the run or its history is kept
+  expires_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),
+  CONSTRAINT job_keys_key_check CHECK (char_length(key) BETWEEN 1 AND 255)
+);
+-- retain: keys whose run may be gone, and keys whose window is over.
+CREATE INDEX job_keys_created_at_idx ON duework.job_keys (created_at);
+CREATE INDEX job_keys_expired_idx ON duework.job_keys (expires_at) WHERE expires_at IS NOT NULL;
+
+-- An alert is raised once by whichever worker sees it first; the row is the referee.
+CREATE TABLE duework.job_alerts (
+  name      text        NOT NULL,
+  raised_at timestamptz NOT NULL,
+  facts     jsonb       NOT NULL,
+  CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
+);
+
+-- Makes the daily partitions from today up to `days_ahead` days from now, and returns how many it made. Any number of
+-- workers may call it at once. Rows that reached the default partition before their day had one are moved into it.
+CREATE FUNCTION duework.ensure_partitions(days_ahead integer) RETURNS integer
+LANGUAGE plpgsql
+SET lock_timeout = '5s'
+AS $$
+DECLARE
+  parent    text;
+  first_day date := (now() AT TIME ZONE 'UTC')::date;
+  day       date;
+  name      text;
+  lower_end text;
+  upper_end text;
+  made      integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP
+    FOR i IN 0..days_ahead LOOP
+      day := first_day + i;
+      name := parent || '_' || to_char(day, 'YYYYMMDD');
+      CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
+      lower_end := to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00';
+      upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
+      -- Nobody may add a row to the default partition between the move and the attachment.
+      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
+      EXECUTE format('CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name, parent);
+      EXECUTE format(
+        'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
+         INSERT INTO duework.%I SELECT * FROM moved',
+        parent || '_default', lower_end, upper_end, name);
+      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%L) TO (%L)',
+        parent, name, lower_end, upper_end);
+      made := made + 1;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END
+$$;
+
+-- Drops the daily partitions that ended more than `keep_days` days ago with the keys of their runs, in one transaction, and
+-- returns how many were dropped. It gives up after 2 s of waiting for a lock (55P03), because the settlements would queue
+-- up behind it; the next call tries again.
+CREATE FUNCTION duework.retain(keep_days integer) RETURNS integer
+LANGUAGE plpgsql
+SET lock_timeout = '2s'
+AS $$
+DECLARE
+  oldest  timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  part    record;
+  dropped integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  FOR part IN
+    SELECT c.relname AS name
+    FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent IN ('duework.job_history'::regclass, 'duework.job_attempts'::regclass)
+      AND c.relname ~ '_[0-9]{8}$'
+      AND to_date(right(c.relname, 8), 'YYYYMMDD') < (oldest AT TIME ZONE 'UTC')::date
+  LOOP
+    EXECUTE format('DROP TABLE duework.%I', part.name);
+    dropped := dropped + 1;
+  END LOOP;
+  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_keys WHERE expires_at <= now();
+  -- A key without a window lives as long as its run or the run's history.
+  DELETE FROM duework.job_keys k
+  WHERE k.created_at < oldest AND k.expires_at IS NULL
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id);
+  RETURN dropped;
+END
+$$;
+
+-- Live and finished runs as one table, one status column.
+CREATE VIEW duework.jobs AS
+  SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
+    fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
+    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS result, created_at,
+    NULL::timestamptz AS finished_at
+  FROM duework.job_runs
+  UNION ALL
+  SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
+    fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
+    cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at
+  FROM duework.job_history;
+
+-- Given up; they wait for somebody to look and to retry them.
+CREATE VIEW duework.dead_jobs AS
+  SELECT id, job_type, queue, attempts, error_code, error_type, last_error, failed_at, finished_at, created_at, payload
+  FROM duework.job_history
+  WHERE status = 'dead'
+  ORDER BY finished_at DESC, id DESC;
+
+-- Running for longer than their definition allows, or on a lease that nobody renews.
+CREATE VIEW duework.stuck_jobs AS
+  SELECT r.id, r.job_type, r.queue, r.locked_by AS worker, r.attempts, r.claimed_at,
+    now() - r.claimed_at AS running_for, r.locked_until, r.locked_until < now() AS is_lease_expired
+  FROM duework.job_runs r
+  LEFT JOIN duework.job_definitions d ON d.type = r.job_type
+  WHERE r.status = 'running'
+    AND (r.locked_until < now() OR r.claimed_at + d.timeout_ms * interval '1 millisecond' < now());
+
+-- How much waits where, and for how long the oldest due run has been waiting.
+CREATE VIEW duework.queue_depth AS
+  SELECT queue, job_type,
+    count(*) FILTER (WHERE status <> 'running' AND run_at <= now()) AS due,
+    count(*) FILTER (WHERE status = 'queued' AND run_at > now()) AS scheduled,
+    count(*) FILTER (WHERE status = 'failed' AND run_at > now()) AS retrying,
+    count(*) FILTER (WHERE status = 'running') AS running,
+    coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE status <> 'running' AND run_at <= now())), 0)::float8
+      AS oldest_waiting_seconds
+  FROM duework.job_runs
+  GROUP BY queue, job_type;
+
+-- "When did it last run, and how did it end?" for every definition.
+CREATE VIEW duework.last_runs AS
+  SELECT d.type AS job_type, d.version, h.id AS run_id, h.status, h.attempts, h.claimed_at, h.finished_at, h.error_code,
+    h.last_error
+  FROM duework.job_definitions d
+  LEFT JOIN LATERAL (
+    SELECT * FROM duework.job_history j WHERE j.job_type = d.type ORDER BY j.finished_at DESC LIMIT 1
+  ) h ON true;
+
+COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
+COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
+COMMENT ON VIEW duework.stuck_jobs IS 'Runs that run for too long, or whose lease has expired';
+COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
+COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
