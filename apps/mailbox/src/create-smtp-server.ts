@@ -1,0 +1,69 @@
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import type { Logger } from 'pino';
+import type { Mailbox } from './create-mailbox.js';
+
+/** 10 MiB, announced with SIZE. */
+export const MAX_MAIL_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Makes the SMTP server of a mailbox: no sign-in, no TLS, every recipient is taken. It answers 250 only when the mail
+ * is on disk, 552 to a mail over the limit, 554 to one that cannot be decoded, and 451 (send it again) when the disk
+ * refuses. The caller listens on it, and stops it with `stopSmtpServer`.
+ */
+export function createSmtpServer(mailbox: Pick<Mailbox, 'accept'>, log: Logger): SMTPServer {
+  const server: SMTPServer = new SMTPServer({
+    name: 'mailbox.localhost',
+    banner: 'Duework mailbox',
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    // A lookup would ask a name server about every client, and there is only this computer.
+    disableReverseLookup: true,
+    size: MAX_MAIL_BYTES,
+    onMailFrom(_address, _session, done) {
+      done(server.server.listening ? null : refuse(421, 'The mailbox is stopping'));
+    },
+    onData(stream, session, done) {
+      keepMail(mailbox, stream, session).then(
+        (id) => done(null, `Kept as ${id}`),
+        (error: unknown) => done(toRefusal(error, log)),
+      );
+    },
+  });
+  // A client that breaks its connection is no fault of the mailbox.
+  server.on('error', (error) => log.debug({ reason: error.message }, 'connection.failed'));
+  return server;
+}
+
+async function keepMail(
+  mailbox: Pick<Mailbox, 'accept'>,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // A mail over the limit is read to its end, or its client would not hear the answer, but it is not collected.
+    if (stream.sizeExceeded) chunks.length = 0;
+    else chunks.push(chunk);
+  }
+  if (stream.sizeExceeded) throw refuse(552, `The mail is larger than ${MAX_MAIL_BYTES} bytes`);
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+  const to = envelope.rcptTo.map(({ address }) => address);
+  const mail = await mailbox.accept({ from, to }, Buffer.concat(chunks));
+  if (mail === null) throw refuse(554, 'The mail cannot be decoded');
+  return mail.id;
+}
+
+type Refusal = Error & { responseCode: number };
+
+function refuse(responseCode: number, message: string): Refusal {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+function toRefusal(error: unknown, log: Logger): Refusal {
+  const { message, responseCode, code } = error as Refusal & NodeJS.ErrnoException;
+  if (responseCode !== undefined) return error as Refusal;
+  // The client left in the middle of the mail; nobody hears the answer.
+  if (code === 'ECONNECTION') return refuse(451, message);
+  log.error({ reason: message }, 'mail.failed');
+  return refuse(451, 'The mail could not be kept, send it again');
+}

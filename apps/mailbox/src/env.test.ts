@@ -1,0 +1,23 @@
+import { describe, expect, test } from '@jest/globals';
+import { resolve } from 'node:path';
+import { readEnv } from './env.js';
+
+describe('the environment of the mailbox', () => {
+  test('nothing has to be set', () => {
+    expect(readEnv({ SMTP_PORT: '' })).toEqual({
+      ok: true,
+      env: { HOST: '127.0.0.1', MAILBOX_PORT: 4602, SMTP_PORT: 4625, MAILBOX_DIR: resolve('.duework/mailbox'), LOG_LEVEL: 'info' },
+    });
+  });
+
+  test('every wrong variable gets one line that names it and what it is', () => {
+    expect(readEnv({ MAILBOX_PORT: '70000', SMTP_PORT: 'abc', LOG_LEVEL: 'loud' })).toEqual({
+      ok: false,
+      lines: [
+        'MAILBOX_PORT must be a port from 0 to 65535 (0: any free port), but it is "70000"',
+        'SMTP_PORT must be a port from 0 to 65535 (0: any free port), but it is "abc"',
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud"',
+      ],
+    });
+  });
+});

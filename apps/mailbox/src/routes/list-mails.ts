@@ -1,0 +1,22 @@
+import type { Handler } from 'hono';
+import type { Mailbox } from '../create-mailbox.js';
+import { parseMailQuery } from '../mail/parse-mail-query.js';
+import { answerProblem } from './answer-problem.js';
+
+/**
+ * `GET /api/mails`: one page of mails, newest first, and how many match. The ETag changes whenever any mail does, so
+ * the open page can ask every two seconds and mostly hears 304.
+ */
+export function listMails(mailbox: Mailbox): Handler {
+  return (c) => {
+    const reading = parseMailQuery(c.req.query());
+    if (!reading.ok) {
+      return answerProblem(c, { status: 400, code: 'wrong_query', title: 'Wrong query', detail: reading.reason });
+    }
+    const etag = `"${mailbox.revision()}"`;
+    c.header('ETag', etag);
+    c.header('Cache-Control', 'no-cache');
+    if (c.req.header('If-None-Match') === etag) return c.body(null, 304);
+    return c.json(mailbox.list(reading.query));
+  };
+}
