@@ -30,3 +30,13 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/** Waits for `promise`, but no longer than `ms`; what it rejects with is thrown. Leaves no timer behind. */
+export async function waitAtMost(clock: Clock, ms: number, promise: Promise<unknown>): Promise<void> {
+  const isOver = new AbortController();
+  try {
+    await Promise.race([promise, pause(clock, ms, isOver.signal)]);
+  } finally {
+    isOver.abort();
+  }
+}

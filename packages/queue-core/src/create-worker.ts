@@ -1,5 +1,5 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, waitAtMost, type Clock } from './clock.js';
 import { drain } from './engine/drain.js';
 import type { Engine } from './engine/engine.js';
 import { beatUntil } from './engine/heartbeat.js';
@@ -56,6 +56,9 @@ const MAINTENANCE: MaintenanceOptions = {
   alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300 },
 };
 
+/** How long a stopping worker waits for the answer to its last claim. */
+const MAX_CLAIM_WAIT_MS = 5_000;
+
 /** The longest time between two beats: a request to cancel is seen within it. */
 const MAX_BEAT_MS = 1_000;
 
@@ -67,17 +70,16 @@ export function createWorker<TCatalog extends Catalog>(options: WorkerOptions<TC
   const claiming = new AbortController();
   const beating = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
-  let heartbeat: Promise<void> = Promise.resolve();
   let stopping: Promise<{ released: number }> | null = null;
 
   async function stop(deadlineMs: number): Promise<{ released: number }> {
     const startedMs = clock.monotonicMs();
     emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
     claiming.abort();
-    await loops;
+    // a claim on its way is awaited, because what it took is ours to release; a database that hangs is not
+    await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     const released = await drain(engine, deadlineMs);
     beating.abort();
-    await heartbeat;
     emit({ name: 'worker.stopped', worker: name, released, drainMs: clock.monotonicMs() - startedMs });
     return { released };
   }
@@ -87,7 +89,7 @@ export function createWorker<TCatalog extends Catalog>(options: WorkerOptions<TC
     async start() {
       await engine.store.prepare(engine.catalog);
       const intervalMs = Math.min(MAX_BEAT_MS, ...engine.catalog.map((contract) => contract.leaseMs / 4));
-      heartbeat = beatUntil(beating.signal, { store: engine.store, held, clock, worker: name, emit, report: engine.report, intervalMs });
+      void beatUntil(beating.signal, { store: engine.store, held, clock, worker: name, emit, report: engine.report, intervalMs });
       loops = Promise.all([pollUntil(claiming.signal, engine), maintainUntil(claiming.signal, engine, maintenance)]);
       emit({ name: 'worker.started', worker: name, types: [...engine.contractOf.keys()], queues, concurrency: held.concurrency });
     },

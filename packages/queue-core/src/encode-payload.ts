@@ -3,6 +3,7 @@ import { DueworkError, type PayloadIssue } from './errors.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
 const MAX_DEPTH = 100;
+const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep, or refers to itself`;
 
 /**
  * The JSON text of a payload that keeps its contract and that PostgreSQL can store.
@@ -11,6 +12,8 @@ const MAX_DEPTH = 100;
  */
 export function encodePayload(contract: JobContract, payload: unknown, limitBytes: number): { parsed: unknown; json: string } {
   const { type } = contract;
+  // Before the contract looks at it: a schema that recurses, such as z.json(), would overflow the stack.
+  if (isTooDeep(payload, 0)) throw new DueworkError('payload_not_storable', { type, reason: TOO_DEEP });
   const parsed = contract.payload.safeParse(payload);
   if (!parsed.success) {
     const issues: PayloadIssue[] = parsed.error.issues.map((issue) => ({ pointer: toPointer(issue.path), message: issue.message }));
@@ -38,13 +41,18 @@ function findUnstorable(value: unknown, depth: number, path: readonly string[]):
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${at} is ${value}, which JSON does not have`;
   if (value === null || value === undefined || typeof value === 'boolean') return null;
   if (typeof value !== 'object') return `${at} is a ${typeof value}, which JSON does not have`;
-  if (depth >= MAX_DEPTH) return `it is nested more than ${MAX_DEPTH} levels deep, or refers to itself`;
+  if (depth >= MAX_DEPTH) return TOO_DEEP;
   if (!Array.isArray(value) && !isPlainObject(value)) return `${at} is not plain JSON`;
   for (const [key, item] of Object.entries(value)) {
     const found = findUnstorableText(key, `a key of ${at}`) ?? findUnstorable(item, depth + 1, [...path, key]);
     if (found !== null) return found;
   }
   return null;
+}
+
+function isTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth >= MAX_DEPTH || Object.values(value).some((item) => isTooDeep(item, depth + 1));
 }
 
 function findUnstorableText(text: string, at: string): string | null {

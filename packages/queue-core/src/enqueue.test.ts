@@ -199,7 +199,7 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
   });
 
   test('every JSON value is stored and read again as it was', async () => {
-    const values = [null, true, 0, -0.5, 1e21, 9_007_199_254_740_991, '', 'ünïcödé 🚀', [], {}, [[null]], { __proto__: null, a: { b: [1, 'x'] } }, { constructor: 1, toString: 'x' }];
+    const values: unknown[] = [null, true, 0, -0.5, 1e21, 9_007_199_254_740_991, '', 'ünïcödé 🚀', [], {}, [[null]], { __proto__: null, a: { b: [1, 'x'] } }, { constructor: 1, toString: 'x' }];
     const jobs = await enqueueMany(database.db, values.map((value) => jobRequest(loose, { value })));
     for (const [index, value] of values.entries()) {
       expect((await getJob(database.db, jobs[index]!.id)).job.payload).toEqual({ value });

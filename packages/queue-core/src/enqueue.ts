@@ -73,6 +73,11 @@ export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]
   });
 }
 
+/** Throws what `enqueue` would throw for this request, and writes nothing. */
+export function checkJobRequest(request: JobRequest): void {
+  toNewRun(request);
+}
+
 function toNewRun({ contract, payload, options }: JobRequest): NewRun {
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;

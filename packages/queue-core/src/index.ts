@@ -1,7 +1,7 @@
 export { systemClock, type Clock } from './clock.js';
 export { createWorker, type Worker, type WorkerOptions } from './create-worker.js';
 export { StopReason, type StopCode } from './engine/stop-reason.js';
-export { DEFAULT_PAYLOAD_LIMIT_BYTES, enqueue, enqueueMany, jobRequest, type EnqueuedJob, type EnqueueOptions, type JobRequest } from './enqueue.js';
+export { checkJobRequest, DEFAULT_PAYLOAD_LIMIT_BYTES, enqueue, enqueueMany, jobRequest, type EnqueuedJob, type EnqueueOptions, type JobRequest } from './enqueue.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { findContract } from './find-contract.js';

@@ -277,7 +277,7 @@ CREATE VIEW duework.dead_jobs AS
 -- Running for longer than their definition allows, or on a lease that nobody renews.
 CREATE VIEW duework.stuck_jobs AS
   SELECT r.id, r.job_type, r.queue, r.locked_by AS worker, r.attempts, r.claimed_at,
-    now() - r.claimed_at AS running_for, r.locked_until, r.locked_until < now() AS is_lease_expired
+    extract(epoch FROM now() - r.claimed_at)::float8 AS running_seconds, r.locked_until, r.locked_until < now() AS is_lease_expired
   FROM duework.job_runs r
   LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.status = 'running'

@@ -1,4 +1,4 @@
-import { pause } from '../clock.js';
+import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
 import { stopRun } from './held-runs.js';
 import { settleHeld } from './start-runs.js';
@@ -18,12 +18,12 @@ export async function drain(engine: Engine, deadlineMs: number): Promise<number>
   const released = buffered.map((heldRun) =>
     settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason: null }, 0),
   );
-  await Promise.race([emptied(engine), pause(clock, deadlineMs)]);
+  await waitAtMost(clock, deadlineMs, emptied(engine));
   const interrupted = held.all().filter((heldRun) => !heldRun.isSettling);
   for (const heldRun of interrupted) stopRun(heldRun, new StopReason('shutting_down', `The worker stopped before this attempt had finished within ${deadlineMs} ms.`));
   // each attempt ends within its grace, with its handler or without it
-  await Promise.race([emptied(engine), pause(clock, graceMs + SETTLE_MS)]);
-  await Promise.race([Promise.all(released), pause(clock, SETTLE_MS)]);
+  await waitAtMost(clock, graceMs + SETTLE_MS, emptied(engine));
+  await waitAtMost(clock, SETTLE_MS, Promise.all(released));
   return buffered.length + interrupted.length;
 }
 

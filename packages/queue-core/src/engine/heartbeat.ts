@@ -59,11 +59,11 @@ async function beat(options: HeartbeatOptions): Promise<void> {
   }
 }
 
-/** The database has not confirmed these leases in time: another worker may have them. */
+/** The database has not confirmed these leases, and they would be over before the next look at them. */
 function loseExpired(options: HeartbeatOptions): void {
-  const nowMs = options.clock.monotonicMs();
+  const nextLookMs = options.clock.monotonicMs() + options.intervalMs;
   for (const heldRun of options.held.all()) {
-    if (nowMs - heldRun.grantedMs >= heldRun.contract.leaseMs) loseLease(heldRun, options);
+    if (nextLookMs - heldRun.grantedMs >= heldRun.contract.leaseMs) loseLease(heldRun, options);
   }
 }
 

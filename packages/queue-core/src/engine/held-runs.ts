@@ -75,21 +75,21 @@ export class HeldRuns {
 
   freeSlot(): void {
     this.#busySlots--;
-    this.#notify();
+    this.wake();
   }
 
   /** Settled, released or lost: no longer ours. */
   remove(held: HeldRun): void {
     this.#held.delete(held);
-    this.#notify();
+    this.wake();
   }
 
-  /** Resolves at the next change: a slot is free again, or a run is no longer held. */
+  /** Resolves at the next change (a slot is free again, a run is no longer held) or `wake`. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#waiters.add(resolve));
   }
 
-  #notify(): void {
+  wake(): void {
     const waiters = [...this.#waiters];
     this.#waiters.clear();
     for (const wake of waiters) wake();

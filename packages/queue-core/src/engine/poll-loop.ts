@@ -14,10 +14,11 @@ const MAX_RETRY_MS = 5_000;
 export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   const { held, clock, report, pollIntervalMs } = engine;
   let retryMs = FIRST_RETRY_MS;
+  signal.addEventListener('abort', () => held.wake(), { once: true });
   for (let turn = 0; !signal.aborted; turn++) {
     const room = Math.min(held.room(), MAX_CLAIM);
     if (room === 0) {
-      await Promise.race([held.changed(), aborted(signal)]);
+      await held.changed();
       continue;
     }
     try {
@@ -51,8 +52,4 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<nu
 function hold(run: ClaimedRun, grantedMs: number, { held, contractOf, emit, name }: Engine): void {
   held.add({ run, contract: contractOf.get(run.type)!, controller: new AbortController(), grantedMs, isSettling: false });
   emit({ name: 'job.claimed', run, worker: name });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
 }

@@ -59,7 +59,7 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
     input.controller.abort(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
   const handled = callHandler(input, payload.data);
-  const ending = await Promise.race([handled, graceAfterAbort(input)]);
+  const ending = await endOrGiveUp(handled, input);
   stopTimer();
   return {
     settlement: decide(input, ending),
@@ -83,11 +83,19 @@ async function callHandler({ run, handler, log, controller }: AttemptInput, payl
   }
 }
 
-function graceAfterAbort({ controller, clock, graceMs }: AttemptInput): Promise<Ending> {
+/** The handler's ending, or `overran` when it is still running a grace after its signal. */
+function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs }: AttemptInput): Promise<Ending> {
   return new Promise((resolve) => {
-    const wait = (): void => void clock.after(graceMs, () => resolve({ kind: 'overran' }));
-    if (controller.signal.aborted) wait();
-    else controller.signal.addEventListener('abort', wait, { once: true });
+    let stopTimer = (): void => {};
+    const startGrace = (): void => {
+      stopTimer = clock.after(graceMs, () => resolve({ kind: 'overran' }));
+    };
+    controller.signal.addEventListener('abort', startGrace, { once: true });
+    void handled.then((ending) => {
+      controller.signal.removeEventListener('abort', startGrace);
+      stopTimer();
+      resolve(ending);
+    });
   });
 }
 

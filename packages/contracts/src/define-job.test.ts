@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { catalog } from './catalog.js';
+import { defineCatalog } from './define-catalog.js';
+import { defineJob } from './define-job.js';
+import { parseDuration } from './duration.js';
+import { delays, exponential, fixed } from './retry-policy.js';
+
+const payload = z.object({ id: z.int() });
+
+describe('a contract', () => {
+  test('has a default for everything but its type and payload', () => {
+    expect(defineJob({ type: 'plain', payload })).toMatchObject({
+      type: 'plain', version: 1, queue: 'default', priority: 5, maxAttempts: 10, timeoutMs: 60_000, leaseMs: 30_000,
+      retry: { kind: 'exponential', baseMs: 10_000, factor: 2 }, keyOf: null, idempotencyWindowMs: null,
+    });
+  });
+
+  test('converts to JSON Schema', () => {
+    for (const contract of catalog) {
+      expect(contract.payloadJsonSchema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
+    }
+    expect(defineJob({ type: 'plain', payload }).payloadJsonSchema).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id'] });
+  });
+
+  test('cannot be changed after it was defined', () => {
+    const contract = defineJob({ type: 'plain', payload });
+    expect(() => Object.assign(contract, { maxAttempts: 99 })).toThrow(TypeError);
+  });
+
+  test('its key comes from the business event', () => {
+    const keys = catalog.map((contract) => contract.keyOf?.(EXAMPLES[contract.type] as never));
+    expect(keys).toEqual(['invoice:812', 'weekly_report:7:2026-11-09', 'cleanup:2026-11-20', expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/)]);
+  });
+});
+
+const EXAMPLES: Record<string, unknown> = {
+  send_invoice: { orderId: 812 },
+  send_weekly_report: { userId: 7, from: '2026-11-09', to: '2026-11-15' },
+  cleanup_nightly: { day: '2026-11-20' },
+  deliver_webhook: { eventId: 'evt_1', url: 'https://example.com/hook', event: 'order.paid', body: {} },
+};
+
+describe('a contract that cannot be kept is refused when it is defined', () => {
+  test.each<[string, z.ZodType]>([
+    ['a Date', z.object({ at: z.date() })],
+    ['a transform', z.string().transform(Number)],
+    ['a bigint', z.bigint()],
+    ['a Map', z.map(z.string(), z.string())],
+    ['undefined', z.object({ a: z.undefined() })],
+    ['a custom check of a class', z.instanceof(Date)],
+    ['a codec', z.codec(z.string(), z.date(), { decode: (s) => new Date(s), encode: (d) => d.toISOString() })],
+  ])('because its payload is not JSON: %s', (_, schema) => {
+    expect(() => defineJob({ type: 'plain', payload: schema })).toThrow(expect.objectContaining({ code: 'payload_not_json' }));
+  });
+
+  test.each<[string, object, string]>([
+    ['a type with a space', { type: 'send mail' }, 'invalid_job_type'],
+    ['a type in capitals', { type: 'SendMail' }, 'invalid_job_type'],
+    ['an empty type', { type: '' }, 'invalid_job_type'],
+    ['a type that is too long', { type: 'x'.repeat(64) }, 'invalid_job_type'],
+    ['version 0', { version: 0 }, 'invalid_job_option'],
+    ['no attempts', { maxAttempts: 0 }, 'invalid_job_option'],
+    ['half an attempt', { maxAttempts: 1.5 }, 'invalid_job_option'],
+    ['priority 10', { priority: 10 }, 'invalid_job_option'],
+    ['an empty queue', { queue: '' }, 'invalid_job_option'],
+    ['a lease under a second', { lease: '900ms' }, 'invalid_job_option'],
+    ['no time at all', { timeout: '0s' }, 'invalid_job_option'],
+    ['a duration without a unit', { timeout: '30' }, 'invalid_duration'],
+    ['a duration of months', { timeout: '1000d' }, 'invalid_duration'],
+  ])('because of %s', (_, options, code) => {
+    expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('because a retry would come at once, or never', () => {
+    expect(() => fixed('0s')).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
+    expect(() => delays([])).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
+    expect(() => exponential({ base: '1s', factor: 0.5 })).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
+  });
+
+  test('because two contracts have one type', () => {
+    const contract = defineJob({ type: 'plain', payload });
+    expect(() => defineCatalog([contract, contract])).toThrow(expect.objectContaining({ code: 'duplicate_job_type' }));
+  });
+});
+
+test.each([['250ms', 250], ['30s', 30_000], ['1.5m', 90_000], ['2h', 7_200_000], ['7d', 604_800_000]] as const)('%s is %d ms', (duration, ms) => {
+  expect(parseDuration(duration)).toBe(ms);
+});

@@ -1,0 +1,162 @@
+import { defineJob } from '@duework/contracts';
+import { Prisma } from '@duework/database';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import { claim, testLeases } from '../testing/claim-one.js';
+import { charge, echo } from '../testing/test-contracts.js';
+import { useTestDatabase } from '../testing/use-test-database.js';
+import { claimRuns } from './claim-runs.js';
+import { completeRuns } from './complete-runs.js';
+
+const database = useTestDatabase();
+
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+});
+
+const numbersOf = (runs: readonly { payload: unknown }[]): number[] => runs.map((run) => (run.payload as { n: number }).n);
+
+describe('claim', () => {
+  test('20 claimers over 5,000 runs: each run exactly once', async () => {
+    await enqueueMany(database.db, Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })));
+    const claimers = Array.from({ length: 20 }, () => database.connect({ poolSize: 1 }));
+    const taken = await Promise.all(
+      claimers.map(async (db, index) => {
+        const mine: string[] = [];
+        for (let runs = await claim(db, 7, `claimer-${index}`); runs.length > 0; runs = await claim(db, 7, `claimer-${index}`)) {
+          expect(runs.length).toBeLessThanOrEqual(7);
+          mine.push(...runs.map((run) => run.id));
+          await completeRuns(db, runs.map(({ id, fence }) => ({ id, fence, result: null })));
+        }
+        return mine;
+      }),
+    );
+    // SKIP LOCKED may leave the last rows to whoever held them, so nothing is left and nothing was taken twice
+    expect(new Set(taken.flat()).size).toBe(5_000);
+    expect(taken.flat()).toHaveLength(5_000);
+    expect(await database.db.jobRun.count()).toBe(0);
+    expect(await database.db.jobHistory.count({ where: { status: 'succeeded', attempts: 1 } })).toBe(5_000);
+  });
+
+  test('a claim is a charged attempt under a lease with a higher fence', async () => {
+    const { id } = await enqueue(database.db, echo, { n: 1 });
+    const [run] = await claim(database.db, 1, 'w1');
+    expect(run).toMatchObject({ id, type: 'echo', attempt: 1, maxAttempts: 10, fence: 1, payload: { n: 1 } });
+    const [row] = await database.db.$queryRaw<object[]>`
+      SELECT status, attempts, locked_by, fence::int, locked_until = claimed_at + interval '2 seconds' AS is_lease_of_type
+      FROM duework.job_runs WHERE id = ${BigInt(id)}`;
+    expect(row).toEqual({ status: 'running', attempts: 1, locked_by: 'w1', fence: 1, is_lease_of_type: true });
+  });
+
+  test('the most urgent priority comes first, the oldest first within it, future runs never', async () => {
+    const at = (ms: number): { runAt: Date } => ({ runAt: new Date(Date.UTC(2020, 0, 1) + ms) });
+    await enqueueMany(database.db, [
+      jobRequest(echo, { n: 5 }, { ...at(2), priority: 9 }),
+      jobRequest(echo, { n: 4 }, { ...at(9), priority: 5 }),
+      jobRequest(echo, { n: 3 }, { ...at(8), priority: 5 }),
+      jobRequest(echo, { n: 1 }, { ...at(7), priority: 0 }),
+      jobRequest(echo, { n: 99 }, { delay: '1h', priority: 0 }),
+      jobRequest(echo, { n: 2 }, { ...at(6), priority: 1 }),
+    ]);
+    expect(numbersOf(await claim(database.db, 2))).toEqual([1, 2]);
+    expect(numbersOf(await claim(database.db, 10))).toEqual([3, 4, 5]);
+    expect(await claim(database.db, 10)).toEqual([]);
+  });
+
+  test('a worker takes only the types it knows, from the queue it asked for', async () => {
+    const elsewhere = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue: 'slow' });
+    await enqueueMany(database.db, [jobRequest(charge, { invoice: 1 }), jobRequest(echo, { n: 1 }), jobRequest(elsewhere, { n: 2 })]);
+    const onlyEcho = new Map([['echo', 1_000]]);
+    expect(numbersOf(await claimRuns(database.db, { queue: 'default', leaseMsByType: onlyEcho, worker: 'w', limit: 10 }))).toEqual([1]);
+    expect(numbersOf(await claimRuns(database.db, { queue: 'slow', leaseMsByType: onlyEcho, worker: 'w', limit: 10 }))).toEqual([2]);
+  });
+
+  test('a run that another transaction holds is skipped, not waited for', async () => {
+    const [first, second] = await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 })]);
+    await database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM duework.job_runs WHERE id = ${BigInt(first!.id)} FOR UPDATE`;
+      expect((await claim(database.connect(), 10)).map((run) => run.id)).toEqual([second!.id]);
+    });
+    expect((await claim(database.db, 10)).map((run) => run.id)).toEqual([first!.id]);
+  });
+
+  test('nothing in a claim comes from the worker’s clock', async () => {
+    const realNow = Date.now;
+    Date.now = () => realNow() + 30 * 60_000;
+    try {
+      await enqueue(database.db, echo, { n: 1 }, { delay: '10m' });
+      await enqueue(database.db, echo, { n: 2 });
+      expect(numbersOf(await claim(database.db, 10))).toEqual([2]);
+    } finally {
+      Date.now = realNow;
+    }
+  });
+});
+
+describe('the claim stays on its index', () => {
+  const engine = () => database.connect({ role: 'engine', poolSize: 1 });
+  const fill = (rows: number, runAt: string) => database.db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'echo', 1, 5, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;
+
+  /** Buffers the claim touches: a plan that walks the table shows as thousands. */
+  async function buffersOfClaim(limit: number): Promise<number> {
+    const db = engine();
+    const statement = (await explainable(limit)).text;
+    const [plan] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }[]>(Prisma.raw(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`));
+    const root = plan!['QUERY PLAN'][0]!.Plan;
+    return root['Shared Hit Blocks'] + root['Shared Read Blocks'];
+  }
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['never analysed', async () => fill(20_000, '-1 minute')],
+    ['emptied, so that statistics say there is nothing', async () => {
+      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+      await fill(20_000, '-1 minute');
+    }],
+    ['huge', async () => {
+      await fill(60_000, '-1 minute');
+      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+    }],
+    ['stale, from when the table was small', async () => {
+      await fill(10, '-1 minute');
+      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+      await fill(60_000, '-1 minute');
+    }],
+  ])('with statistics %s', async (_, arrange) => {
+    await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+    await arrange();
+    // 10 rows: their pages, the index on the way to them, and what their new versions touch
+    expect(await buffersOfClaim(10)).toBeLessThan(400);
+    const runs = await claim(engine(), 10);
+    expect(runs).toHaveLength(10);
+  });
+
+  test('50,000 future runs are not walked', async () => {
+    await fill(50_000, '1 hour');
+    await fill(5, '-1 minute');
+    expect(await buffersOfClaim(10)).toBeLessThan(400);
+  });
+
+  /** The product's own statement, with its parameters written in. */
+  async function explainable(limit: number): Promise<{ text: string }> {
+    let text = '';
+    await claimRuns(
+      {
+        $queryRaw: (async (query: { sql: string; values: unknown[] }) => {
+          let index = 0;
+          text = query.sql.replaceAll('?', () => literal(query.values[index++]));
+          return [{ runs: '[]' }];
+        }) as never,
+      },
+      { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit },
+    );
+    return { text };
+  }
+
+  function literal(value: unknown): string {
+    if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(',')}]`;
+    return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+  }
+});
