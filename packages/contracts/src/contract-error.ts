@@ -5,6 +5,7 @@ export type ContractErrorCode =
   | 'invalid_job_option'
   | 'invalid_retry_policy'
   | 'payload_not_json'
+  | 'result_not_json'
   | 'duplicate_job_type';
 
 /** A contract that cannot be kept, refused when it is defined. `code` is stable. */

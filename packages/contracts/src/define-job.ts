@@ -1,17 +1,19 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ContractError } from './contract-error.js';
-import { describePayload, type JsonSchema } from './describe-payload.js';
+import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
 
 /** What a team writes down about a type of job. Everything but `type` and `payload` has a default. */
-export interface JobOptions<TType extends string, TPayload extends z.ZodType> {
+export interface JobOptions<TType extends string, TPayload extends z.ZodType, TResult extends z.ZodType, TIsolate extends Isolation | undefined> {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
   /** Raised when the payload changes its shape; 1 unless given. */
   readonly version?: number;
   /** A zod schema that can be told as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
   readonly payload: TPayload;
+  /** What `complete(…)` keeps with the run; any JSON unless given. */
+  readonly result?: TResult;
   /** `exponential({ base: '10s' })` unless given. */
   readonly retry?: RetryPolicy;
   /** How long one attempt may run; `'1m'` unless given. */
@@ -28,13 +30,40 @@ export interface JobOptions<TType extends string, TPayload extends z.ZodType> {
   readonly idempotencyKey?: (payload: z.output<TPayload>) => string;
   /** How long a key holds; as long as the run or its history is kept unless given. */
   readonly idempotencyWindow?: Duration;
+  /** Error codes whose kind this job knows better than the standard rule: the permanent ones are not retried. */
+  readonly errors?: { readonly permanent?: readonly string[]; readonly transient?: readonly string[] };
+  /**
+   * What `once` does about an effect that may have happened, because a worker died between doing it and writing that
+   * down: `'at_most_once'` (unless given) asks a person, `'at_least_once'` does it again with the same key.
+   */
+  readonly effects?: EffectPolicy;
+  /**
+   * What a stopping worker does with a running attempt: `'finish'` (unless given) lets it end until the deadline,
+   * `'release'` tells it to stop at once, `'drop'` cancels the run for good. Nothing is charged.
+   */
+  readonly onShutdown?: ShutdownPolicy;
+  /** The handler runs in a thread of its own, which is killed when it ignores its signal or outgrows its memory. */
+  readonly isolate?: TIsolate;
+}
+
+export type EffectPolicy = 'at_most_once' | 'at_least_once';
+export type ShutdownPolicy = 'finish' | 'release' | 'drop';
+export interface Isolation {
+  /** The heap the thread may use; 128 MiB unless given. */
+  readonly memoryMb?: number;
 }
 
 /** A job as producers and consumers see it; made by `defineJob` only. */
-export interface JobContract<TType extends string = string, TPayload extends z.ZodType = z.ZodType> {
+export interface JobContract<
+  TType extends string = string,
+  TPayload extends z.ZodType = z.ZodType,
+  TResult extends z.ZodType = z.ZodType,
+  TIsolate extends Isolation | undefined = Isolation | undefined,
+> {
   readonly type: TType;
   readonly version: number;
   readonly payload: TPayload;
+  readonly result: TResult;
   readonly payloadJsonSchema: JsonSchema;
   readonly retry: RetryPolicy;
   readonly timeoutMs: number;
@@ -46,21 +75,30 @@ export interface JobContract<TType extends string = string, TPayload extends z.Z
   readonly keyOf: { bivariant(payload: z.output<TPayload>): string }['bivariant'] | null;
   /** null: a key holds as long as the run or its history is kept. */
   readonly idempotencyWindowMs: number | null;
+  readonly errors: { readonly permanent: readonly string[]; readonly transient: readonly string[] };
+  readonly effects: EffectPolicy;
+  readonly onShutdown: ShutdownPolicy;
+  readonly isolate: TIsolate;
 }
 
 /** What a producer hands over. */
 export type PayloadInput<C extends JobContract> = z.input<C['payload']>;
 /** What a handler receives. */
 export type PayloadOf<C extends JobContract> = z.output<C['payload']>;
+/** What a handler may complete with. */
+export type ResultOf<C extends JobContract> = z.input<C['result']>;
 
 /**
  * Defines a job once, for producers and workers.
  * Throws `ContractError` for a bad name, number or duration, and `payload_not_json` for a payload that cannot be told as
  * JSON Schema (a transform, a Date, a Map, a bigint …), because it could not be stored and read again unchanged.
  */
-export function defineJob<const TType extends string, TPayload extends z.ZodType>(
-  options: JobOptions<TType, TPayload>,
-): JobContract<TType, TPayload> {
+export function defineJob<
+  const TType extends string,
+  TPayload extends z.ZodType,
+  TResult extends z.ZodType = z.ZodJSONSchema,
+  TIsolate extends Isolation | undefined = undefined,
+>(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
   const { type, version = 1, maxAttempts = 10, queue = 'default', priority = 5, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError('invalid_job_type', `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`);
@@ -73,11 +111,14 @@ export function defineJob<const TType extends string, TPayload extends z.ZodType
   check(type, 'queue', queue, /^[a-z][a-z0-9_-]{0,62}$/.test(queue), 'lower case letters, digits, "_" and "-", at most 63 characters');
   check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
+  const { memoryMb = 128 } = options.isolate ?? {};
+  check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
   return Object.freeze({
     type,
     version,
     payload: options.payload,
-    payloadJsonSchema: describePayload(type, options.payload),
+    payloadJsonSchema: describeSchema(type, 'payload', options.payload),
+    result: describedResult(type, options.result) as TResult,
     retry: options.retry ?? exponential({ base: '10s' }),
     timeoutMs,
     leaseMs,
@@ -86,7 +127,17 @@ export function defineJob<const TType extends string, TPayload extends z.ZodType
     priority,
     keyOf: idempotencyKey ?? null,
     idempotencyWindowMs: options.idempotencyWindow === undefined ? null : parseDuration(options.idempotencyWindow),
+    errors: { permanent: options.errors?.permanent ?? [], transient: options.errors?.transient ?? [] },
+    effects: options.effects ?? 'at_most_once',
+    onShutdown: options.onShutdown ?? 'finish',
+    isolate: options.isolate as TIsolate,
   });
+}
+
+function describedResult(type: string, result: z.ZodType | undefined): z.ZodType {
+  if (result === undefined) return z.json();
+  describeSchema(type, 'result', result);
+  return result;
 }
 
 const isWholeIn = (min: number, max: number) => (value: number): boolean => Number.isInteger(value) && value >= min && value <= max;

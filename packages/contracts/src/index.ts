@@ -1,8 +1,18 @@
 export { catalog } from './catalog.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
-export { defineJob, type JobContract, type JobOptions, type PayloadInput, type PayloadOf } from './define-job.js';
-export type { JsonSchema } from './describe-payload.js';
+export {
+  defineJob,
+  type EffectPolicy,
+  type Isolation,
+  type JobContract,
+  type JobOptions,
+  type PayloadInput,
+  type PayloadOf,
+  type ResultOf,
+  type ShutdownPolicy,
+} from './define-job.js';
+export type { JsonSchema } from './describe-schema.js';
 export { parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
 export { cleanupNightly } from './jobs/cleanup-nightly.js';

@@ -3,14 +3,14 @@
  * The one place that reads it, so that a test can bring its own.
  */
 export interface Clock {
-  /** Milliseconds that only ever go forward, from no particular moment. */
+  /** Milliseconds that only ever go forward, from no particular moment; the same in every thread of the process. */
   monotonicMs(): number;
   /** Calls back after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
 export const systemClock: Clock = {
-  monotonicMs: () => performance.now(),
+  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

@@ -28,6 +28,8 @@ export interface Job {
   readonly cancelRequestedAt: Date | null;
   readonly cancelRequestedBy: string | null;
   readonly cancelReason: string | null;
+  /** The handler's own words about how far it is, while it runs. */
+  readonly progress: Json;
   readonly result: Json;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
@@ -45,4 +47,8 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
+  /** Why the handler was told to stop; null: it ended by itself. */
+  readonly stopCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
+  /** How far that had to go: it ended on its signal, its thread was killed, or its lease was revoked while it ran on. */
+  readonly stopRung: 'signalled' | 'killed' | 'lease_revoked' | null;
 }

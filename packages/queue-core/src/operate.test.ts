@@ -20,7 +20,7 @@ beforeEach(async () => {
 async function bury(count: number): Promise<void> {
   await enqueueMany(database.db, Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
   const runs = await claim(database.db, count);
-  await buryRuns(database.db, runs.map(({ id, fence }) => ({ id, fence, code: 'boom', error_type: 'Error', message: 'broke', stack: null })));
+  await buryRuns(database.db, runs.map(({ id, fence }) => ({ id, fence, code: 'boom', error_type: 'Error', message: 'broke', stack: null, stop_code: null, stop_rung: null })));
 }
 
 describe('lists', () => {

@@ -39,7 +39,7 @@ const ARRANGE: { readonly [S in JobStatus]: () => Promise<Subject> } = {
   },
   failed: async () => {
     const subject = await ARRANGE.running();
-    await settle(subject, { kind: 'fail', error, delayMs: 0 });
+    await settle(subject, { kind: 'fail', error, stop: null, delayMs: 0 });
     return subject;
   },
   succeeded: async () => {
@@ -49,7 +49,7 @@ const ARRANGE: { readonly [S in JobStatus]: () => Promise<Subject> } = {
   },
   dead: async () => {
     const subject = await ARRANGE.running();
-    await settle(subject, { kind: 'bury', error });
+    await settle(subject, { kind: 'bury', error, stop: null });
     return subject;
   },
   cancelled: async () => {
@@ -63,14 +63,11 @@ const ARRANGE: { readonly [S in JobStatus]: () => Promise<Subject> } = {
 const ACT: { readonly [V in Verb]: (subject: Subject) => Promise<boolean> } = {
   claim: async ({ id }) => (await claim(database.db, 100)).some((run) => run.id === id),
   complete: (subject) => settle(subject, { kind: 'complete', result: null }),
-  fail: (subject) => settle(subject, { kind: 'fail', error, delayMs: 60_000 }),
-  bury: (subject) => settle(subject, { kind: 'bury', error }),
+  fail: (subject) => settle(subject, { kind: 'fail', error, stop: null, delayMs: 60_000 }),
+  bury: (subject) => settle(subject, { kind: 'bury', error, stop: null }),
   snooze: (subject) => settle(subject, { kind: 'snooze', delayMs: 60_000 }),
-  release: (subject) => settle(subject, { kind: 'release', reason: 'deploy' }),
-  stop: async (subject) => {
-    await database.db.$executeRaw`UPDATE duework.job_runs SET cancel_requested_at = now() WHERE id = ${BigInt(subject.id)} AND status = 'running'`;
-    return settle(subject, { kind: 'stop' });
-  },
+  release: (subject) => settle(subject, { kind: 'release', reason: 'deploy', stop: null }),
+  stop: (subject) => settle(subject, { kind: 'stop', by: 'ada', reason: 'not needed', stop: { code: 'cancelled', rung: 'signalled' } }),
   rescue: async ({ id }) => {
     await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)} AND status = 'running'`;
     return (await rescueRuns(database.db, 100)).some((run) => run.id === id);

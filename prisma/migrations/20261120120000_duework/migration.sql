@@ -52,6 +52,8 @@ CREATE TABLE duework.job_runs (
   cancel_requested_at timestamptz,
   cancel_requested_by text,
   cancel_reason       text,
+  -- the handler's own words about how far it is
+  progress            jsonb,
   created_at          timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_status_check CHECK (status IN ('queued', 'failed', 'running')),
@@ -148,10 +150,17 @@ CREATE TABLE duework.job_attempts (
   error_type    text,
   error_message text,
   error_stack   text,
+  -- why the handler was told to stop, and how far that had to go: it ended on its signal, its thread was killed after the
+  -- grace, or it was left running with its lease revoked
+  stop_code     text,
+  stop_rung     text,
   CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
   CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled')),
   CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled' OR error_code IS NOT NULL),
-  CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192)
+  CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192),
+  CONSTRAINT job_attempts_stop_check CHECK (
+    (stop_code IS NULL) = (stop_rung IS NULL) AND stop_rung IN ('signalled', 'killed', 'lease_revoked')
+  )
 ) PARTITION BY RANGE (finished_at);
 CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
 
@@ -170,6 +179,26 @@ CREATE TABLE duework.job_keys (
 -- retain: keys whose run may be gone, and keys whose window is over.
 CREATE INDEX job_keys_created_at_idx ON duework.job_keys (created_at);
 CREATE INDEX job_keys_expired_idx ON duework.job_keys (expires_at) WHERE expires_at IS NOT NULL;
+
+-- What left the system, so that it happens once: a row is written before the effect and completed after it. `run_key` is
+-- the run's business key, so that a second run for the same event finds it.
+CREATE TABLE duework.job_effects (
+  job_type   text        NOT NULL,
+  run_key    text        NOT NULL,
+  name       text        NOT NULL,
+  -- started: it may have happened; done: it has; unknown: a worker died in between, and a person has to look
+  status     text        NOT NULL DEFAULT 'started',
+  run_id     bigint      NOT NULL,
+  fence      bigint      NOT NULL,
+  result     jsonb,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  done_at    timestamptz,
+  CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
+  CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown')),
+  CONSTRAINT job_effects_done_check CHECK ((status = 'done') = (done_at IS NOT NULL))
+);
+-- retain: effects whose run may be gone.
+CREATE INDEX job_effects_started_at_idx ON duework.job_effects (started_at);
 
 -- An alert is raised once by whichever worker sees it first; the row is the referee.
 CREATE TABLE duework.job_alerts (
@@ -250,6 +279,10 @@ BEGIN
   WHERE k.created_at < oldest AND k.expires_at IS NULL
     AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
     AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id);
+  DELETE FROM duework.job_effects e
+  WHERE e.started_at < oldest
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id);
   RETURN dropped;
 END
 $$;
@@ -258,13 +291,13 @@ $$;
 CREATE VIEW duework.jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
-    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS result, created_at,
+    cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
     NULL::timestamptz AS finished_at
   FROM duework.job_runs
   UNION ALL
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
-    cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at
+    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at
   FROM duework.job_history;
 
 -- Given up; they wait for somebody to look and to retry them.

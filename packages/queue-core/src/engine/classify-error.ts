@@ -1,3 +1,4 @@
+import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../store/store.js';
 
 const MAX_MESSAGE = 1_000;
@@ -7,14 +8,20 @@ const MAX_STACK = 8_000;
 const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
 
 /** The caller's data or rights are wrong; trying again changes nothing. */
-const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'ENOENT', 'ERR_INVALID_URL', 'ERR_INVALID_ARG_TYPE', 'P2025', 'EENVELOPE', 'EAUTH']);
+const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'ENOENT', 'ERR_INVALID_URL', 'ERR_INVALID_ARG_TYPE', 'P2025', 'EENVELOPE', 'EAUTH', 'effect_unknown', 'effect_misused']);
 
 /** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
 const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 
-/** An error as it is kept, and whether another attempt could end differently. What is not known is tried again. */
-export function classifyError(error: unknown): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
-  return { isPermanent: isPermanent(error), record: toErrorRecord(error) };
+/**
+ * An error as it is kept, and whether another attempt could end differently. The contract's own rule comes first; what is
+ * not known is tried again. docs/errors.md is the reference.
+ */
+export function classifyError(error: unknown, rule: JobContract['errors'] = { permanent: [], transient: [] }): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
+  const record = toErrorRecord(error);
+  if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
+  if (rule.transient.includes(record.code)) return { isPermanent: false, record };
+  return { isPermanent: isPermanent(error), record };
 }
 
 function isPermanent(error: unknown): boolean {
@@ -24,8 +31,8 @@ function isPermanent(error: unknown): boolean {
   if (status !== null) return status >= 400 && status < 500 && !TRANSIENT_HTTP.has(status);
   // SMTP: 5yz is a permanent negative reply (RFC 5321, 4.2.1)
   if (typeof error['responseCode'] === 'number') return error['responseCode'] >= 500 && error['responseCode'] < 600;
-  const code = error['code'];
-  return typeof code === 'string' && (PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code));
+  const code = codeOf(error, '');
+  return PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code);
 }
 
 /** Never throws, whatever was thrown. Text is made storable: no NUL, no half surrogate pair, bounded. */
@@ -43,6 +50,8 @@ export function toErrorRecord(error: unknown): ErrorRecord {
 
 function codeOf(error: Record<string, unknown>, type: string): string {
   const { code } = error;
+  // Prisma wraps what PostgreSQL says to a raw query
+  if (code === 'P2010' && isObject(error['meta']) && typeof error['meta']['code'] === 'string') return error['meta']['code'];
   if (typeof code === 'string' && code !== '') return code;
   const status = httpStatus(error);
   if (status !== null) return `http_${status}`;

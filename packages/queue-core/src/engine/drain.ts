@@ -1,6 +1,6 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
-import { stopRun } from './held-runs.js';
+import { stopRun, type HeldRun } from './held-runs.js';
 import { settleHeld } from './start-runs.js';
 import { StopReason } from './stop-reason.js';
 
@@ -8,25 +8,44 @@ import { StopReason } from './stop-reason.js';
 const SETTLE_MS = 5_000;
 
 /**
- * Empties a worker that has stopped claiming: gives back at once what only waited in its buffer, lets handlers finish
- * until the deadline, then tells them to stop, and releases what still has not ended, uncharged. Returns how many runs
- * went back.
+ * Empties a worker that has stopped claiming. What only waited in its buffer goes back at once. A running attempt may
+ * end until the deadline where its contract says so, and is told to stop at once otherwise; what then still has not
+ * ended a grace later is released without it. Nothing is charged. Returns how many runs went back.
+ *
+ * When `hurrying` aborts, nothing is waited for any more: whatever is left is released now.
  */
 export async function drain(engine: Engine, deadlineMs: number): Promise<number> {
-  const { held, clock, graceMs } = engine;
+  const { held, clock, graceMs, hurrying } = engine;
   const buffered = held.takeBuffered();
-  const released = buffered.map((heldRun) =>
-    settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason: null }, 0),
-  );
-  await waitAtMost(clock, deadlineMs, emptied(engine));
-  const interrupted = held.all().filter((heldRun) => !heldRun.isSettling);
-  for (const heldRun of interrupted) stopRun(heldRun, new StopReason('shutting_down', `The worker stopped before this attempt had finished within ${deadlineMs} ms.`));
+  for (const heldRun of buffered) release(engine, heldRun, null);
+  const empty = emptied(engine);
+  const emptyOrHurried = Promise.race([empty, aborted(hurrying.signal)]);
+  const reason = new StopReason('shutting_down', `The worker stopped before this attempt had ended.`);
+  const stoppedAtOnce = running(engine).filter((heldRun) => heldRun.contract.onShutdown !== 'finish');
+  for (const heldRun of stoppedAtOnce) stopRun(heldRun, reason);
+  await waitAtMost(clock, deadlineMs, emptyOrHurried);
+  const stoppedLate = running(engine).filter((heldRun) => !stoppedAtOnce.includes(heldRun));
+  for (const heldRun of stoppedLate) stopRun(heldRun, reason);
   // each attempt ends within its grace, with its handler or without it
-  await waitAtMost(clock, graceMs + SETTLE_MS, emptied(engine));
-  await waitAtMost(clock, SETTLE_MS, Promise.all(released));
-  return buffered.length + interrupted.length;
+  await waitAtMost(clock, graceMs + SETTLE_MS, emptyOrHurried);
+  for (const heldRun of running(engine)) release(engine, heldRun, reason.message);
+  await waitAtMost(clock, SETTLE_MS, empty);
+  return buffered.length + stoppedAtOnce.length + stoppedLate.length;
+}
+
+function running({ held }: Engine): HeldRun[] {
+  return held.all().filter((heldRun) => !heldRun.isSettling);
+}
+
+function release(engine: Engine, heldRun: HeldRun, reason: string | null): void {
+  const stop = reason === null ? null : ({ code: 'shutting_down', rung: 'lease_revoked' } as const);
+  void settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, stop }, 0);
 }
 
 async function emptied({ held }: Engine): Promise<void> {
   while (held.size > 0) await held.changed();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
 }

@@ -2,8 +2,11 @@ import type { Catalog, JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import type { Handler, HandlerLog } from '../handler.js';
+import type { IsolatedHandler } from '../isolate/isolated.js';
+import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 import type { HeldRuns } from './held-runs.js';
+import type { LeaseKeeper } from './leases/lease-keeper.js';
 import type { FailureReport } from './report-failures.js';
 import type { Settler } from './settle.js';
 
@@ -13,10 +16,12 @@ export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly contractOf: ReadonlyMap<string, JobContract>;
-  readonly handlerOf: ReadonlyMap<string, Handler>;
+  readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
+  readonly middleware: Middleware | null;
   readonly queues: readonly string[];
   readonly held: HeldRuns;
   readonly settler: Settler;
+  readonly leases: LeaseKeeper;
   readonly clock: Clock;
   readonly random: () => number;
   readonly emit: EmitEvent;
@@ -24,4 +29,15 @@ export interface Engine {
   readonly logOf: (run: ClaimedRun) => HandlerLog;
   readonly graceMs: number;
   readonly pollIntervalMs: number;
+  /** Aborts when the stop can wait no longer: what still runs is released at once. */
+  readonly hurrying: AbortController;
+  readonly gate: ClaimGate;
+  /** Cuts the idle wait short. */
+  readonly alarm: { ring: () => void };
+}
+
+/** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
+export interface ClaimGate {
+  /** Resolves at once while claiming is all right, else when it is again or `signal` aborts. */
+  open(signal: AbortSignal): Promise<void>;
 }

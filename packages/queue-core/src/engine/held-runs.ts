@@ -11,6 +11,8 @@ export interface HeldRun {
   grantedMs: number;
   /** Its settlement is on its way: that its row is gone means nothing any more. */
   isSettling: boolean;
+  /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
+  isCompletedIn: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface HeldRun {
  * here already claimed, and a slot stays taken until its handler has really ended.
  */
 export class HeldRuns {
-  readonly #held = new Set<HeldRun>();
+  readonly #held = new Map<string, HeldRun>();
   readonly #buffered: HeldRun[] = [];
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
@@ -30,11 +32,13 @@ export class HeldRuns {
 
   /** Every run whose lease is ours: buffered, running, or waiting for its settlement to be written. */
   all(): HeldRun[] {
-    return [...this.#held];
+    return [...this.#held.values()];
   }
 
-  has(held: HeldRun): boolean {
-    return this.#held.has(held);
+  /** That claim of a run, while it is held. */
+  find(id: string, fence: number): HeldRun | undefined {
+    const held = this.#held.get(id);
+    return held?.run.fence === fence ? held : undefined;
   }
 
   get size(): number {
@@ -56,7 +60,7 @@ export class HeldRuns {
   }
 
   add(held: HeldRun): void {
-    this.#held.add(held);
+    this.#held.set(held.run.id, held);
     this.#buffered.push(held);
   }
 
@@ -80,7 +84,7 @@ export class HeldRuns {
 
   /** Settled, released or lost: no longer ours. */
   remove(held: HeldRun): void {
-    this.#held.delete(held);
+    if (this.#held.get(held.run.id) === held) this.#held.delete(held.run.id);
     this.wake();
   }
 

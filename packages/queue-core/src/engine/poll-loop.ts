@@ -1,7 +1,7 @@
 import { pause } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
-import { startRuns } from './start-runs.js';
+import { holdLease, startRuns } from './start-runs.js';
 
 const MAX_CLAIM = 500;
 const FIRST_RETRY_MS = 100;
@@ -21,18 +21,30 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
       await held.changed();
       continue;
     }
+    await engine.gate.open(signal);
+    if (signal.aborted) break;
     try {
       const claimed = await claimUpTo(room, turn, engine);
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
       if (!signal.aborted) startRuns(engine);
-      if (claimed < room) await pause(clock, pollIntervalMs, signal);
+      if (claimed < room) await sleep(pollIntervalMs, signal, engine);
     } catch (error) {
       report.failed('claim', error);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
   }
+}
+
+/** Until something may be due: the interval is over, or somebody wakes the worker. */
+async function sleep(ms: number, signal: AbortSignal, { clock, alarm }: Engine): Promise<void> {
+  const isOver = new AbortController();
+  const cut = (): void => isOver.abort();
+  signal.addEventListener('abort', cut, { once: true });
+  alarm.ring = cut;
+  await pause(clock, ms, isOver.signal);
+  signal.removeEventListener('abort', cut);
 }
 
 async function claimUpTo(room: number, turn: number, engine: Engine): Promise<number> {
@@ -49,7 +61,10 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<nu
   return claimed;
 }
 
-function hold(run: ClaimedRun, grantedMs: number, { held, contractOf, emit, name }: Engine): void {
-  held.add({ run, contract: contractOf.get(run.type)!, controller: new AbortController(), grantedMs, isSettling: false });
-  emit({ name: 'job.claimed', run, worker: name });
+function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
+  const contract = engine.contractOf.get(run.type)!;
+  const held = { run, contract, controller: new AbortController(), grantedMs, isSettling: false, isCompletedIn: false };
+  engine.held.add(held);
+  holdLease(engine, held, Infinity);
+  engine.emit({ name: 'job.claimed', run, worker: engine.name });
 }

@@ -1,12 +1,16 @@
 import type { JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
-import type { Handler, HandlerLog } from '../handler.js';
+import type { Handler, JobContext } from '../handler.js';
+import type { IsolatedHandler } from '../isolate/isolated.js';
+import { runIsolated, ThreadKilledError } from '../isolate/run-isolated.js';
 import type { Json } from '../job.js';
+import type { Middleware } from '../middleware.js';
 import type { Outcome } from '../outcome.js';
-import type { ClaimedRun, ErrorRecord, Settlement } from '../store/store.js';
+import type { ClaimedRun, ErrorRecord, Settlement, StopRecord } from '../store/store.js';
 import { classifyError } from './classify-error.js';
 import { computeBackoff } from './compute-backoff.js';
+import type { ContextParts } from './make-context.js';
 import { StopReason } from './stop-reason.js';
 
 /**
@@ -15,16 +19,16 @@ import { StopReason } from './stop-reason.js';
  *   parse the payload → call the handler under its time limit → read the outcome → make the settlement
  *
  * The signal is asked, never forced: a handler that ignores it is given up after a grace and its settlement is made
- * without it, while `ended` tells when it really let go of its slot.
+ * without it, while `ended` tells when it really let go of its slot. Only an isolated handler can be killed.
  */
 export interface AttemptInput {
-  readonly run: ClaimedRun;
+  readonly context: ContextParts;
   readonly contract: JobContract;
-  readonly handler: Handler;
-  readonly log: HandlerLog;
+  readonly handler: Handler | IsolatedHandler;
+  readonly middleware: Middleware | null;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Aborted by the heartbeat (cancelled, lease lost), by shutdown, and by this attempt's own time limit. */
+  /** Aborted from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
   readonly controller: AbortController;
   /** How long a handler may ignore its signal. */
   readonly graceMs: number;
@@ -44,21 +48,24 @@ type Ending =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'overran' };
 
+/** A thread is killed after its grace; only a kill that fails makes the attempt overrun. */
+const KILL_MS = 2_000;
+
 export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
-  const { run, contract, clock } = input;
+  const { context, contract, clock, controller } = input;
   const startedMs = clock.monotonicMs();
   // stopped while it waited in the buffer
-  if (input.controller.signal.aborted) return withoutHandler(decide(input, { kind: 'overran' }));
-  const payload = contract.payload.safeParse(run.payload);
+  if (controller.signal.aborted) return withoutHandler(decideStopped(input, { kind: 'threw', error: controller.signal.reason }));
+  const payload = contract.payload.safeParse(context.run.payload);
   if (!payload.success) {
     const message = payload.error.issues.map((issue) => `/${issue.path.join('/')} ${issue.message}`).join('; ');
     const error = { code: 'invalid_payload', type: 'ZodError', message: message.slice(0, 1_000), stack: null };
-    return withoutHandler(settle(run, { kind: 'bury', error }));
+    return withoutHandler(settle(context.run, { kind: 'bury', error, stop: null }));
   }
   const stopTimer = clock.after(contract.timeoutMs, () => {
-    input.controller.abort(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+    controller.abort(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
-  const handled = callHandler(input, payload.data);
+  const handled = callHandler(input, { ...context, payload: payload.data });
   const ending = await endOrGiveUp(handled, input);
   stopTimer();
   return {
@@ -74,21 +81,27 @@ function withoutHandler(settlement: Settlement | null): AttemptResult {
 }
 
 /** A handler that throws before its first await throws here, not into the poll loop. */
-async function callHandler({ run, handler, log, controller }: AttemptInput, payload: unknown): Promise<Ending> {
+async function callHandler(input: AttemptInput, context: JobContext): Promise<Ending> {
+  const call = async (added: object): Promise<Outcome> => (await callOne(input, { ...context, ...added })) ?? { kind: 'complete', result: null };
   try {
-    const context = { payload, run, attempt: run.attempt, signal: controller.signal, fence: run.fence, log };
-    return { kind: 'returned', outcome: (await handler(context)) ?? { kind: 'complete', result: null } };
+    return { kind: 'returned', outcome: await (input.middleware === null ? call({}) : input.middleware(context, call)) };
   } catch (error) {
     return { kind: 'threw', error };
   }
 }
 
+function callOne({ handler, contract, graceMs, clock }: AttemptInput, context: JobContext): ReturnType<Handler> {
+  if (typeof handler === 'function') return handler(context);
+  return runIsolated({ handler, context, memoryMb: contract.isolate?.memoryMb ?? 128, graceMs, clock });
+}
+
 /** The handler's ending, or `overran` when it is still running a grace after its signal. */
-function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs }: AttemptInput): Promise<Ending> {
+function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs, handler }: AttemptInput): Promise<Ending> {
+  const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
   return new Promise((resolve) => {
     let stopTimer = (): void => {};
     const startGrace = (): void => {
-      stopTimer = clock.after(graceMs, () => resolve({ kind: 'overran' }));
+      stopTimer = clock.after(patienceMs, () => resolve({ kind: 'overran' }));
     };
     controller.signal.addEventListener('abort', startGrace, { once: true });
     void handled.then((ending) => {
@@ -100,54 +113,65 @@ function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs }: A
 }
 
 function decide(input: AttemptInput, ending: Ending): Settlement | null {
-  const { run } = input;
-  const stop = input.controller.signal.reason as unknown;
   // A handler that finished in spite of the signal has finished: what it did is done.
   if (ending.kind === 'returned') return decideOutcome(input, ending.outcome);
-  if (stop instanceof StopReason) {
-    switch (stop.code) {
-      case 'lease_lost':
-        return null;
-      case 'cancelled':
-        return settle(run, { kind: 'stop' });
-      case 'shutting_down':
-        return settle(run, { kind: 'release', reason: stop.message });
-      case 'timeout':
-        return failOrBury(input, { code: 'timeout', type: stop.name, message: stop.message, stack: null }, null);
-    }
+  if (input.controller.signal.aborted || ending.kind === 'overran') return decideStopped(input, ending);
+  if (ending.error instanceof StopReason && ending.error.code === 'lease_lost') return null;
+  const { isPermanent, record } = classifyError(ending.error, input.contract.errors);
+  return isPermanent ? settle(input.context.run, { kind: 'bury', error: record, stop: null }) : failOrBury(input, record);
+}
+
+function decideStopped(input: AttemptInput, ending: Ending): Settlement | null {
+  const { context, contract } = input;
+  const reason = input.controller.signal.reason as unknown;
+  if (!(reason instanceof StopReason) || reason.code === 'lease_lost') return null;
+  const stop = { code: reason.code, rung: rungOf(ending) };
+  switch (reason.code) {
+    case 'cancelled':
+      return settle(context.run, { kind: 'stop', by: reason.by, reason: reason.message, stop });
+    case 'shutting_down':
+      return contract.onShutdown === 'drop'
+        ? settle(context.run, { kind: 'stop', by: 'shutdown', reason: 'Its contract lets a stopping worker drop it.', stop })
+        : settle(context.run, { kind: 'release', reason: reason.message, stop });
+    case 'timeout':
+      return failOrBury(input, { code: 'timeout', type: reason.name, message: reason.message, stack: null }, null, stop);
   }
-  if (ending.kind === 'overran') return null;
-  const { isPermanent, record } = classifyError(ending.error);
-  return isPermanent ? settle(run, { kind: 'bury', error: record }) : failOrBury(input, record, null);
+}
+
+function rungOf(ending: Ending): NonNullable<StopRecord>['rung'] {
+  if (ending.kind === 'overran') return 'lease_revoked';
+  return ending.kind === 'threw' && ending.error instanceof ThreadKilledError ? 'killed' : 'signalled';
 }
 
 function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
-  const { run } = input;
+  const { run } = input.context;
   switch (outcome.kind) {
     case 'complete':
       return settle(run, { kind: 'complete', result: storableResult(input, outcome.result) });
     case 'snooze':
       return settle(run, { kind: 'snooze', delayMs: outcome.delayMs });
     case 'bury':
-      return settle(run, { kind: 'bury', error: { code: outcome.code, type: 'Buried', message: outcome.reason, stack: null } });
+      return settle(run, { kind: 'bury', error: { code: outcome.code, type: 'Buried', message: outcome.reason, stack: null }, stop: null });
     case 'retry':
       return failOrBury(input, { code: 'retry_requested', type: 'Retry', message: outcome.reason, stack: null }, outcome.delayMs);
   }
 }
 
 /** Retried while attempts remain, dead after the last one. */
-function failOrBury({ run, contract, random }: AttemptInput, error: ErrorRecord, delayMs: number | null): Settlement {
-  if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error });
-  return settle(run, { kind: 'fail', error, delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()) });
+function failOrBury({ context: { run }, contract, random }: AttemptInput, error: ErrorRecord, delayMs: number | null = null, stop: StopRecord = null): Settlement {
+  if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error, stop });
+  return settle(run, { kind: 'fail', error, stop, delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()) });
 }
 
 /** The work is done, so a result that cannot be stored must not make it run again: it is left out, and that is logged. */
-function storableResult({ log }: AttemptInput, result: Json): Json {
+function storableResult({ context, contract }: AttemptInput, result: unknown): Json {
+  if (result === null || result === undefined) return null;
   try {
-    encodeJson(result, (reason) => new Error(reason));
-    return result;
+    const parsed = contract.result.parse(result) as Json;
+    encodeJson(parsed, (reason) => new Error(reason));
+    return parsed;
   } catch (error) {
-    log.warn({ error: String(error) }, 'the result of this run cannot be stored as JSON and is left out');
+    context.log.warn({ error: String(error) }, 'the result of this run does not fit its contract and is left out');
     return null;
   }
 }

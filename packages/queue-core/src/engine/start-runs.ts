@@ -1,6 +1,7 @@
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
+import { makeContext } from './make-context.js';
 import { runAttempt } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
 
@@ -11,29 +12,49 @@ export function startRuns(engine: Engine): void {
 
 async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, controller } = held;
-  const { clock, random, graceMs } = engine;
+  const { clock, random, graceMs, middleware } = engine;
   const handler = engine.handlerOf.get(run.type)!;
-  const result = await runAttempt({ run, contract, handler, log: engine.logOf(run), clock, random, controller, graceMs });
+  holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
+  const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, controller, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
-  const settled = result.settlement === null ? drop(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
+  const settled = result.settlement === null ? letGo(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
   await result.ended;
   engine.held.freeSlot();
   startRuns(engine);
   await settled;
 }
 
-/** Nothing to write: the lease is somebody else's. */
-async function drop(engine: Engine, held: HeldRun): Promise<void> {
-  engine.held.remove(held);
+/** Asks for the lease to be renewed, until `keepUntilMs` at the most. */
+export function holdLease({ leases }: Engine, { run, contract, grantedMs }: HeldRun, keepUntilMs: number): void {
+  leases.hold({ id: run.id, fence: run.fence, leaseMs: contract.leaseMs, grantedMs, keepUntilMs });
 }
 
-/** Writes what became of a held run, tells of it, and lets go of it. */
-export async function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<SettleAnswer> {
+/** No longer ours: settled, released or lost. */
+export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
+  leases.letGo(held.run);
+  runs.remove(held);
+}
+
+/** Writes what became of a held run, once, tells of it, and lets go of it. */
+export async function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
+  // released by a hurried stop while its handler was still running
+  if (held.isSettling) return;
   held.isSettling = true;
   const answer = await engine.settler.settle({ settlement, giveUpAtMs: () => held.grantedMs + held.contract.leaseMs });
-  engine.held.remove(held);
-  tell(engine, held.run, settlement, answer, ranMs);
-  return answer;
+  letGo(engine, held);
+  if (held.isCompletedIn && answer === 'lost' && (await isCompletedInTransaction(engine, held))) {
+    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
+  } else tell(engine, held.run, settlement, answer, ranMs);
+}
+
+/** Its row may be gone because the handler's own transaction has completed it. */
+async function isCompletedInTransaction({ store, report }: Engine, { run }: HeldRun): Promise<boolean> {
+  try {
+    return await store.isCompleted(run.id, run.fence);
+  } catch (error) {
+    report.failed('settle', error);
+    return false;
+  }
 }
 
 function tell({ emit, name: worker }: Engine, run: ClaimedRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {
@@ -51,7 +72,6 @@ function tell({ emit, name: worker }: Engine, run: ClaimedRun, settlement: Settl
     case 'release':
       return emit({ name: 'job.released', run, worker, reason: settlement.reason });
     case 'stop':
-      // nobody had asked to cancel it after all
-      return emit({ name: 'job.released', run, worker, reason: 'cancel_not_requested' });
+      return emit({ name: 'job.cancelled', run, worker, ranMs });
   }
 }

@@ -28,8 +28,9 @@ export function cancelRun(db: Queryable, id: string, by: string | null, reason: 
         now(), ${by}::text, ${reason}::text, NULL::jsonb
       FROM r
     )
-    SELECT status FROM asked
+    -- after commit, its worker is told at once; without a listener the next heartbeat sees it
+    SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
-    SELECT 'cancelled' FROM r
+    SELECT 'cancelled', NULL FROM r
   `);
 }

@@ -1,9 +1,9 @@
-import { errorColumns } from './fragments.js';
+import { errorColumns, type StopColumns } from './fragments.js';
 import { requeueOwned, type Requeued } from './requeue-owned.js';
 import { sql, type Queryable } from './sql.js';
 
 /** An attempt that failed, with what is worth keeping of the error; message and stack are bounded by the caller. */
-export interface FailedAttempt {
+export interface FailedAttempt extends StopColumns {
   readonly id: string;
   readonly fence: number;
   readonly code: string;
@@ -18,6 +18,6 @@ export function failRuns(db: Queryable, batch: readonly (FailedAttempt & { reado
     columns: sql`${errorColumns}, delay_ms float8`,
     set: sql`status = 'failed', run_at = now() + i.delay_ms * interval '1 millisecond',
       failed_at = now(), error_code = i.code, error_type = i.error_type, last_error = i.message`,
-    attempt: sql`'failed', i.code, i.error_type, i.message, i.stack`,
+    attempt: sql`'failed', i.code, i.error_type, i.message, i.stack, i.stop_code, i.stop_rung`,
   });
 }

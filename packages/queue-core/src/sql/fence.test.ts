@@ -31,11 +31,11 @@ async function passLease(): Promise<{ id: string; oldFence: number; newFence: nu
 
 const LATE: readonly object[] = [
   { kind: 'complete', result: 'late' },
-  { kind: 'fail', error, delayMs: 1 },
-  { kind: 'bury', error },
+  { kind: 'fail', error, delayMs: 1, stop: null },
+  { kind: 'bury', error, stop: null },
   { kind: 'snooze', delayMs: 1 },
-  { kind: 'release', reason: 'late' },
-  { kind: 'stop' },
+  { kind: 'release', reason: 'late', stop: null },
+  { kind: 'stop', by: null, reason: null, stop: null },
 ];
 
 describe('the fence', () => {

@@ -40,8 +40,15 @@ export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.l
 
 /** The head of every INSERT of attempts. */
 export const insertAttempts: Sql = sql`INSERT INTO duework.job_attempts (
-      run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack
+      run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
+      stop_code, stop_rung
     )`;
 
+/** Why an attempt was told to stop and how far that went, as columns of `input`; both null: it ended by itself. */
+export interface StopColumns {
+  readonly stop_code: string | null;
+  readonly stop_rung: string | null;
+}
+
 /** What failed, as columns of `input`. */
-export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text`;
+export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text, stop_code text, stop_rung text`;

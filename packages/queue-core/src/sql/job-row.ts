@@ -10,14 +10,16 @@ export const jobAsJson: Sql = sql`json_build_object(
     'claimedAt', extract(epoch FROM j.claimed_at) * 1000, 'failedAt', extract(epoch FROM j.failed_at) * 1000,
     'errorCode', j.error_code, 'errorType', j.error_type, 'lastError', j.last_error,
     'cancelRequestedAt', extract(epoch FROM j.cancel_requested_at) * 1000,
-    'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'result', j.result,
+    'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'progress', j.progress,
+    'result', j.result,
     'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000
   )`;
 
 export const attemptAsJson: Sql = sql`json_build_object(
     'attempt', a.attempt, 'fence', a.fence, 'outcome', a.outcome, 'worker', a.worker,
     'claimedAt', extract(epoch FROM a.claimed_at) * 1000, 'finishedAt', extract(epoch FROM a.finished_at) * 1000,
-    'errorCode', a.error_code, 'errorType', a.error_type, 'errorMessage', a.error_message, 'errorStack', a.error_stack
+    'errorCode', a.error_code, 'errorType', a.error_type, 'errorMessage', a.error_message, 'errorStack', a.error_stack,
+    'stopCode', a.stop_code, 'stopRung', a.stop_rung
   )`;
 
 type Times<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]: null extends T[P] ? number | null : number };

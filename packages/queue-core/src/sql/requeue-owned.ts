@@ -42,7 +42,7 @@ export function requeueOwned(db: Queryable, batch: readonly object[], { columns,
     ),
     stopped AS (
       ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL FROM r
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL FROM r
     )${attempt === null ? empty : sql`,
     attempted AS (
       ${insertAttempts}

@@ -51,7 +51,7 @@ export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> 
     attempted AS (
       ${insertAttempts}
       SELECT e.id, e.fence, e.attempts, e.job_type, e.locked_by, e.claimed_at,
-        'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL
+        'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL, NULL, NULL
       FROM expired AS e
     )
     SELECT e.id::text AS id, e.job_type AS type, e.locked_by AS worker, e.attempts AS attempt,

@@ -1,14 +1,41 @@
-import { requeueOwned, type Requeued } from './requeue-owned.js';
-import { empty, sql, type Queryable } from './sql.js';
+import { copiedColumns, inputOf, insertAttempts, insertHistory, type StopColumns } from './fragments.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/** An attempt that ended because its run is cancelled; `by` and `reason` count where nobody had asked. */
+export interface StoppedAttempt extends StopColumns {
+  readonly id: string;
+  readonly fence: number;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
 
 /**
- * The worker's answer to a request to cancel: the handler has ended, and the run is cancelled. Fenced. A run that nobody
- * asked to cancel is released instead.
+ * Cancels running runs for good: the worker's answer to a request to cancel, or its own wish for work that may be dropped.
+ * Fenced; returns the ids that were settled.
  */
-export function stopRuns(db: Queryable, batch: readonly { readonly id: string; readonly fence: number }[]): Promise<Requeued[]> {
-  return requeueOwned(db, batch, {
-    columns: empty,
-    set: sql`status = 'queued', attempts = j.attempts - 1`,
-    attempt: null,
-  });
+export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promise<{ id: string }[]> {
+  return queryRows(db, sql`
+    WITH ${inputOf(batch, sql`, by text, reason text, stop_code text, stop_rung text`)},
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM input))
+        AND j.status = 'running'
+        AND (j.id, j.fence) IN (SELECT id, fence FROM input)
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'cancelled', r.failed_at, r.error_code, r.error_type, r.last_error,
+        coalesce(r.cancel_requested_at, now()), coalesce(r.cancel_requested_by, i.by), coalesce(r.cancel_reason, i.reason),
+        NULL::jsonb
+      FROM r JOIN input AS i ON i.id = r.id
+    ),
+    attempted AS (
+      ${insertAttempts}
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL,
+        coalesce(r.cancel_reason, i.reason), NULL, i.stop_code, i.stop_rung
+      FROM r JOIN input AS i ON i.id = r.id
+    )
+    SELECT id::text AS id FROM r
+  `);
 }

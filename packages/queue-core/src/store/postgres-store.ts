@@ -1,18 +1,23 @@
+import { beginEffect } from '../sql/begin-effect.js';
 import { buryRuns } from '../sql/bury-runs.js';
 import { claimRuns } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
+import { endEffect } from '../sql/end-effect.js';
 import { ensurePartitions } from '../sql/ensure-partitions.js';
 import { extendLeases } from '../sql/extend-leases.js';
-import { failRuns } from '../sql/fail-runs.js';
+import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
+import { isCompleted } from '../sql/is-completed.js';
 import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { releaseRuns } from '../sql/release-runs.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
 import { retainHistory } from '../sql/retain-history.js';
+import { saveProgress } from '../sql/save-progress.js';
 import { snoozeRuns } from '../sql/snooze-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { stopRuns } from '../sql/stop-runs.js';
-import type { ErrorRecord, SettledStatus, Settlement, Store } from './store.js';
+import type { StopColumns } from '../sql/fragments.js';
+import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
@@ -26,6 +31,11 @@ export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartb
     claim: (request) => claimRuns(db, request),
     settle: (batch) => settle(db, batch),
     extendLeases: (batch) => extendLeases(heartbeatDb, batch),
+    beginEffect: (request) => beginEffect(db, request),
+    endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
+    saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
+    completeIn: async (tx, completion) => (await completeRuns(tx, [completion])).length === 1,
+    isCompleted: (id, fence) => isCompleted(db, id, fence),
     rescue: (limit) => rescueRuns(db, limit),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
@@ -58,15 +68,15 @@ async function settleKind(db: Queryable, kind: Settlement['kind'], group: readon
     case 'complete':
       return withStatus('succeeded', await completeRuns(db, group as OfKind<'complete'>[]));
     case 'bury':
-      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(({ id, fence, error }) => ({ id, fence, ...toColumns(error) }))));
+      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt)));
     case 'fail':
-      return failRuns(db, (group as OfKind<'fail'>[]).map(({ id, fence, error, delayMs }) => ({ id, fence, ...toColumns(error), delay_ms: delayMs })));
+      return failRuns(db, (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })));
     case 'snooze':
       return snoozeRuns(db, (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs }) => ({ id, fence, delay_ms: delayMs })));
     case 'release':
-      return releaseRuns(db, (group as OfKind<'release'>[]).map(({ id, fence, reason }) => ({ id, fence, reason })));
+      return releaseRuns(db, (group as OfKind<'release'>[]).map(({ id, fence, reason, stop }) => ({ id, fence, reason, ...toStopColumns(stop) })));
     case 'stop':
-      return stopRuns(db, group.map(({ id, fence }) => ({ id, fence })));
+      return withStatus('cancelled', await stopRuns(db, (group as OfKind<'stop'>[]).map(({ id, fence, by, reason, stop }) => ({ id, fence, by, reason, ...toStopColumns(stop) }))));
   }
 }
 
@@ -74,6 +84,11 @@ function withStatus(status: SettledStatus, rows: readonly { id: string }[]): Set
   return rows.map(({ id }) => ({ id, status }));
 }
 
-function toColumns({ code, type, message, stack }: ErrorRecord) {
-  return { code, error_type: type, message, stack };
+function toFailedAttempt({ id, fence, error, stop }: OfKind<'fail'> | OfKind<'bury'>): FailedAttempt {
+  const { code, type, message, stack } = error;
+  return { id, fence, code, error_type: type, message, stack, ...toStopColumns(stop) };
+}
+
+function toStopColumns(stop: StopRecord): StopColumns {
+  return { stop_code: stop?.code ?? null, stop_rung: stop?.rung ?? null };
 }

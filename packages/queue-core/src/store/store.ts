@@ -1,9 +1,14 @@
 import type { Catalog } from '@duework/contracts';
+import type { StopCode } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
+import type { EffectAnswer, EffectKey, EffectRequest } from '../sql/begin-effect.js';
 import type { ClaimRequest } from '../sql/claim-runs.js';
+import type { Completion } from '../sql/complete-runs.js';
+import type { EffectEnding } from '../sql/end-effect.js';
 import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
 import type { AlertLimits, RaisedAlert } from '../sql/raise-alerts.js';
 import type { RescuedRun } from '../sql/rescue-runs.js';
+import type { Queryable } from '../sql/sql.js';
 
 /** A run as the worker that claimed it sees it. */
 export interface ClaimedRun {
@@ -35,15 +40,25 @@ export interface ErrorRecord {
   readonly stack: string | null;
 }
 
+/**
+ * How far a stop had to go: the handler ended on its signal; its thread ignored the signal for a whole grace and was
+ * killed; or it runs on in this thread, and its lease was revoked under it.
+ */
+export type StopRung = 'signalled' | 'killed' | 'lease_revoked';
+
+/** Why an attempt was told to stop, and how far that went; null: it ended by itself. */
+export type StopRecord = { readonly code: StopCode; readonly rung: StopRung } | null;
+
 /** What became of an attempt, to be written down. */
 export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'complete'; readonly result: Json }
-  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number }
-  | { readonly kind: 'bury'; readonly error: ErrorRecord }
+  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly stop: StopRecord }
+  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly stop: StopRecord }
   | { readonly kind: 'snooze'; readonly delayMs: number }
   /** `reason` null: it only waited in the worker's buffer. */
-  | { readonly kind: 'release'; readonly reason: string | null }
-  | { readonly kind: 'stop' }
+  | { readonly kind: 'release'; readonly reason: string | null; readonly stop: StopRecord }
+  /** Cancelled for good: somebody asked, or (`by`, `reason`) the worker itself says who and why. */
+  | { readonly kind: 'stop'; readonly by: string | null; readonly reason: string | null; readonly stop: StopRecord }
 );
 
 /** The status a settlement led to. */
@@ -60,6 +75,16 @@ export interface Store {
   settle(batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>>;
   /** Renews leases; one that is missing from the answer was lost. */
   extendLeases(batch: readonly LeaseToExtend[]): Promise<HeldLease[]>;
+  /** Writes that an effect is about to happen, only while its run is ours. */
+  beginEffect(request: EffectRequest): Promise<EffectAnswer>;
+  /** Writes how it ended; false: another claim has taken it over. */
+  endEffect(key: EffectKey, claim: { readonly id: string; readonly fence: number }, ending: EffectEnding): Promise<boolean>;
+  /** Writes how far a run is; false: it is no longer ours. */
+  saveProgress(id: string, fence: number, progressJson: string): Promise<boolean>;
+  /** Completes a run through the caller's transaction; false: it is no longer ours. */
+  completeIn(tx: Queryable, completion: Completion): Promise<boolean>;
+  /** Whether that claim of the run has succeeded. */
+  isCompleted(id: string, fence: number): Promise<boolean>;
   /** Returns runs whose lease expired. */
   rescue(limit: number): Promise<RescuedRun[]>;
   /** Writes what should exist and makes room for what will finish; before the first claim. */

@@ -1,0 +1,105 @@
+import type { EffectPolicy } from '@duework/contracts';
+import { pause, type Clock } from '../clock.js';
+import { encodeJson } from '../encode-payload.js';
+import { StopReason } from '../engine/stop-reason.js';
+import type { Json } from '../job.js';
+import type { EffectKey } from '../sql/begin-effect.js';
+import type { EffectEnding } from '../sql/end-effect.js';
+import type { ClaimedRun, Store } from '../store/store.js';
+
+/** What the effect is told about itself. */
+export interface EffectContext {
+  /** The same for every try of this effect, whoever makes it: a Message-ID, a payment provider's idempotency key. */
+  readonly key: string;
+  /** It may have happened before: a worker died between doing it and writing that down. */
+  readonly isRepeat: boolean;
+}
+
+export interface OnceOptions {
+  /**
+   * Whether an error says for certain that the effect did not happen, so that it may simply be tried again. Unless given:
+   * the connection was never made. Anything else is unknown.
+   */
+  readonly didNotHappen?: (error: unknown) => boolean;
+}
+
+/** `once(name, effect)`: see `makeOnce`. */
+export type Once = <T extends Json | void>(name: string, effect: (about: EffectContext) => Promise<T> | T, options?: OnceOptions) => Promise<T>;
+
+/** Nobody can say whether an effect happened. The run is buried with this code, for a person to look. */
+export class EffectUnknownError extends Error {
+  override readonly name = 'EffectUnknownError';
+  readonly code = 'effect_unknown';
+}
+
+/** An effect used against its rules: its name twice at once, a result that is not JSON. */
+export class EffectMisuseError extends Error {
+  override readonly name = 'EffectMisuseError';
+  readonly code = 'effect_misused';
+}
+
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const RETRY_MS = 100;
+
+/**
+ * Makes the `once` of one attempt: an effect happens once per business key of its run (or per run, where it has none),
+ * across attempts, workers and crashes; a second call gets the first one's result.
+ *
+ * A row is committed before the effect and completed after it. Between the two a crash leaves an open question that no
+ * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
+ */
+export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: EffectPolicy, signal: AbortSignal): Once {
+  const active = new Set<string>();
+  return async (name, effect, options = {}) => {
+    const key: EffectKey = { type: run.type, runKey: run.idempotencyKey ?? `run:${run.id}`, name };
+    const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
+    if (active.has(name)) throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
+    active.add(name);
+    try {
+      signal.throwIfAborted();
+      const answer = await store.beginEffect({ ...key, id: run.id, fence: run.fence, policy });
+      if (answer.kind === 'done') return answer.result as never;
+      if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
+      if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
+      const end = (ending: EffectEnding): Promise<boolean> => write(clock, signal, () => store.endEffect(key, run, ending));
+      let result;
+      try {
+        result = await effect({ key: `${key.type}:${key.runKey}:${name}`, isRepeat: answer.isRepeat });
+      } catch (error) {
+        throw await settleFailure(error, about, policy, options.didNotHappen ?? neverConnected, end);
+      }
+      await end({ kind: 'done', resultJson: encodeJson(result ?? null, (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`)) });
+      return result;
+    } finally {
+      active.delete(name);
+    }
+  };
+}
+
+/** What to throw after an effect that threw: the error itself where trying again is right. */
+async function settleFailure(error: unknown, about: string, policy: EffectPolicy, didNotHappen: (error: unknown) => boolean, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
+  if (didNotHappen(error)) {
+    await end({ kind: 'undone' });
+    return error;
+  }
+  if (policy === 'at_least_once') return error;
+  await end({ kind: 'unknown' });
+  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}
+
+/** The effect is done, so a database that is away is asked again until the attempt has to end. */
+async function write(clock: Clock, signal: AbortSignal, statement: () => Promise<boolean>): Promise<boolean> {
+  for (;;) {
+    try {
+      return await statement();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await pause(clock, RETRY_MS, signal);
+    }
+  }
+}
+
+function neverConnected(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
+  return NEVER_CONNECTED.has(String(code ?? cause?.code));
+}

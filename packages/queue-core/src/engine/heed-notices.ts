@@ -1,0 +1,38 @@
+import type { Engine } from './engine.js';
+import { stopRun } from './held-runs.js';
+import type { LeaseNotice } from './leases/lease-keeper.js';
+import { letGo } from './start-runs.js';
+import { StopReason } from './stop-reason.js';
+
+/** What a worker does about what its lease keeper tells. A notice about a claim it no longer holds is old news. */
+export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
+  const { held: runs, emit, report, name: worker, alarm } = engine;
+  return (notice) => {
+    switch (notice.kind) {
+      case 'extended': {
+        const held = runs.find(notice.id, notice.fence);
+        if (held !== undefined) held.grantedMs = Math.max(held.grantedMs, notice.grantedMs);
+        return;
+      }
+      case 'lost': {
+        const held = runs.find(notice.id, notice.fence);
+        // its settlement is on its way: that its row is gone says nothing
+        if (held === undefined || held.isSettling) return;
+        emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker });
+        stopRun(held, new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+        return letGo(engine, held);
+      }
+      case 'cancel_requested': {
+        const held = runs.find(notice.id, notice.fence);
+        if (held !== undefined) stopRun(held, new StopReason('cancelled', notice.reason ?? 'Somebody asked to cancel this run.', notice.by));
+        return;
+      }
+      case 'woken':
+        return alarm.ring();
+      case 'failed':
+        return report.failed('heartbeat', new Error(notice.message));
+      case 'recovered':
+        return report.succeeded('heartbeat');
+    }
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Keeps the leases of the runs a worker holds: renews them, and says when one is lost or when somebody wants its run
+ * cancelled. Two implementations: in this thread (any store), and in a thread of its own with a connection of its own
+ * (PostgreSQL), which a handler that blocks the event loop cannot starve.
+ */
+export interface LeaseKeeper {
+  /** Begins to beat. Every notice goes to `listener`. */
+  start(listener: (notice: LeaseNotice) => void): Promise<void>;
+  hold(lease: Lease): void;
+  /** Settled or given up: this claim of the run is no longer renewed. */
+  letGo(lease: Pick<Lease, 'id' | 'fence'>): void;
+  stop(): Promise<void>;
+}
+
+/** One claim of a run. Moments are on the monotonic clock, which all threads of a process share. */
+export interface Lease {
+  readonly id: string;
+  readonly fence: number;
+  readonly leaseMs: number;
+  /** Taken before the statement that granted it was sent: it can only be early. */
+  readonly grantedMs: number;
+  /**
+   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. It moves
+   * when a run leaves the buffer and its handler begins.
+   */
+  readonly keepUntilMs: number;
+}
+
+export type LeaseNotice =
+  | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
+  /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
+  | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
+  | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
+  /** Something may be due. */
+  | { readonly kind: 'woken' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'recovered' };

@@ -1,0 +1,58 @@
+import { encodeJson } from '../encode-payload.js';
+import { makeOnce } from '../effects/once.js';
+import type { JobContext } from '../handler.js';
+import type { Json } from '../job.js';
+import type { Engine } from './engine.js';
+import type { HeldRun } from './held-runs.js';
+import { StopReason } from './stop-reason.js';
+
+const PROGRESS_INTERVAL_MS = 1_000;
+
+/** What a handler gets, but for its payload, which the attempt parses. */
+export type ContextParts = Omit<JobContext, 'payload'>;
+
+/** Builds the context of one attempt. Everything in it that writes names the run's fence. */
+export function makeContext(engine: Engine, held: HeldRun): ContextParts {
+  const { run, contract, controller } = held;
+  const { signal } = controller;
+  const log = engine.logOf(run);
+  return {
+    run,
+    attempt: run.attempt,
+    signal,
+    fence: run.fence,
+    log,
+    once: makeOnce(engine.store, engine.clock, run, contract.effects, signal),
+    progress: makeProgress(engine, held),
+    completeIn: async (tx, result: Json = null) => {
+      const checked = contract.result.parse(result) as Json;
+      encodeJson(checked, (reason) => new TypeError(`The result of this run cannot be stored: ${reason}.`));
+      held.isCompletedIn = true;
+      const isOurs = await engine.store.completeIn(tx, { id: run.id, fence: run.fence, result: checked });
+      if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+    },
+  };
+}
+
+/** The latest value wins; one write at a time, and at most one a second. */
+function makeProgress(engine: Engine, { run, controller }: HeldRun): (value: Json) => void {
+  let latest: string | null = null;
+  let isWaiting = false;
+  const write = (): void => {
+    isWaiting = false;
+    if (latest === null || controller.signal.aborted) return;
+    const json = latest;
+    latest = null;
+    isWaiting = true;
+    engine.clock.after(PROGRESS_INTERVAL_MS, write);
+    engine.store.saveProgress(run.id, run.fence, json).catch((error: unknown) => engine.report.failed('progress', error));
+  };
+  return (value) => {
+    try {
+      latest = encodeJson(value, (reason) => new TypeError(reason));
+    } catch (error) {
+      return engine.logOf(run).warn({ error: String(error) }, 'this progress cannot be stored as JSON and is left out');
+    }
+    if (!isWaiting) write();
+  };
+}

@@ -1,0 +1,27 @@
+import type { EffectKey } from './begin-effect.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/** done: it happened, with this result. undone: it certainly did not. unknown: nobody can say. */
+export type EffectEnding = { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'unknown' };
+
+/**
+ * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
+ */
+export async function endEffect(db: Queryable, { type, runKey, name }: EffectKey, claim: { id: string; fence: number }, ending: EffectEnding): Promise<boolean> {
+  const isOurs = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text
+    AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
+  switch (ending.kind) {
+    case 'done':
+      return changedOne(db, sql`
+        UPDATE duework.job_effects SET status = 'done', done_at = now(), result = ${ending.resultJson}::text::jsonb
+        WHERE ${isOurs} RETURNING name`);
+    case 'unknown':
+      return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
+    case 'undone':
+      return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);
+  }
+}
+
+async function changedOne(db: Queryable, statement: ReturnType<typeof sql>): Promise<boolean> {
+  return (await queryRows(db, statement)).length === 1;
+}
