@@ -216,3 +216,32 @@ async function waitUntilBlocked(): Promise<void> {
     if (blocked.length > 0) return;
   }
 }
+
+describe('enqueue proves that it joined the caller’s transaction', () => {
+  test('an extension that runs raw queries outside of it is found out, and nothing is written', async () => {
+    const before = await countRuns();
+    const leaving = database.db.$extends({ query: { $queryRaw: ({ args }) => database.db.$queryRaw(args) } });
+    await expect(leaving.$transaction((tx) => enqueue(tx, charge, { invoice: 90 }))).rejects.toMatchObject({ code: 'not_in_transaction' });
+    expect(await countRuns()).toBe(before);
+    // its key was not taken either
+    expect(await enqueue(database.db, charge, { invoice: 90 })).toMatchObject({ isDeduplicated: false });
+  });
+
+  test('an extension that opens a transaction per query is found out', async () => {
+    const perQuery = database.db.$extends({
+      query: {
+        async $allOperations({ args, query }) {
+          const [, result] = await database.db.$transaction([database.db.$executeRaw`SELECT set_config('app.tenant', '7', true)`, query(args)]);
+          return result;
+        },
+      },
+    });
+    await expect(perQuery.$transaction((tx) => enqueue(tx, charge, { invoice: 91 }))).rejects.toMatchObject({ code: 'not_in_transaction' });
+  });
+
+  test('an extension that stays in it is let through, for as many jobs as it likes', async () => {
+    const staying = database.db.$extends({ query: { $queryRaw: ({ args, query }) => query(args) } });
+    const jobs = await staying.$transaction(async (tx) => [await enqueue(tx, charge, { invoice: 92 }), await enqueue(tx, charge, { invoice: 93 })]);
+    expect(jobs.map((job) => job.isDeduplicated)).toEqual([false, false]);
+  });
+});

@@ -2,6 +2,7 @@ import { parseDuration, type Duration, type JobContract, type PayloadInput } fro
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from './errors.js';
 import type { JobStatus } from './job.js';
+import { checkJoined, expectedTransaction } from './join-transaction.js';
 import { insertRuns, type NewRun } from './sql/insert-runs.js';
 import { findStatuses } from './sql/find-statuses.js';
 import type { Queryable } from './sql/sql.js';
@@ -48,7 +49,8 @@ export function jobRequest<C extends JobContract>(contract: C, payload: PayloadI
  * Writes one run through `db`: a Prisma client, or the transaction of the caller's own write, which then decides: rolled
  * back, and there is no job. With an idempotency key that is taken, returns the run that has it.
  * Throws `DueworkError`: `invalid_payload`, `payload_too_large`, `payload_not_storable`, `invalid_idempotency_key`,
- * `invalid_option`; nothing was written then, and the caller's transaction can go on.
+ * `invalid_option`, `not_in_transaction` (an extension of the client made the statement leave the caller's
+ * transaction); nothing was written then, and the caller's transaction can go on.
  */
 export async function enqueue<C extends JobContract>(db: Queryable, contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): Promise<EnqueuedJob> {
   const [job] = await enqueueMany(db, [jobRequest(contract, payload, options)]);
@@ -59,7 +61,10 @@ export async function enqueue<C extends JobContract>(db: Queryable, contract: C,
 /** Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`. */
 export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
   if (requests.length === 0) return [];
-  const rows = await insertRuns(db, requests.map(toNewRun));
+  const runs = requests.map(toNewRun);
+  const expected = await expectedTransaction(db);
+  const rows = await insertRuns(db, runs, expected);
+  checkJoined(expected, rows[0]!.transaction_id);
   const earlier = rows.filter((row) => row.run_at_ms === null).map((row) => row.id);
   // A statement of its own: the run may have been committed by another session while this one waited for the key.
   const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));

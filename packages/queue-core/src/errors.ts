@@ -13,6 +13,9 @@ const MESSAGES = {
   invalid_idempotency_key: (f: { type: string; reason: string }) => `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${String(f.value)}.`,
+  not_in_transaction: (f: { expected: string; actual: string }) =>
+    `The enqueue left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
+    'A Prisma client extension runs raw queries elsewhere: pass the transaction of the unextended client.',
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(f.id)} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(f.cursor)} is not a cursor of this list.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,

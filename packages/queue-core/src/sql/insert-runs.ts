@@ -19,6 +19,8 @@ export interface NewRun {
 export interface InsertedRun {
   readonly id: string;
   readonly run_at_ms: number | null;
+  /** The transaction that the statement ran in. Where it is not the expected one, nothing was written. */
+  readonly transaction_id: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface InsertedRun {
  * Keys are taken in their order, so that two batches cannot wait for each other. A key that another transaction is just
  * taking makes this one wait for its end: committed, and that run is returned; rolled back, and the key is ours.
  */
-export function insertRuns(db: Queryable, runs: readonly NewRun[]): Promise<InsertedRun[]> {
+export function insertRuns(db: Queryable, runs: readonly NewRun[], expectedTransaction: string | null): Promise<InsertedRun[]> {
   return queryRows(db, sql`
     WITH input AS MATERIALIZED (
       SELECT nextval('duework.job_runs_id_seq') AS id, x.*
@@ -38,11 +40,15 @@ export function insertRuns(db: Queryable, runs: readonly NewRun[]): Promise<Inse
         type, version, queue, priority, max_attempts, run_at, delay_ms, key, key_window_ms, payload, position
       )
     ),
+    -- writes only inside the transaction that the caller believes to be in
+    joined AS MATERIALIZED (
+      SELECT * FROM input WHERE ${expectedTransaction}::text IS NULL OR pg_current_xact_id()::text = ${expectedTransaction}::text
+    ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
       -- the first of a batch's equal keys wins
       SELECT DISTINCT ON (type, key) type, key, id, now() + key_window_ms * interval '1 millisecond'
-      FROM input
+      FROM joined
       WHERE key IS NOT NULL
       ORDER BY type, key, position
       -- an update even when nothing changes: DO NOTHING would not return the row that another session has just committed
@@ -59,12 +65,13 @@ export function insertRuns(db: Queryable, runs: readonly NewRun[]): Promise<Inse
         coalesce(i.run_at::timestamptz, now() + i.delay_ms * interval '1 millisecond'),
         -- jsonb_to_recordset makes SQL's null of JSON's
         coalesce(i.payload, 'null'::jsonb), i.key, i.max_attempts
-      FROM input i
+      FROM joined i
       LEFT JOIN taken t ON t.job_type = i.type AND t.key = i.key
       WHERE i.key IS NULL OR t.run_id = i.id
       RETURNING id, run_at
     )
-    SELECT coalesce(t.run_id, i.id)::text AS id, (extract(epoch FROM n.run_at) * 1000)::float8 AS run_at_ms
+    SELECT coalesce(t.run_id, i.id)::text AS id, (extract(epoch FROM n.run_at) * 1000)::float8 AS run_at_ms,
+      pg_current_xact_id()::text AS transaction_id
     FROM input i
     LEFT JOIN taken t ON t.job_type = i.type AND t.key = i.key
     LEFT JOIN inserted n ON n.id = i.id
