@@ -1,0 +1,172 @@
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Worker, WorkerOptions } from '../create-worker.js';
+import { enqueue } from '../enqueue.js';
+import type { Handler, JobContext } from '../handler.js';
+import { getJob, retryJob } from '../operate.js';
+import { complete } from '../outcome.js';
+import { beginEffect } from '../sql/begin-effect.js';
+import { endEffect } from '../sql/end-effect.js';
+import { recordStarts } from '../testing/record-starts.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+import { useTestDatabase } from '../testing/use-test-database.js';
+import type { EffectContext } from './once.js';
+
+const database = useTestDatabase();
+const options = { payload: z.object({ order: z.int() }), retry: fixed('1ms'), lease: '2s', idempotencyKey: ({ order }: { order: number }) => `order:${order}` } as const;
+const careful = defineJob({ ...options, type: 'careful' });
+const insistent = defineJob({ ...options, type: 'insistent', effects: 'at_least_once' });
+const catalog = defineCatalog([careful, insistent]);
+
+const workers: Worker[] = [];
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_effects, duework.job_keys`;
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+});
+
+async function start(handler: (context: JobContext) => ReturnType<Handler<typeof careful>>, more: Partial<WorkerOptions<typeof catalog>> = {}) {
+  const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { careful: handler, insistent: handler }, ...more });
+  workers.push(started.worker);
+  return started;
+}
+
+/** Leaves an effect as a worker leaves it that died in the middle: begun by a claim that is over. */
+async function dieDuring(type: 'careful' | 'insistent', order: number): Promise<string> {
+  const contract = type === 'careful' ? careful : insistent;
+  const { id } = await enqueue(database.db, contract, { order }, { delay: '1h' });
+  await database.db.$executeRaw`
+    INSERT INTO duework.job_effects (job_type, run_key, name, run_id, fence) VALUES (${type}, ${`order:${order}`}, 'mail', ${BigInt(id)}, 0)`;
+  await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() WHERE id = ${BigInt(id)}`;
+  return id;
+}
+
+describe('once', () => {
+  test('an effect happens once, and a second run gets its result', async () => {
+    const sent: EffectContext[] = [];
+    const results: unknown[] = [];
+    const { events } = await start(async ({ once, attempt }) => {
+      results.push(await once('mail', (about) => {
+        sent.push(about);
+        return { messageId: 'm-1' };
+      }));
+      if (attempt < 3) throw new Error('broke after the mail');
+    });
+    await enqueue(database.db, careful, { order: 1 });
+    await events.waitFor('job.succeeded');
+    expect(sent).toEqual([{ key: 'careful:order:1:mail', isRepeat: false }]);
+    expect(results).toEqual([{ messageId: 'm-1' }, { messageId: 'm-1' }, { messageId: 'm-1' }]);
+  });
+
+  test('a run without a key has effects of its own', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
+    for (let n = 0; n < 2; n++) await enqueue(database.db, careful, { order: 1 }, { idempotencyKey: null });
+    await events.waitFor('job.succeeded', 2);
+    expect(sent).toBe(2);
+  });
+
+  test('at most once: an effect that may have happened is not done again, and a person is asked', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
+    const id = await dieDuring('careful', 2);
+    await events.waitFor('job.dead');
+    expect(sent).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown', lastError: expect.stringContaining('"mail" of careful order:2') });
+    // the person has looked, and wants it done
+    await retryJob(database.db, id);
+    await events.waitFor('job.succeeded');
+    expect(sent).toBe(1);
+  });
+
+  test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {
+    const sent: EffectContext[] = [];
+    const { events } = await start(async ({ once }) => void (await once('mail', (about) => void sent.push(about))));
+    await dieDuring('insistent', 3);
+    await events.waitFor('job.succeeded');
+    expect(sent).toEqual([{ key: 'insistent:order:3:mail', isRepeat: true }]);
+  });
+
+  test('an effect that certainly did not happen is simply tried again', async () => {
+    let tries = 0;
+    const { events } = await start(async ({ once }) =>
+      void (await once('mail', () => {
+        if (++tries === 1) throw Object.assign(new Error('nobody listens'), { code: 'ECONNREFUSED' });
+      })));
+    await enqueue(database.db, careful, { order: 4 });
+    await events.waitFor('job.succeeded');
+    expect(tries).toBe(2);
+  });
+
+  test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
+    let tries = 0;
+    const { events } = await start(async ({ once }) =>
+      void (await once('mail', () => {
+        tries++;
+        throw Object.assign(new Error('the answer never came'), { code: 'ECONNRESET' });
+      })));
+    const { id } = await enqueue(database.db, careful, { order: 5 });
+    await events.waitFor('job.dead');
+    expect(tries).toBe(1);
+    expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
+  });
+
+  test('the fence: a worker that lost its lease cannot begin an effect', async () => {
+    let sent = 0;
+    const starts = recordStarts();
+    await start(async ({ once, run }) => {
+      await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
+      await once('mail', () => void sent++);
+    }, { middleware: starts.middleware });
+    const { id } = await enqueue(database.db, careful, { order: 6 });
+    // nothing is written by the loser: the only trace is that the other one still has it
+    await starts.waitFor(1);
+    await workers[0]!.stop({ deadlineMs: 60_000 });
+    expect(sent).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'running', worker: 'another' });
+    expect(await database.db.jobEffect.count()).toBe(0);
+  });
+
+  test('two claims that begin one effect at once: one of them does it', async () => {
+    const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
+    for (let order = 100; order < 130; order++) {
+      // one business event as two runs, which only an operator or an expired key can bring about
+      const ids = await Promise.all([1, 2].map(async () => (await enqueue(database.db, careful, { order }, { idempotencyKey: null })).id));
+      await database.db.$executeRaw`
+        UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w', locked_until = now() + interval '1 min', claimed_at = now()
+        WHERE id = ANY(${ids.map(BigInt)}::bigint[])`;
+      const begin = (db: typeof left, id: string) => beginEffect(db, { id, fence: 1, type: 'careful', runKey: `order:${order}`, name: 'mail', policy: 'at_most_once' });
+      const answers = await Promise.all([begin(left, ids[0]!), begin(right, ids[1]!)]);
+      expect(answers.filter((answer) => answer.kind === 'begun')).toHaveLength(1);
+      // the loser has put it to a person, so the winner's ending is refused or came first: never done twice
+      const winner = answers[0].kind === 'begun' ? ids[0]! : ids[1]!;
+      await endEffect(database.db, { type: 'careful', runKey: `order:${order}`, name: 'mail' }, { id: winner, fence: 1 }, { kind: 'done', resultJson: 'null' });
+    }
+  });
+
+  test('one name twice at once, or a result that is not JSON, is the handler’s mistake', async () => {
+    const { events } = await start(async ({ once, payload }) => {
+      if ((payload as { order: number }).order === 7) await Promise.all([once('mail', () => {}), once('mail', () => {})]);
+      else await once('mail', () => '\0');
+    });
+    const jobs = [await enqueue(database.db, careful, { order: 7 }), await enqueue(database.db, careful, { order: 8 })];
+    await events.waitFor('job.dead', 2);
+    for (const { id } of jobs) expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_misused' });
+  });
+
+  test('a database that is away while the result is written does not make the effect happen again', async () => {
+    const { createPostgresStore } = await import('../store/postgres-store.js');
+    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    let failures = 2;
+    let sent = 0;
+    const { events } = await start(async ({ once }) => {
+      await once('mail', () => void sent++);
+      return complete();
+    }, { store: { ...real, endEffect: (...given) => (failures-- > 0 ? Promise.reject(new Error('cut')) : real.endEffect(...given)) } });
+    await enqueue(database.db, careful, { order: 9 });
+    await events.waitFor('job.succeeded');
+    expect(sent).toBe(1);
+  });
+});
