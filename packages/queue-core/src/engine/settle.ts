@@ -47,7 +47,13 @@ export class Settler {
     this.#isFlushing = true;
     // let the settlements of this turn of the event loop gather
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_BATCH));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_BATCH);
+      // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
+      for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
+        await this.#write(batch.filter((waiting) => waiting.settlement.kind === kind));
+      }
+    }
     this.#isFlushing = false;
   }
 

@@ -42,13 +42,13 @@ export async function settleHeld(engine: Engine, held: HeldRun, settlement: Sett
   held.isSettling = true;
   const answer = await engine.settler.settle({ settlement, giveUpAtMs: () => held.grantedMs + held.contract.leaseMs });
   letGo(engine, held);
-  if (held.isCompletedIn && answer === 'lost' && (await isCompletedInTransaction(engine, held))) {
+  if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete') && (await hasSucceeded(engine, held))) {
     engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
   } else tell(engine, held.run, settlement, answer, ranMs);
 }
 
-/** Its row may be gone because the handler's own transaction has completed it. */
-async function isCompletedInTransaction({ store, report }: Engine, { run }: HeldRun): Promise<boolean> {
+/** Its row may be gone because the handler's own transaction has completed it, or an answer of the database was lost. */
+async function hasSucceeded({ store, report }: Engine, { run }: HeldRun): Promise<boolean> {
   try {
     return await store.isCompleted(run.id, run.fence);
   } catch (error) {

@@ -29,7 +29,7 @@ const PARTITION_DAYS_AHEAD = 7;
 export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartbeatDb: Queryable }): Store {
   return {
     claim: (request) => claimRuns(db, request),
-    settle: (batch) => settle(db, batch),
+    settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
     extendLeases: (batch) => extendLeases(heartbeatDb, batch),
     beginEffect: (request) => beginEffect(db, request),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
@@ -51,20 +51,13 @@ export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartb
 
 type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
 
-/** One statement per kind; a batch of several kinds is several statements. */
-async function settle(db: Queryable, batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>> {
-  const settled = new Map<string, SettledStatus>();
-  for (const kind of new Set(batch.map((settlement) => settlement.kind))) {
-    const group = batch.filter((settlement) => settlement.kind === kind);
-    for (const row of await settleKind(db, kind, group)) settled.set(row.id, row.status);
-  }
-  return settled;
-}
-
 type Settled = readonly { readonly id: string; readonly status: SettledStatus }[];
 
-async function settleKind(db: Queryable, kind: Settlement['kind'], group: readonly Settlement[]): Promise<Settled> {
-  switch (kind) {
+/** One statement for the whole batch, which is of one kind. */
+async function settle(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
+  const [first] = group;
+  if (first === undefined) return [];
+  switch (first.kind) {
     case 'complete':
       return withStatus('succeeded', await completeRuns(db, group as OfKind<'complete'>[]));
     case 'bury':
