@@ -1,6 +1,7 @@
 import { DueworkError } from './errors.js';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import { cancelRun } from './sql/cancel-run.js';
+import { confirmEffects } from './sql/confirm-effects.js';
 import { findJob } from './sql/find-job.js';
 import { findStatuses } from './sql/find-statuses.js';
 import { listJobs } from './sql/list-jobs.js';
@@ -35,9 +36,13 @@ export async function findJobs(db: Queryable, filter: { status?: JobStatus | und
 
 /**
  * Runs it now: a waiting run becomes due, a dead or cancelled one comes back with all its attempts.
+ * A run that is dead because nobody could say whether an effect happened (`effect_unknown`) does it again, under the same
+ * key, unless the operator has looked and says `effectsHappened`: then the handler gets null for it and goes on.
  * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is running or has succeeded).
  */
-export async function retryJob(db: Queryable, id: string): Promise<void> {
+export async function retryJob(db: Queryable, id: string, { effectsHappened = false }: { effectsHappened?: boolean } = {}): Promise<void> {
+  checkId(id);
+  if (effectsHappened) await confirmEffects(db, id);
   await actOn(db, id, 'retry', async () => (await retryRun(db, id)).length > 0);
 }
 

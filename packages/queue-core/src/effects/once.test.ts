@@ -56,7 +56,7 @@ describe('once', () => {
     });
     await enqueue(database.db, careful, { order: 1 });
     await events.waitFor('job.succeeded');
-    expect(sent).toEqual([{ key: 'careful:order:1:mail', isRepeat: false }]);
+    expect(sent).toMatchObject([{ key: 'careful:order:1:mail', isRepeat: false }]);
     expect(results).toEqual([{ messageId: 'm-1' }, { messageId: 'm-1' }, { messageId: 'm-1' }]);
   });
 
@@ -81,12 +81,24 @@ describe('once', () => {
     expect(sent).toBe(1);
   });
 
+  test('a person who has looked and found it can say so: the run goes on without doing it again', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => {
+      expect(await once('mail', () => void sent++)).toBeNull();
+    });
+    const id = await dieDuring('careful', 22);
+    await events.waitFor('job.dead');
+    await retryJob(database.db, id, { effectsHappened: true });
+    await events.waitFor('job.succeeded');
+    expect(sent).toBe(0);
+  });
+
   test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {
     const sent: EffectContext[] = [];
     const { events } = await start(async ({ once }) => void (await once('mail', (about) => void sent.push(about))));
     await dieDuring('insistent', 3);
     await events.waitFor('job.succeeded');
-    expect(sent).toEqual([{ key: 'insistent:order:3:mail', isRepeat: true }]);
+    expect(sent).toMatchObject([{ key: 'insistent:order:3:mail', isRepeat: true }]);
   });
 
   test('an effect that certainly did not happen is simply tried again', async () => {
@@ -111,6 +123,33 @@ describe('once', () => {
     await events.waitFor('job.dead');
     expect(tries).toBe(1);
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
+  });
+
+  test('an effect that begins late can fail before it begins, and nobody has to be asked', async () => {
+    let tries = 0;
+    let sent = 0;
+    const { events } = await start(async ({ once, attempt }) => {
+      await once('mail', async ({ begin }) => {
+        if (++tries === 1) throw Object.assign(new Error('cut while signing in'), { code: 'ECONNRESET' });
+        await begin();
+        sent++;
+      }, { beginLate: true });
+      if (attempt === 2) throw new Error('broke after the mail');
+    });
+    await enqueue(database.db, careful, { order: 11 });
+    await events.waitFor('job.succeeded');
+    expect({ tries, sent }).toEqual({ tries: 2, sent: 1 });
+  });
+
+  test('an effect that begins late is a person’s to judge from then on', async () => {
+    const { events } = await start(async ({ once }) =>
+      void (await once('mail', async ({ begin }) => {
+        await begin();
+        throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+      }, { beginLate: true })));
+    const { id } = await enqueue(database.db, careful, { order: 12 });
+    await events.waitFor('job.dead');
+    expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown', attempts: 1 });
   });
 
   test('the fence: a worker that lost its lease cannot begin an effect', async () => {

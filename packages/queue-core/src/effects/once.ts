@@ -11,8 +11,13 @@ import type { ClaimedRun, Store } from '../store/store.js';
 export interface EffectContext {
   /** The same for every try of this effect, whoever makes it: a Message-ID, a payment provider's idempotency key. */
   readonly key: string;
-  /** It may have happened before: a worker died between doing it and writing that down. */
+  /** It may have happened before: a worker died between doing it and writing that down. Known once it has begun. */
   readonly isRepeat: boolean;
+  /**
+   * With `beginLate`: writes that the effect is about to happen. Whatever comes before may be lost and done again, so call
+   * it at the last moment: connected, signed in, everything prepared.
+   */
+  readonly begin: () => Promise<void>;
 }
 
 export interface OnceOptions {
@@ -21,6 +26,8 @@ export interface OnceOptions {
    * the connection was never made. Anything else is unknown.
    */
   readonly didNotHappen?: (error: unknown) => boolean;
+  /** The effect calls `begin` itself: a worker that dies before has done nothing, and nobody needs to be asked. */
+  readonly beginLate?: boolean;
 }
 
 /** `once(name, effect)`: see `makeOnce`. */
@@ -57,28 +64,63 @@ export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: Ef
     active.add(name);
     try {
       signal.throwIfAborted();
-      const answer = await store.beginEffect({ ...key, id: run.id, fence: run.fence, policy });
-      if (answer.kind === 'done') return answer.result as never;
-      if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
-      if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
-      const end = (ending: EffectEnding): Promise<boolean> => write(clock, signal, () => store.endEffect(key, run, ending));
-      let result;
-      try {
-        result = await effect({ key: `${key.type}:${key.runKey}:${name}`, isRepeat: answer.isRepeat });
-      } catch (error) {
-        throw await settleFailure(error, about, policy, options.didNotHappen ?? neverConnected, end);
-      }
-      await end({ kind: 'done', resultJson: encodeJson(result ?? null, (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`)) });
-      return result;
+      return (await perform({ store, clock, run, policy, signal, key, about, options }, effect)) as never;
     } finally {
       active.delete(name);
     }
   };
 }
 
+interface Performance {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly run: ClaimedRun;
+  readonly policy: EffectPolicy;
+  readonly signal: AbortSignal;
+  readonly key: EffectKey;
+  readonly about: string;
+  readonly options: OnceOptions;
+}
+
+async function perform(performance: Performance, effect: (about: EffectContext) => unknown): Promise<unknown> {
+  const { store, clock, run, signal, key, about, options } = performance;
+  const state = { isBegun: false, isRepeat: false };
+  const begin = async (): Promise<{ result: Json } | null> => {
+    const answer = await store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy });
+    if (answer.kind === 'done') return { result: answer.result };
+    if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
+    if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
+    Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
+    return null;
+  };
+  const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
+  if (earlier !== null) return earlier.result;
+  const end = (ending: EffectEnding): Promise<boolean> => write(clock, signal, () => store.endEffect(key, run, ending));
+  const context: EffectContext = {
+    key: `${key.type}:${key.runKey}:${key.name}`,
+    get isRepeat() {
+      return state.isRepeat;
+    },
+    begin: async () => {
+      if (state.isBegun) return;
+      if ((await begin()) !== null) throw new Error(`Another attempt has done ${about} meanwhile.`);
+    },
+  };
+  let result: unknown;
+  try {
+    result = await effect(context);
+  } catch (error) {
+    // before it began, nothing has happened
+    throw state.isBegun ? await settleFailure(performance, error, end) : error;
+  }
+  if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
+  await end({ kind: 'done', resultJson: encodeJson(result ?? null, (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`)) });
+  return result;
+}
+
 /** What to throw after an effect that threw: the error itself where trying again is right. */
-async function settleFailure(error: unknown, about: string, policy: EffectPolicy, didNotHappen: (error: unknown) => boolean, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
-  if (didNotHappen(error)) {
+async function settleFailure({ about, policy, options }: Performance, error: unknown, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
+  if ((options.didNotHappen ?? neverConnected)(error)) {
     await end({ kind: 'undone' });
     return error;
   }

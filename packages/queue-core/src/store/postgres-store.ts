@@ -6,6 +6,7 @@ import { endEffect } from '../sql/end-effect.js';
 import { ensurePartitions } from '../sql/ensure-partitions.js';
 import { extendLeases } from '../sql/extend-leases.js';
 import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
+import { findEffect } from '../sql/find-effect.js';
 import { isCompleted } from '../sql/is-completed.js';
 import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
@@ -32,6 +33,7 @@ export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartb
     settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
     extendLeases: (batch) => extendLeases(heartbeatDb, batch),
     beginEffect: (request) => beginEffect(db, request),
+    findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => (await completeRuns(tx, [completion])).length === 1,

@@ -77,6 +77,8 @@ export interface Store {
   extendLeases(batch: readonly LeaseToExtend[]): Promise<HeldLease[]>;
   /** Writes that an effect is about to happen, only while its run is ours. */
   beginEffect(request: EffectRequest): Promise<EffectAnswer>;
+  /** The result of an effect that has happened; null: it has not, or nobody knows. */
+  findEffect(key: EffectKey): Promise<{ readonly result: Json } | null>;
   /** Writes how it ended; false: another claim has taken it over. */
   endEffect(key: EffectKey, claim: { readonly id: string; readonly fence: number }, ending: EffectEnding): Promise<boolean>;
   /** Writes how far a run is; false: it is no longer ours. */
