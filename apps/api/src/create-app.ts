@@ -1,0 +1,55 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ApiEnv, ApiParts, Route } from './api.js';
+import { addRoutes } from './http/add-routes.js';
+import { answerError } from './http/answer-error.js';
+import { ApiError } from './api-error.js';
+import { observeRequest } from './observe/observe-request.js';
+import { registerJobSchemas } from './openapi/register-job-schemas.js';
+import { cancelJob } from './routes/cancel-job.js';
+import { createOrder } from './routes/create-order.js';
+import { enqueueJob } from './routes/enqueue-job.js';
+import { enqueueJobs } from './routes/enqueue-jobs.js';
+import { getJob } from './routes/get-job.js';
+import { getOrder } from './routes/get-order.js';
+import { listJobs } from './routes/list-jobs.js';
+import { payOrder } from './routes/pay-order.js';
+import { reportLiveness } from './routes/report-liveness.js';
+import { reportMetrics } from './routes/report-metrics.js';
+import { reportReadiness } from './routes/report-readiness.js';
+import { retryJob } from './routes/retry-job.js';
+import { showIndex } from './routes/show-index.js';
+import { showOpenapi } from './routes/show-openapi.js';
+
+/** The whole API as a Fetch handler: a server, a test, or another Hono app can mount it. */
+export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
+  const app = new OpenAPIHono<ApiEnv>();
+  let document: object | undefined;
+  const readDocument = (): object =>
+    (document ??= app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Duework', version: '1', description: 'A durable job queue in PostgreSQL, and a small shop that uses it.' },
+    }));
+
+  app.use(observeRequest(parts));
+  registerJobSchemas(app.openAPIRegistry, parts.catalog);
+  const routes: Route[] = [
+    showIndex(),
+    enqueueJob(parts),
+    listJobs(parts),
+    enqueueJobs(parts),
+    getJob(parts),
+    retryJob(parts),
+    cancelJob(parts),
+    createOrder(parts),
+    getOrder(parts),
+    payOrder(parts),
+    reportLiveness(),
+    reportReadiness(parts),
+    reportMetrics(parts),
+    showOpenapi(readDocument),
+  ];
+  addRoutes(app, routes);
+  app.notFound((c) => answerError(c, new ApiError('not_found', 'There is nothing at this address; GET / says what there is.'), parts.log, parts.databaseUrl));
+  app.onError((error, c) => answerError(c, error, parts.log, parts.databaseUrl));
+  return app;
+}

@@ -1,0 +1,46 @@
+import type { DueworkErrorCode } from '@duework/queue-core';
+
+/** What a code means to an HTTP client. */
+export interface HttpError {
+  readonly status: 400 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 503;
+  readonly title: string;
+}
+
+/**
+ * Every code a problem can have, queue-core's refusals among them. The table is the documentation: a code and its status
+ * are stable, titles and details are for people.
+ */
+export const HTTP_ERRORS = {
+  empty_body: { status: 400, title: 'The body is empty' },
+  incomplete_body: { status: 400, title: 'The body ended early' },
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  malformed_request: { status: 400, title: 'The request cannot be read' },
+  invalid_query: { status: 400, title: 'The query is not valid' },
+  invalid_cursor: { status: 400, title: 'The cursor is not valid' },
+
+  not_found: { status: 404, title: 'There is nothing here' },
+  job_not_found: { status: 404, title: 'There is no such job' },
+  invalid_job_id: { status: 404, title: 'There is no such job' },
+  order_not_found: { status: 404, title: 'There is no such order' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed' },
+  transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
+
+  body_too_large: { status: 413, title: 'The body is too large' },
+  payload_too_large: { status: 413, title: 'The payload is too large' },
+  unsupported_media_type: { status: 415, title: 'The body has to be application/json' },
+
+  invalid_body: { status: 422, title: 'The body is not valid' },
+  unknown_job_type: { status: 422, title: 'There is no such job type' },
+  invalid_payload: { status: 422, title: 'The payload is not valid' },
+  payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
+  invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
+  invalid_option: { status: 422, title: 'An option is not valid' },
+
+  internal_error: { status: 500, title: 'Something went wrong' },
+  database_busy: { status: 503, title: 'The database is busy' },
+  database_unavailable: { status: 503, title: 'The database is away' },
+  not_ready: { status: 503, title: 'Not ready' },
+  stopping: { status: 503, title: 'Stopping' },
+} as const satisfies Record<DueworkErrorCode, HttpError> & Record<string, HttpError>;
+
+export type HttpErrorCode = keyof typeof HTTP_ERRORS;

@@ -1,0 +1,27 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import { ApiError } from '../api-error.js';
+import type { ApiEnv, Route } from '../api.js';
+import { limitBody } from './limit-body.js';
+
+/**
+ * Adds routes to the app and to its document. The bodies are read by the routes themselves, not by the document's schemas:
+ * a payload's schema is its contract's, which only the queue checks.
+ */
+export function addRoutes(app: OpenAPIHono<ApiEnv>, routes: readonly Route[]): void {
+  for (const path of new Set(routes.map(({ doc }) => doc.path))) {
+    const onPath = routes.filter(({ doc }) => doc.path === path);
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    // Before everything else on this path, so that a refusal counts as this route's too.
+    app.use(pattern, (c, next) => (c.set('route', path), next()));
+    for (const { doc, bodyLimitBytes, handle } of onPath) {
+      app.openAPIRegistry.registerPath(doc);
+      if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
+      else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
+    }
+    const methods = onPath.map(({ doc }) => doc.method.toUpperCase());
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    app.all(pattern, (c) => {
+      throw new ApiError('method_not_allowed', `${c.req.method} is not a method of ${path}. Allowed: ${allow}.`, { headers: { Allow: allow } });
+    });
+  }
+}

@@ -1,0 +1,14 @@
+import { z } from '@hono/zod-openapi';
+
+/**
+ * One line of text, 1 to `max` characters once the spaces around it are gone. Control characters and half surrogate pairs
+ * are refused: PostgreSQL cannot store some of them, and a line break has no place in a name or a mail header.
+ */
+export function plainText(max: number) {
+  return z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'It contains a control character or half a surrogate pair');
+}

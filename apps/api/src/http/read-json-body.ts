@@ -1,0 +1,44 @@
+import { ApiError } from '../api-error.js';
+import type { ApiContext } from '../api.js';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON value in the body of a request. Throws `empty_body` (unless `ifEmpty` says what an empty body means),
+ * `unsupported_media_type`, `malformed_json`, or `incomplete_body` when the client went away while sending it.
+ */
+export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<unknown> {
+  const bytes = await c.req.arrayBuffer().catch((cause: unknown) => {
+    throw new ApiError('incomplete_body', 'The connection ended before the body did.', { cause });
+  });
+  if (bytes.byteLength === 0) {
+    if (ifEmpty !== undefined) return ifEmpty;
+    throw new ApiError('empty_body', 'This request needs a JSON body.');
+  }
+  checkMediaType(c);
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new ApiError('malformed_json', describe(cause), { cause });
+  }
+}
+
+/** Says where the text stops being JSON, but not what stands there: it is the client's, and may be a secret. */
+function describe(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return 'The body is not UTF-8.';
+  const position = /at position \d+/.exec(cause.message)?.[0];
+  return position === undefined ? 'The body is not JSON.' : `The body is not JSON: there is a mistake ${position}.`;
+}
+
+function checkMediaType(c: ApiContext): void {
+  const given = c.req.header('content-type');
+  const [essence, ...parameters] = (given ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const encoding = c.req.header('content-encoding') ?? 'identity';
+  if (essence === 'application/json' && (charset === undefined || charset === 'utf-8') && encoding === 'identity') return;
+  const detail =
+    given === undefined ? 'The request has no Content-Type; send Content-Type: application/json.'
+    : encoding !== 'identity' ? 'Send the body without a Content-Encoding.'
+    : 'Send Content-Type: application/json, in UTF-8.';
+  throw new ApiError('unsupported_media_type', detail, { headers: { Accept: 'application/json' } });
+}

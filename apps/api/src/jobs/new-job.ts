@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+
+/** Milliseconds of a delay have to fit 32 bits: 24.8 days. Later than that is what runAt is for. */
+const MAX_DELAY_SECONDS = 2_147_483;
+
+const runAt = z.iso
+  .datetime({
+    offset: true,
+    error: ({ input }) => {
+      const isLocal = typeof input === 'string' && z.iso.datetime({ local: true }).safeParse(input).success;
+      if (isLocal) return 'The time has no zone: end it with Z or an offset such as +01:00';
+      return 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z or 2026-01-31T10:00:00+01:00';
+    },
+  })
+  .refine((text) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1970 && year <= 9999;
+  }, 'The time is outside the years 1970 to 9999');
+
+/** The body of one new job, but for its payload, which has a schema per type. */
+export const newJob = z
+  .strictObject({
+    type: z.string().min(1).max(63),
+    payload: z.unknown(),
+    runAt: runAt.optional().describe('Not before this moment; now unless given. Not together with delaySeconds.'),
+    delaySeconds: z.number().min(0).max(MAX_DELAY_SECONDS).optional().describe('Not before so many seconds from now.'),
+    priority: z.int().min(0).max(9).optional().describe('0 (first) to 9 (last); that of the type unless given.'),
+    idempotencyKey: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullable()
+      .optional()
+      .describe('The key of the business event; that of the type unless given, and null for none.'),
+    maxAttempts: z.int().min(1).max(1_000).optional().describe('Attempts before the job is dead; those of the type unless given.'),
+  })
+  .refine((job) => job.runAt === undefined || job.delaySeconds === undefined, {
+    path: ['delaySeconds'],
+    error: 'runAt and delaySeconds exclude each other',
+  });
+
+export const MAX_BATCH = 1_000;
+
+/** The entries are looked at one by one, so that a wrong one costs nothing but its own message. */
+export const newJobs = z.strictObject({ jobs: z.array(z.unknown()).min(1).max(MAX_BATCH) });

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+import { STATUSES, type EnqueuedJob, type Job, type JobAttempt } from '@duework/queue-core';
+
+const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
+const id = z.string().regex(/^[1-9]\d*$/).openapi({ example: '42' });
+const status = z.enum(STATUSES).describe('`failed` will be retried by itself; `dead` is given up.');
+const text = z.string().nullable();
+
+/** A job that was just asked for. */
+export const enqueuedJob = z
+  .object({ id, type: z.string(), status, runAt: time, deduplicated: z.boolean().describe('It was there before, under the same key.') })
+  .openapi('EnqueuedJob');
+
+/** A job as queue-core tells it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
+export const job = z
+  .object({
+    id,
+    type: z.string(),
+    version: z.int(),
+    queue: z.string(),
+    status,
+    priority: z.int(),
+    runAt: time,
+    payload: z.unknown(),
+    idempotencyKey: text,
+    attempts: z.int().describe('Attempts that were charged.'),
+    maxAttempts: z.int(),
+    fence: z.int().describe('Increases with every claim.'),
+    worker: text,
+    lockedUntil: time.nullable(),
+    claimedAt: time.nullable(),
+    failedAt: time.nullable(),
+    errorCode: text,
+    errorType: text,
+    lastError: text,
+    cancelRequestedAt: time.nullable(),
+    cancelRequestedBy: text,
+    cancelReason: text,
+    progress: z.unknown().describe('How far the handler says it is.'),
+    result: z.unknown(),
+    createdAt: time,
+    finishedAt: time.nullable(),
+  } satisfies Record<keyof Job, z.ZodType>)
+  .openapi('Job');
+
+/** One attempt that failed or was interrupted. */
+export const jobAttempt = z
+  .object({
+    attempt: z.int(),
+    fence: z.int(),
+    outcome: z.enum(['failed', 'lost', 'interrupted', 'cancelled']),
+    worker: z.string(),
+    claimedAt: time,
+    finishedAt: time,
+    errorCode: text,
+    errorType: text,
+    errorMessage: text,
+    errorStack: text,
+    stopCode: z.enum(['timeout', 'cancelled', 'shutting_down']).nullable().describe('Why the handler was told to stop.'),
+    stopRung: z.enum(['signalled', 'killed', 'lease_revoked']).nullable().describe('How far that had to go.'),
+  } satisfies Record<keyof JobAttempt, z.ZodType>)
+  .openapi('JobAttempt');
+
+/** One job with the attempts that failed or were interrupted, oldest first. */
+export const jobDetail = job.extend({ attemptHistory: z.array(jobAttempt) }).openapi('JobDetail');
+
+export const jobPage = z.object({ jobs: z.array(job), nextCursor: z.string().nullable().describe('null: this was the last page.') }).openapi('JobPage');
+
+/** What the client of an enqueue hears. */
+export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated }: EnqueuedJob): object {
+  return { id, type, status, runAt, deduplicated: isDeduplicated };
+}

@@ -1,0 +1,19 @@
+import { findContract, jobRequest, type EnqueueOptions, type JobRequest } from '@duework/queue-core';
+import type { ApiParts } from '../api.js';
+import { parseBody } from '../http/parse-body.js';
+import { newJob } from './new-job.js';
+
+/** A job as a client writes it, as a request for `enqueueMany`. Throws `invalid_body`, `unknown_job_type`. */
+export function readJobRequest(value: unknown, { catalog, payloadLimitBytes }: ApiParts): JobRequest {
+  const { type, payload, runAt, delaySeconds, ...given } = parseBody(newJob, value);
+  const contract = findContract(catalog, type);
+  const options: EnqueueOptions = {
+    payloadLimitBytes,
+    ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
+    ...(delaySeconds === undefined ? {} : { delay: `${Math.round(delaySeconds * 1_000)}ms` as const }),
+    ...(given.priority === undefined ? {} : { priority: given.priority }),
+    ...(given.idempotencyKey === undefined ? {} : { idempotencyKey: given.idempotencyKey }),
+    ...(given.maxAttempts === undefined ? {} : { maxAttempts: given.maxAttempts }),
+  };
+  return jobRequest(contract, payload, options);
+}

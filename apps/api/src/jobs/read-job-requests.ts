@@ -1,0 +1,32 @@
+import { checkJobRequest, DueworkError, type JobRequest } from '@duework/queue-core';
+import { ApiError, MAX_FAULTS, type Fault } from '../api-error.js';
+import type { ApiParts } from '../api.js';
+import { describeRefusal } from '../http/describe-refusal.js';
+import type { HttpErrorCode } from '../http-errors.js';
+import { readJobRequest } from './read-job-request.js';
+
+/**
+ * Every job of a batch as a request, or one error that tells what is wrong with each wrong one (the first 100 faults),
+ * with its own code. The error has the code that they share, or else `invalid_body`.
+ */
+export function readJobRequests(values: readonly unknown[], parts: ApiParts): JobRequest[] {
+  const requests: JobRequest[] = [];
+  const faults: Fault[] = [];
+  const codes = new Set<HttpErrorCode>();
+  for (const [index, value] of values.entries()) {
+    try {
+      const request = readJobRequest(value, parts);
+      checkJobRequest(request);
+      requests.push(request);
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof DueworkError)) throw error;
+      const { code } = error;
+      codes.add(code);
+      faults.push(...describeRefusal(error, `/jobs/${index}`).map((fault) => ({ ...fault, code })));
+      if (faults.length >= MAX_FAULTS) break;
+    }
+  }
+  if (faults.length === 0) return requests;
+  const [code = 'invalid_body'] = codes.size === 1 ? codes : [];
+  throw new ApiError(code, `None of the ${values.length} jobs was enqueued; errors says which are wrong.`, { errors: faults });
+}

@@ -1,0 +1,166 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, afterEach, describe, expect, test } from '@jest/globals';
+import { connectPrisma, type PrismaClient } from '@duework/database';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { startChild, type Child } from './testing/start-child.js';
+import { ask } from './testing/use-test-api.js';
+import { waitUntil } from './testing/wait-until.js';
+
+let database: TestDatabase;
+let db: PrismaClient;
+const children: Child[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectPrisma({ url: database.url, poolSize: 3 });
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.process.kill('SIGKILL');
+    await child.ended;
+  }
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+function start(env: Record<string, string> = {}, program = 'main.js'): Child {
+  const child = startChild(program, { DATABASE_URL: database.url, API_PORT: '0', ...env });
+  children.push(child);
+  return child;
+}
+const portOf = async (child: Child): Promise<number> => (await child.logged('api.started'))['port'] as number;
+
+const isPaymentWaiting = async (): Promise<boolean> => {
+  const [row] = await db.$queryRaw<[{ waiting: number }]>`
+    SELECT count(*)::integer AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE shop.orders%' AND pid <> pg_backend_pid()`;
+  return row.waiting > 0;
+};
+
+/** Calls back while a payment waits for its order, which this holds; returns what the payment answered. */
+async function whilePaying(port: number, callback: () => Promise<void>): Promise<Awaited<ReturnType<typeof ask>>> {
+  const user = await db.user.upsert({ where: { email: 'a@example.com' }, create: { name: 'A', email: 'a@example.com' }, update: {} });
+  const { id } = await db.order.create({ data: { userId: user.id, currency: 'EUR' } });
+  let paying: ReturnType<typeof ask> | undefined;
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM shop.orders WHERE id = ${id}::integer FOR UPDATE`;
+    paying = ask(`http://127.0.0.1:${port}/v1/orders/${id}/pay`, { method: 'POST' });
+    paying.catch(() => {});
+    await waitUntil('the payment waits for the order', isPaymentWaiting, 4_000);
+    await callback();
+  });
+  return paying!;
+}
+
+describe('an API that is told to stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request it is serving, and takes no other: %s', async (signal) => {
+    const api = start();
+    const port = await portOf(api);
+    const answer = await whilePaying(port, async () => {
+      api.process.kill(signal);
+      await api.logged('api.stopping');
+      await waitUntil('the port is closed', () => fetch(`http://127.0.0.1:${port}/livez`).then(() => false, () => true));
+    });
+    expect([answer.status, answer.body.order.status]).toEqual([200, 'PAID']);
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(await api.ended).toBe(0);
+    expect(await api.logged('api.stopped')).toMatchObject({ areAllAnswered: true });
+  });
+
+  test('does not wait for a client that keeps its connection open', async () => {
+    const api = start();
+    const port = await portOf(api);
+    const agent = new Agent({ keepAlive: true });
+    const [response] = await once(request({ port, host: '127.0.0.1', path: '/livez', agent }).end(), 'response');
+    response.resume();
+    await once(response, 'end');
+    api.process.kill('SIGTERM');
+    expect(await api.ended).toBe(0);
+    agent.destroy();
+  });
+
+  test.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('ends at once when it is told twice: %s', async (signal, code) => {
+    const api = start();
+    const port = await portOf(api);
+    const paying = whilePaying(port, async () => {
+      api.process.kill(signal);
+      await api.logged('api.stopping');
+      api.process.kill(signal);
+      expect(await api.ended).toBe(code);
+    });
+    await expect(paying).rejects.toThrow('fetch failed');
+  });
+});
+
+test('an API that is told to stop while it starts ends without a complaint', async () => {
+  const deaf = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(deaf, 'listening');
+  const api = start({ DATABASE_URL: `postgres://u@127.0.0.1:${(deaf.address() as AddressInfo).port}/x` });
+  await once(deaf, 'connection');
+  api.process.kill('SIGTERM');
+  expect([await api.ended, api.err()]).toEqual([0, '']);
+  deaf.close();
+});
+
+describe('an API that cannot start says why in one line', () => {
+  const lines = (text: string): string[] => text.trim().split('\n');
+
+  test('wrong variables: one line each, exit code 2', async () => {
+    const api = start({ API_PORT: 'x', DATABASE_URL: '' });
+    expect(await api.ended).toBe(2);
+    expect(lines(api.err())).toEqual([expect.stringMatching(/^API_PORT must be/), expect.stringMatching(/^DATABASE_URL is not set/)]);
+  });
+
+  test('no database: exit code 1', async () => {
+    const api = start({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/nowhere' });
+    expect(await api.ended).toBe(1);
+    expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nowhere/)]);
+    expect(api.err() + api.out()).not.toContain('s3cret');
+  });
+
+  test('a database that nobody migrated: exit code 1', async () => {
+    const empty = await createTestDatabase({ isMigrated: false });
+    const api = start({ DATABASE_URL: empty.url });
+    expect(await api.ended).toBe(1);
+    expect(lines(api.err())).toEqual([expect.stringMatching(/npm run migrate$/)]);
+    await empty.drop();
+  });
+
+  test('a port that is taken: exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const api = start({ API_PORT: String(port) });
+    expect(await api.ended).toBe(1);
+    expect(lines(api.err())).toEqual([`Port ${port} on 127.0.0.1 is taken. Set API_PORT to a free port, or stop what listens there.`]);
+    other.close();
+  });
+
+  test('a host that is not here: exit code 1', async () => {
+    const api = start({ HOST: '203.0.113.7' });
+    expect(await api.ended).toBe(1);
+    expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot listen on 203\.0\.113\.7, .*Set HOST/)]);
+  });
+});
+
+test('an API that starts has made the partitions and the definitions', async () => {
+  await db.jobDefinition.deleteMany();
+  await portOf(start());
+  expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual(['cleanup_nightly', 'deliver_webhook', 'send_invoice', 'send_weekly_report']);
+  const [row] = await db.$queryRaw<[{ days: number }]>`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history'::regclass`;
+  // Today, seven more, and the default.
+  expect(row.days).toBe(9);
+});
+
+test('the seed writes one line, and the same one again', async () => {
+  const first = start({}, 'seed-main.js');
+  expect(await first.ended).toBe(0);
+  const second = start({}, 'seed-main.js');
+  expect(await second.ended).toBe(0);
+  expect(first.out()).toMatch(/^Demo data is there: 2 users, order \d+ \(PENDING\), 1 expired session\.\n$/);
+  expect(second.out()).toBe(first.out());
+});

@@ -1,0 +1,73 @@
+import { constants } from 'node:os';
+import { catalog } from '@duework/contracts';
+import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
+import { ensurePartitions, registerDefinitions } from '@duework/queue-core';
+import { pino } from 'pino';
+import { collectDefaultMetrics } from 'prom-client';
+import { createApp } from './create-app.js';
+import { readEnv } from './env.js';
+import { createServer } from './http/create-server.js';
+import { listenOn } from './http/listen-on.js';
+import { stopServer } from './http/stop-server.js';
+import { createMetrics } from './observe/create-metrics.js';
+import { within } from './within.js';
+
+const STOP_GRACE_MS = 10_000;
+const DISCONNECT_GRACE_MS = 2_000;
+const PARTITION_DAYS = 7;
+
+const reading = readEnv();
+if (!reading.ok) {
+  process.stderr.write(`${reading.lines.join('\n')}\n`);
+  process.exit(2);
+}
+const { DATABASE_URL: databaseUrl, HOST: host, ...env } = reading.env;
+const log = pino({ level: env.LOG_LEVEL, base: { app: 'api' }, timestamp: pino.stdTimeFunctions.isoTime });
+const metrics = createMetrics();
+collectDefaultMetrics({ register: metrics.registry });
+const db = connectPrisma({
+  url: databaseUrl,
+  poolSize: env.DATABASE_POOL_SIZE,
+  applicationName: 'duework-api',
+  onConnectionLost: (error) => log.warn({ reason: error.message }, 'database.connection_lost'),
+});
+
+let isStopping = false;
+const app = createApp({ db, databaseUrl, catalog, log, metrics, payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES, isStopping: () => isStopping });
+const server = createServer(app);
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  // A second signal means now.
+  if (isStopping) process.exit(128 + constants.signals[signal]);
+  isStopping = true;
+  log.info({ signal }, 'api.stopping');
+  const areAllAnswered = await stopServer(server, STOP_GRACE_MS);
+  // A query of a request that was cut may still hold a connection.
+  await within(DISCONNECT_GRACE_MS, db.$disconnect()).catch(() => {});
+  log.info({ signal, areAllAnswered }, 'api.stopped');
+  process.exit(0);
+}
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);
+
+async function start(): Promise<void> {
+  try {
+    await checkDatabase(db, databaseUrl);
+    await ensurePartitions(db, PARTITION_DAYS);
+    await registerDefinitions(db, catalog);
+  } catch (error) {
+    throw describeDatabaseError(error, databaseUrl);
+  }
+  const port = await listenOn(server, host, env.API_PORT);
+  log.info({ host, port }, 'api.started');
+}
+
+try {
+  await start();
+} catch (error) {
+  // Told to stop while it started, it has nothing to complain about.
+  if (!isStopping) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}

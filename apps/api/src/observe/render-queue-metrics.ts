@@ -1,0 +1,41 @@
+import type { Catalog } from '@duework/contracts';
+import type { PrismaClient } from '@duework/database';
+import { readQueueDepth, type QueueDepth } from '@duework/queue-core';
+import { Gauge, Registry } from 'prom-client';
+import { countDeadJobs } from '../sql/count-dead-jobs.js';
+import { within } from '../within.js';
+
+const LIMIT_MS = 2_000;
+const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
+
+/**
+ * The state of the queue as Prometheus text, read now. When the database is away it is one series, `duework_database_up 0`:
+ * a scrape that fails would hide the metrics of this process just when they matter.
+ */
+export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Promise<string> {
+  // One registry per scrape: two scrapes at once cannot mix, and what is no longer there leaves no series behind.
+  const registry = new Registry();
+  const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []): Gauge<T> => new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge('duework_database_up', '1 when the database answered this scrape');
+  try {
+    const [depths, deadCount] = await within(LIMIT_MS, Promise.all([readQueueDepth(db), countDeadJobs(db)]));
+    const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
+    const waiting = gauge('duework_oldest_waiting_seconds', 'For how long the oldest due job has been waiting', ['queue', 'type']);
+    for (const { queue, type, oldestWaitingSeconds, ...counts } of addIdleTypes(depths, catalog)) {
+      for (const state of STATES) jobs.set({ queue, type, state }, counts[state]);
+      waiting.set({ queue, type }, oldestWaitingSeconds);
+    }
+    gauge('duework_dead_jobs_last_hour', 'Jobs given up within the last hour').set(deadCount);
+    up.set(1);
+  } catch {
+    up.set(0);
+  }
+  return registry.metrics();
+}
+
+/** A type with nothing to do counts 0: an alert on a series that comes and goes cannot be trusted. */
+function addIdleTypes(depths: readonly QueueDepth[], catalog: Catalog): QueueDepth[] {
+  const known = new Set(depths.map(({ type }) => type));
+  const idle = catalog.filter(({ type }) => !known.has(type));
+  return [...depths, ...idle.map(({ queue, type }) => ({ queue, type, due: 0, scheduled: 0, retrying: 0, running: 0, oldestWaitingSeconds: 0 }))];
+}

@@ -1,0 +1,43 @@
+import { z, type RouteConfig } from '@hono/zod-openapi';
+import { HTTP_ERRORS, type HttpErrorCode } from '../http-errors.js';
+
+const codes = Object.keys(HTTP_ERRORS) as [HttpErrorCode, ...HttpErrorCode[]];
+
+const problem = z
+  .object({
+    type: z.string().describe('Stable, one per code.').openapi({ example: '/problems/invalid_payload' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(codes),
+    errors: z.array(
+      z.object({
+        pointer: z.string().optional().describe('A JSON pointer into the body of the request.').openapi({ example: '/payload/orderId' }),
+        parameter: z.string().optional().describe('The name of a query parameter.'),
+        code: z.enum(codes).optional().describe('In a batch: what is wrong with this entry.'),
+        message: z.string(),
+      }),
+    ),
+    requestId: z.string(),
+  })
+  .openapi('Problem');
+
+/** The problem answers of a route, one per status, each with the codes it can have. */
+export function problems(...given: HttpErrorCode[]): RouteConfig['responses'] {
+  const byStatus = new Map<number, string[]>();
+  for (const code of new Set<HttpErrorCode>([...given, 'internal_error'])) {
+    const { status, title } = HTTP_ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}`]);
+  }
+  const content = { 'application/problem+json': { schema: problem } };
+  return Object.fromEntries([...byStatus].map(([status, lines]) => [status, { description: lines.join('; '), content }]));
+}
+
+/** What can be wrong with any JSON body. */
+export const BODY_PROBLEMS = ['empty_body', 'incomplete_body', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body'] as const;
+
+/** What can be wrong with a job that is asked for. */
+export const JOB_PROBLEMS = ['unknown_job_type', 'invalid_payload', 'payload_too_large', 'payload_not_storable', 'invalid_idempotency_key', 'invalid_option'] as const;
+
+/** What can be wrong with any database. */
+export const DATABASE_PROBLEMS = ['database_busy', 'database_unavailable'] as const;

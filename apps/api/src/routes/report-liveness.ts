@@ -1,0 +1,18 @@
+import { z } from '@hono/zod-openapi';
+import type { Route } from '../api.js';
+import { answer } from '../openapi/answers.js';
+import { problems } from '../openapi/problems.js';
+
+/** `GET /livez`: the process answers. It says nothing about the database: a restart would not bring that back. */
+export function reportLiveness(): Route {
+  return {
+    doc: {
+      method: 'get',
+      path: '/livez',
+      operationId: 'reportLiveness',
+      summary: 'Is the process up?',
+      responses: { 200: answer('It is.', z.object({ status: z.literal('live') })), ...problems() },
+    },
+    handle: (c) => c.json({ status: 'live' }),
+  };
+}

@@ -1,0 +1,45 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectPrisma } from '@duework/database';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { useTestApi } from '../testing/use-test-api.js';
+
+/** Takes connections and never says a word. */
+const callers = new Set<Socket>();
+const deaf = createServer((socket) => callers.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+let empty: TestDatabase;
+beforeAll(async () => {
+  empty = await createTestDatabase({ isMigrated: false });
+});
+afterAll(async () => {
+  await unmigratedDb?.$disconnect();
+  await empty.drop();
+  // Or the pool would wait for its connection until the time limit.
+  for (const caller of callers) caller.destroy();
+  deaf.close();
+});
+let unmigratedDb: ReturnType<typeof connectPrisma> | undefined;
+
+const api = useTestApi();
+const hanging = useTestApi(() => ({ db: connectPrisma({ url: `postgres://postgres@127.0.0.1:${(deaf.address() as AddressInfo).port}/x`, connectTimeoutMs: 30_000 }) }));
+const unmigrated = useTestApi(() => ({ db: (unmigratedDb = connectPrisma({ url: empty.url })) }));
+
+test('a process with a migrated database is ready', async () => {
+  expect((await api.get('/readyz')).body).toEqual({ status: 'ready' });
+});
+
+test('a database that hangs is not ready within a second, and the process is alive', async () => {
+  const startedMs = performance.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => hanging.get('/readyz')));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+  // A second, and much room for a slow machine; the connection itself would wait for thirty.
+  expect(performance.now() - startedMs).toBeLessThan(15_000);
+  expect((await hanging.get('/livez')).status).toBe(200);
+});
+
+test('a database that nobody migrated is not ready, and only the log says what it lacks', async () => {
+  const answer = await unmigrated.get('/readyz');
+  expect([answer.status, answer.body.code]).toEqual([503, 'not_ready']);
+  expect(answer.text).not.toContain('npm run migrate');
+  expect(JSON.stringify(unmigrated.logged)).toContain('npm run migrate');
+});

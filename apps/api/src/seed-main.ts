@@ -1,0 +1,22 @@
+/** Writes the demo data into the database of DATABASE_URL, which has to be migrated; run again, it changes nothing. */
+import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
+import { readEnv } from './env.js';
+import { seedDemo } from './seed-demo.js';
+
+const reading = readEnv();
+if (!reading.ok) {
+  process.stderr.write(`${reading.lines.join('\n')}\n`);
+  process.exit(2);
+}
+const { DATABASE_URL: url } = reading.env;
+const db = connectPrisma({ url, poolSize: 1, applicationName: 'duework-seed' });
+try {
+  await checkDatabase(db, url);
+  const { orderId, orderStatus } = await seedDemo(db);
+  process.stdout.write(`Demo data is there: 2 users, order ${orderId} (${orderStatus}), 1 expired session.\n`);
+} catch (error) {
+  process.stderr.write(`${describeDatabaseError(error, url).message}\n`);
+  process.exitCode = 1;
+} finally {
+  await db.$disconnect();
+}

@@ -1,0 +1,36 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from './wait-until.js';
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** What it wrote so far. */
+  readonly out: () => string;
+  readonly err: () => string;
+  /** The log line with that message, once it is there. */
+  logged(message: string): Promise<Record<string, unknown>>;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs a built program of this app (`main.js`) with nothing in its environment but `env`. */
+export function startChild(program: string, env: Record<string, string>): Child {
+  const path = fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
+  const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk) => (out += String(chunk)));
+  child.stderr.on('data', (chunk) => (err += String(chunk)));
+  const find = (message: string): string | undefined => out.split('\n').find((line) => line.includes(`"msg":"${message}"`) && line.endsWith('}'));
+  return {
+    process: child,
+    out: () => out,
+    err: () => err,
+    async logged(message) {
+      await waitUntil(`${program} logs ${message}; it wrote: ${err}`, () => find(message) !== undefined || child.exitCode !== null, 20_000);
+      return JSON.parse(find(message) ?? `"it ended without ${message}: ${err}"`);
+    },
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { catalog } from '@duework/contracts';
+import { connectPrisma, type PrismaClient } from '@duework/database';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '@duework/queue-core';
+import { pino } from 'pino';
+import type { ApiParts } from '../api.js';
+import { createApp } from '../create-app.js';
+import { createServer } from '../http/create-server.js';
+import { listenOn } from '../http/listen-on.js';
+import { stopServer } from '../http/stop-server.js';
+import { createMetrics } from '../observe/create-metrics.js';
+
+/** A test asserts the shape of what it reads, so its type would say it twice. */
+export type AnyJson = ReturnType<typeof JSON.parse>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; reading it fails the test when it is none. */
+  readonly body: AnyJson;
+}
+
+export interface TestApi {
+  readonly url: string;
+  readonly db: PrismaClient;
+  readonly databaseUrl: string;
+  /** What it logged so far, parsed. */
+  readonly logged: readonly Record<string, unknown>[];
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  /** Sends JSON; a string is sent as it is. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** An API on a real socket and a database of its own, for one test file. `change` replaces what it is made of. */
+export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () => ({})): TestApi {
+  let database: TestDatabase;
+  let parts: ApiParts;
+  let url = '';
+  const logged: Record<string, unknown>[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const db = connectPrisma({ url: database.url, poolSize: 5 });
+    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const made: ApiParts = {
+      db,
+      databaseUrl: database.url,
+      catalog,
+      log,
+      metrics: createMetrics(),
+      payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
+      isStopping: () => false,
+    };
+    parts = { ...made, ...change(made) };
+    const server = createServer(createApp(parts));
+    url = `http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0)}`;
+    stops.push(() => stopServer(server, 1_000), () => db.$disconnect(), () => parts.db.$disconnect(), () => database.drop());
+  });
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+
+  return {
+    get url() {
+      return url;
+    },
+    get db() {
+      return parts.db;
+    },
+    get databaseUrl() {
+      return database.url;
+    },
+    logged,
+    get: (path, headers = {}) => ask(url + path, { headers }),
+    post: (path, body, headers = { 'Content-Type': 'application/json' }) =>
+      ask(url + path, { method: 'POST', headers, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) }),
+  };
+}
+
+/** One request over the socket. */
+export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    get body() {
+      return JSON.parse(text);
+    },
+  };
+}
