@@ -2,6 +2,9 @@
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS ?? '', ...flags.filter((flag) => !process.env.NODE_OPTIONS?.includes(flag))].join(' ').trim();
 
+// `npm test` ends with one line of totals; it names the file to leave them in.
+const totals = process.env.DUEWORK_TEST_TOTALS;
+
 /** One run over the whole workspace, native ESM; packages see each other's built files. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
@@ -15,6 +18,7 @@ export default {
   },
   globalSetup: '<rootDir>/scripts/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/scripts/jest-global-teardown.mjs',
+  reporters: ['default', ...(totals ? [['<rootDir>/scripts/testing/write-totals-reporter.mjs', { file: totals }]] : [])],
   testTimeout: 60_000,
   maxWorkers: 2,
   // With a limit, however large, jest never runs a single file in its own process, which has not got the flags above.

@@ -13,7 +13,7 @@ const STOP_GRACE_MS = 3000;
 
 const reading = readEnv();
 if (!reading.ok) {
-  for (const line of reading.lines) console.error(line);
+  for (const line of reading.lines) process.stderr.write(`${line}\n`);
   process.exit(2);
 }
 const { HOST: host, ...env } = reading.env;
@@ -43,6 +43,6 @@ try {
   const smtpPort = await listenOn(smtp.server, { host, port: env.SMTP_PORT, variable: 'SMTP_PORT' });
   log.info({ host, webPort, smtpPort, dir: env.MAILBOX_DIR }, 'mailbox.started');
 } catch (error) {
-  console.error((error as Error).message);
+  process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
 }

@@ -18,4 +18,5 @@ export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry
 export { cleanupNightly } from './jobs/cleanup-nightly.js';
 export { deliverWebhook } from './jobs/deliver-webhook.js';
 export { sendInvoice } from './jobs/send-invoice.js';
+export { sendReceipt } from './jobs/send-receipt.js';
 export { sendWeeklyReport } from './jobs/send-weekly-report.js';

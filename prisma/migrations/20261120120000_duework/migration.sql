@@ -247,9 +247,10 @@ BEGIN
 END
 $$;
 
--- Drops the daily partitions that ended more than `keep_days` days ago with the keys of their runs, in one transaction, and
--- returns how many were dropped. It gives up after 2 s of waiting for a lock (55P03), because the settlements would queue
--- up behind it; the next call tries again.
+-- Drops the daily partitions that ended more than `keep_days` days ago with the keys and effects of their runs, in one
+-- transaction, and returns how many were dropped. The drops come last: from the first one on, settlements wait for the
+-- commit. It gives up after 2 s of waiting for a lock (55P03), because they would queue up behind it; the next call tries
+-- again.
 CREATE FUNCTION duework.retain(keep_days integer) RETURNS integer
 LANGUAGE plpgsql
 SET lock_timeout = '2s'
@@ -260,6 +261,18 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_keys WHERE expires_at <= now();
+  -- A key without a window, and an effect, live as long as their run or its history.
+  DELETE FROM duework.job_keys k
+  WHERE k.created_at < oldest AND k.expires_at IS NULL
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
+  DELETE FROM duework.job_effects e
+  WHERE e.started_at < oldest
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id AND h.finished_at >= oldest);
   FOR part IN
     SELECT c.relname AS name
     FROM pg_inherits i
@@ -271,18 +284,6 @@ BEGIN
     EXECUTE format('DROP TABLE duework.%I', part.name);
     dropped := dropped + 1;
   END LOOP;
-  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key without a window lives as long as its run or the run's history.
-  DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest AND k.expires_at IS NULL
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id);
-  DELETE FROM duework.job_effects e
-  WHERE e.started_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id);
   RETURN dropped;
 END
 $$;

@@ -1,0 +1,29 @@
+/**
+ * Generates the Prisma client into src/generated.
+ *
+ * Every `prisma` command first wants a native schema engine and downloads it. Generating needs none: any executable
+ * will do, and the one that is certainly there is Node itself.
+ */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js');
+
+const result = spawnSync(process.execPath, [prisma, 'generate', '--schema', 'prisma/schema.prisma', '--no-hints'], {
+  cwd: root,
+  encoding: 'utf8',
+  env: {
+    ...process.env,
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  },
+});
+
+if (result.status !== 0) {
+  process.stderr.write(`prisma generate failed\n${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`);
+  process.exit(1);
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { connectPrisma } from './connect-prisma.js';
+import { Prisma, type PrismaClient } from './generated/client.js';
+import { createTestDatabase, type TestDatabase } from './testing/create-test-database.js';
+
+let database: TestDatabase;
+const open: PrismaClient[] = [];
+const connect = (...[options]: [Partial<Parameters<typeof connectPrisma>[0]>?]): PrismaClient => {
+  const client = connectPrisma({ url: database.url, ...options });
+  open.push(client);
+  return client;
+};
+const setting = async (db: PrismaClient, name: string): Promise<string> => {
+  const [row] = await db.$queryRaw<[{ value: string }]>(Prisma.sql`SELECT current_setting(${name}::text) AS value`);
+  return row.value;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  for (const client of open) await client.$disconnect();
+  await database.drop();
+});
+
+test('the session is UTC, whatever the URL or the database asks for', async () => {
+  const url = new URL(database.url);
+  url.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c statement_timeout=4321');
+  const db = connect({ url: url.toString() });
+  expect(await setting(db, 'TimeZone')).toBe('UTC');
+  expect(await setting(db, 'statement_timeout')).toBe('4321ms');
+});
+
+test('a moment comes back as it was written', async () => {
+  const db = connect();
+  const at = new Date('2026-07-01T12:34:56.789Z');
+  await db.jobAlert.create({ data: { name: 'clock', raisedAt: at, facts: {} } });
+  expect((await db.jobAlert.findUniqueOrThrow({ where: { name: 'clock' } })).raisedAt).toEqual(at);
+  const [row] = await db.$queryRaw<[{ text: string }]>`SELECT raised_at::text AS text FROM duework.job_alerts WHERE name = 'clock'`;
+  expect(row.text).toBe('2026-07-01 12:34:56.789+00');
+});
+
+test("the engine's sessions have no plan but the index, the others are left alone", async () => {
+  const [engine, app] = [connect({ role: 'engine' }), connect()];
+  for (const name of ['enable_seqscan', 'enable_bitmapscan', 'jit']) expect(await setting(engine, name)).toBe('off');
+  expect(await setting(app, 'enable_seqscan')).toBe('on');
+});
+
+test("the engine's statements are planned once per connection, and not through a pooler", async () => {
+  const count = async (db: PrismaClient): Promise<number> => {
+    for (let i = 0; i < 3; i += 1) await db.$queryRaw`SELECT 1 AS one`;
+    const [row] = await db.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM pg_prepared_statements WHERE name LIKE 'duework%'`;
+    return row.count;
+  };
+  const pooled = new URL(database.url);
+  pooled.searchParams.set('pgbouncer', 'true');
+  expect(await count(connect({ role: 'engine', poolSize: 1 }))).toBeGreaterThan(0);
+  expect(await count(connect({ role: 'engine', poolSize: 1, url: pooled.toString() }))).toBe(0);
+  expect(await setting(connect({ role: 'engine', url: pooled.toString() }), 'enable_seqscan')).toBe('on');
+});
+
+test('connections that the server kills are reported and replaced, and the process goes on', async () => {
+  const lost: Error[] = [];
+  const killed = new Promise<void>((resolve) => {
+    const db = connect({ applicationName: 'victim', poolSize: 2, onConnectionLost: (error) => (lost.push(error), resolve()) });
+    void db.$queryRaw`SELECT 1 AS one`.then(() => connect().$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`);
+  });
+  await killed;
+  expect(lost[0]?.message).toMatch(/terminat/);
+  const victim = open.at(-2) as PrismaClient;
+  expect(await victim.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+});

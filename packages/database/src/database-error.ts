@@ -1,0 +1,33 @@
+/** What can be wrong with a database, as a code to branch on. */
+export type DatabaseErrorCode =
+  | 'database_url_invalid'
+  | 'database_unreachable'
+  | 'database_auth_failed'
+  | 'database_not_found'
+  | 'database_permission_denied'
+  | 'database_version_unsupported'
+  | 'database_not_utc'
+  | 'database_not_migrated'
+  | 'database_migration_failed'
+  | 'database_query_failed'
+  | 'embedded_unavailable'
+  | 'embedded_port_taken'
+  | 'embedded_data_unusable'
+  | 'embedded_start_failed';
+
+/** An error about the database itself: one line that can be shown as it is, and what to do about it. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly code: DatabaseErrorCode;
+  /** What is wrong, without the fix. */
+  readonly problem: string;
+  /** What to do about it: one sentence. */
+  readonly fix: string;
+
+  constructor(code: DatabaseErrorCode, facts: { problem: string; fix: string; cause?: unknown }) {
+    super(`${facts.problem} ${facts.fix}`, facts.cause === undefined ? {} : { cause: facts.cause });
+    this.code = code;
+    this.problem = facts.problem;
+    this.fix = facts.fix;
+  }
+}

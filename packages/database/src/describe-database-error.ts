@@ -1,0 +1,103 @@
+import { DatabaseError } from './database-error.js';
+import { findErrorCause, type ErrorCause } from './find-error-cause.js';
+import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
+
+/**
+ * Turns any error of a connection into one `DatabaseError`: a line that names host, port and database, never a password,
+ * and says what to do. An error that is one already comes back as it is.
+ */
+export function describeDatabaseError(error: unknown, url: string | undefined): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  let address: DatabaseAddress;
+  try {
+    address = parseDatabaseUrl(url);
+  } catch (invalid) {
+    return invalid as DatabaseError;
+  }
+  return describeCause(findErrorCause(error), address, error);
+}
+
+function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause: unknown): DatabaseError {
+  const unreachable = (why: string, fix: string): DatabaseError =>
+    new DatabaseError('database_unreachable', { problem: `Cannot reach PostgreSQL at ${at.label}: ${why}.`, fix, cause });
+
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'DatabaseNotReachable':
+      return unreachable('nothing answers there', 'Start PostgreSQL, or correct DATABASE_URL.');
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return unreachable('the host name is not known', 'Correct the host in DATABASE_URL.');
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'SocketTimeout':
+      return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and the firewall between.');
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'ConnectionClosed':
+      return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
+    case 'TlsConnectionError':
+      return unreachable(`TLS failed (${message})`, 'Correct sslmode in DATABASE_URL.');
+    case '57P01':
+    case '57P02':
+    case '57P03':
+      return unreachable(message, 'It is starting or stopping: try again in a moment.');
+    case '53300':
+      return unreachable(message, 'Raise max_connections, or lower the pool sizes.');
+    case '28P01':
+      return new DatabaseError('database_auth_failed', {
+        problem: `PostgreSQL at ${at.label} refuses the password of "${at.user}".`,
+        fix: 'Correct the user or the password in DATABASE_URL.',
+        cause,
+      });
+    case '28000':
+      return new DatabaseError('database_auth_failed', {
+        problem: `PostgreSQL at ${at.label} does not let "${at.user}" in: ${message}.`,
+        fix: 'Create the role, allow it in pg_hba.conf, or correct DATABASE_URL.',
+        cause,
+      });
+    case '3D000':
+      return new DatabaseError('database_not_found', {
+        problem: `There is no database "${at.database}" at ${at.label}.`,
+        fix: `Create it (CREATE DATABASE "${at.database}"), or correct DATABASE_URL.`,
+        cause,
+      });
+    case '42501':
+      return new DatabaseError('database_permission_denied', {
+        problem: `"${at.user}" may not do this at ${at.label}: ${message}.`,
+        fix: `Grant it (GRANT CREATE ON DATABASE "${at.database}", or USAGE on the schemas duework and shop).`,
+        cause,
+      });
+    default:
+      return describeUncoded(message, code, at, cause, unreachable);
+  }
+}
+
+/** The driver's own errors have no code, only a text. */
+function describeUncoded(
+  message: string,
+  code: string,
+  at: DatabaseAddress,
+  cause: unknown,
+  unreachable: (why: string, fix: string) => DatabaseError,
+): DatabaseError {
+  if (/timeout/i.test(message)) {
+    return unreachable('no answer in time', 'Check the host and port in DATABASE_URL, and the firewall between.');
+  }
+  if (/connection terminated|connection ended|socket/i.test(message)) {
+    return unreachable('the connection was closed', 'Check that a PostgreSQL server listens there.');
+  }
+  if (/password must be a string|no password was provided/i.test(message)) {
+    return new DatabaseError('database_auth_failed', {
+      problem: `PostgreSQL at ${at.label} asks for a password and DATABASE_URL has none.`,
+      fix: 'Add it: postgres://USER:PASSWORD@HOST:5432/DATABASE.',
+      cause,
+    });
+  }
+  return new DatabaseError('database_query_failed', {
+    problem: `PostgreSQL at ${at.label} refused a statement: ${message}${code === '' ? '' : ` (${code})`}.`,
+    fix: 'Run again with DEBUG=1 to see the whole error.',
+    cause,
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * PostgreSQL refuses to run as root, so for root it runs as the OS user "postgres". That user often cannot reach the
+ * project, because root's home has mode 700. With util-linux's setpriv it may pass through such folders; the privilege
+ * (to ignore file modes) is given only where it is needed.
+ */
+import { spawnSync } from 'node:child_process';
+import { DatabaseError } from '../database-error.js';
+import { ensureOsUser, type OsUser } from './ensure-os-user.js';
+
+/** As whom to run PostgreSQL's programs. */
+export interface RunAs {
+  /** Who must own the data, when that is not whoever runs this. */
+  readonly owner: OsUser | undefined;
+  /** Put before a program and its arguments; when empty and there is an owner, the uid and gid are set by spawn. */
+  readonly prefix: readonly string[];
+}
+
+const osUser = 'postgres';
+
+const setpriv: readonly string[] = [
+  'setpriv',
+  `--reuid=${osUser}`,
+  `--regid=${osUser}`,
+  '--clear-groups',
+  '--inh-caps=+dac_read_search,+dac_override',
+  '--ambient-caps=+dac_read_search,+dac_override',
+  '--securebits=+no_setuid_fixup',
+];
+
+/** Whether a command works that has to start the program and to enter the folder. */
+function canReach(prefix: readonly string[], user: OsUser | object, program: string, dir: string): boolean {
+  return [[program, '--version'], ['/bin/sh', '-c', 'cd "$0"', dir]].every((wanted) => {
+    const [command, ...args] = [...prefix, ...wanted] as [string, ...string[]];
+    return spawnSync(command, args, { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+  });
+}
+
+/**
+ * Whoever runs this, or "postgres" for root.
+ *
+ * @param dir - the folder that has to be reached
+ * @throws DatabaseError `embedded_unavailable` when there is no such user, or it cannot get there
+ */
+export function chooseRunAs(program: string, dir: string): RunAs {
+  if (process.getuid?.() !== 0) return { owner: undefined, prefix: [] };
+  const owner = ensureOsUser(osUser);
+  if (canReach([], owner, program, dir)) return { owner, prefix: [] };
+  if (canReach(setpriv, {}, program, dir)) return { owner, prefix: setpriv };
+  throw new DatabaseError('embedded_unavailable', {
+    problem: `PostgreSQL does not run as root, and the OS user "${osUser}" cannot reach ${dir}.`,
+    fix: 'Move the project to a folder that everybody may enter, or set DATABASE_URL to a PostgreSQL of your own.',
+  });
+}

@@ -1,0 +1,59 @@
+import { DatabaseError } from '../database-error.js';
+import { findErrorCause } from '../find-error-cause.js';
+import type { DatabaseAddress } from '../parse-database-url.js';
+import { openSchemaEngine } from './open-schema-engine.js';
+import type { Migration } from './read-migrations.js';
+
+/**
+ * Applies what is missing, after taking note that the `retried` ones were rolled back.
+ *
+ * @param shipped - all migrations: the engine finds out itself which ones are missing
+ * @param datamodel - the text of schema.prisma
+ * @throws DatabaseError `database_migration_failed` with PostgreSQL's own words
+ */
+export async function applyMigrations(
+  address: DatabaseAddress,
+  shipped: readonly Migration[],
+  retried: readonly string[],
+  datamodel: string,
+): Promise<void> {
+  const { engine, lastError, close } = await openSchemaEngine(address, datamodel);
+  try {
+    for (const migrationName of retried) await engine.markMigrationRolledBack({ migrationName });
+    await engine.applyMigrations({
+      migrationsList: {
+        baseDir: '/prisma/migrations',
+        lockfile: { path: './migration_lock.toml', content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: '',
+        migrationDirectories: shipped.map(({ name, sql }) => ({
+          path: name,
+          migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
+        })),
+      },
+      filters: { externalTables: [], externalEnums: [] },
+    });
+  } catch (error) {
+    throw describeEngineError(error as Error & { code?: string }, lastError());
+  } finally {
+    await close();
+  }
+}
+
+/** What the engine says names its own source lines; what PostgreSQL said is what helps. */
+function describeEngineError(error: Error & { code?: string }, refused: unknown): unknown {
+  if (error.code === 'P3005') {
+    return new DatabaseError('database_migration_failed', {
+      problem: 'The schema "duework" has tables, but no record of its migrations.',
+      fix: 'Restore duework._prisma_migrations, or move the schema away: ALTER SCHEMA duework RENAME TO duework_old',
+      cause: error,
+    });
+  }
+  if (refused === undefined) return error;
+  const name = /migration_name="([^"]+)"/.exec(error.message)?.[1] ?? 'unknown';
+  const { code, message } = findErrorCause(refused);
+  return new DatabaseError('database_migration_failed', {
+    problem: `PostgreSQL refused migration ${name}: ${message} (${code}). Nothing of it is in the database.`,
+    fix: 'Correct the cause, then run: npm run migrate -- --retry-failed',
+    cause: refused,
+  });
+}

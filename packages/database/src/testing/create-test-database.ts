@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { testServerVariable, testTemplateVariable } from './test-server-env.js';
+import { withDatabaseName, withServer } from './with-server.js';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  /** Drops it with whatever is still connected. */
+  drop(): Promise<void>;
+}
+
+export interface CreateTestDatabaseOptions {
+  /** `false`: nothing in it at all. Default: migrated. */
+  readonly isMigrated?: boolean;
+}
+
+/**
+ * A database of one's own for a test file: a clone of the migrated one (34 ms), or an empty one.
+ *
+ * @throws Error when jest's global setup did not run
+ */
+export async function createTestDatabase(options: CreateTestDatabaseOptions = {}): Promise<TestDatabase> {
+  const server = process.env[testServerVariable];
+  const template = process.env[testTemplateVariable];
+  if (server === undefined || template === undefined) {
+    throw new Error('No test server: run the test through jest, from the root of the repository.');
+  }
+  const name = `duework_test_${randomBytes(6).toString('hex')}`;
+  const source = options.isMigrated === false ? 'template0' : template;
+  const quoted = pg.escapeIdentifier(name);
+  await withServer(server, (client) => client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(source)}`));
+  return {
+    url: withDatabaseName(server, name),
+    name,
+    drop: () => withServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`))),
+  };
+}

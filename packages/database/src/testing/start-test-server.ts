@@ -1,0 +1,45 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
+import { stopEmbeddedPostgresNow } from '../embedded/stop-embedded-postgres.js';
+import { makeTestDir } from './make-test-dir.js';
+import { sweepLeftovers } from './sweep-leftovers.js';
+
+export interface TestServer {
+  readonly url: string;
+  stop(): Promise<void>;
+  /** For exit handlers: stops it and removes its data, and returns when that is done. */
+  stopNow(): void;
+}
+
+export interface StartTestServerOptions {
+  /** The folder with bin/ and lib/ of another PostgreSQL. */
+  readonly nativeDir?: string;
+  /** Given `stopNow` before anything is started, so that an interrupted start leaves nothing behind either. */
+  readonly onPrepared?: (stopNow: () => void) => void;
+}
+
+/**
+ * A throw-away server for one test run: fast because nothing has to survive a power cut, and with room for many
+ * connections.
+ */
+export async function startTestServer({ nativeDir, onPrepared }: StartTestServerOptions = {}): Promise<TestServer> {
+  await sweepLeftovers(nativeDir);
+  const dir = makeTestDir();
+  const dataDir = join(dir, 'data');
+
+  const clean = (): void => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  const stopNow = (): void => {
+    stopEmbeddedPostgresNow({ dataDir, nativeDir });
+    clean();
+  };
+  onPrepared?.(stopNow);
+
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    port: 0,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+    ...(nativeDir === undefined ? {} : { nativeDir }),
+  });
+  return { url: server.url, stop: () => server.stop().then(clean), stopNow };
+}

@@ -1,0 +1,17 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from '../embedded/is-alive.js';
+import { stopEmbeddedPostgres } from '../embedded/stop-embedded-postgres.js';
+import { testDirPrefix } from './make-test-dir.js';
+
+/** Test runs that were killed could not clean up: stops their servers and removes their folders. */
+export async function sweepLeftovers(nativeDir: string | undefined): Promise<void> {
+  for (const folder of readdirSync(tmpdir())) {
+    if (!folder.startsWith(testDirPrefix)) continue;
+    if (isAlive(Number(folder.slice(testDirPrefix.length).split('-')[0]))) continue;
+    const dir = join(tmpdir(), folder);
+    await stopEmbeddedPostgres({ dataDir: join(dir, 'data'), nativeDir });
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

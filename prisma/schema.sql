@@ -1,0 +1,471 @@
+-- The migrated database, as PostgreSQL describes it. Generated: npm run dump:schema
+-- Daily partitions and Prisma's own table are left out.
+
+CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
+
+CREATE TABLE duework.job_alerts (
+  name text NOT NULL,
+  raised_at timestamp with time zone NOT NULL,
+  facts jsonb NOT NULL,
+  CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE duework.job_attempts (
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  attempt integer NOT NULL,
+  job_type text NOT NULL,
+  outcome text NOT NULL,
+  worker text NOT NULL,
+  claimed_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone DEFAULT now() NOT NULL,
+  error_code text,
+  error_type text,
+  error_message text,
+  error_stack text,
+  stop_code text,
+  stop_rung text,
+  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
+  CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
+  CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
+  CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192)),
+  CONSTRAINT job_attempts_stop_check CHECK ((((stop_code IS NULL) = (stop_rung IS NULL)) AND (stop_rung = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text]))))
+) PARTITION BY RANGE (finished_at);
+
+CREATE TABLE duework.job_definitions (
+  type text NOT NULL,
+  version integer NOT NULL,
+  queue text NOT NULL,
+  priority smallint NOT NULL,
+  max_attempts integer NOT NULL,
+  timeout_ms integer NOT NULL,
+  lease_ms integer NOT NULL,
+  retry jsonb NOT NULL,
+  payload_schema jsonb NOT NULL,
+  default_payload jsonb,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
+  CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
+  CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
+);
+
+CREATE TABLE duework.job_effects (
+  job_type text NOT NULL,
+  run_key text NOT NULL,
+  name text NOT NULL,
+  status text DEFAULT 'started'::text NOT NULL,
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  result jsonb,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  done_at timestamp with time zone,
+  CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
+  CONSTRAINT job_effects_done_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text])))
+);
+
+CREATE TABLE duework.job_history (
+  id bigint NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  job_version integer NOT NULL,
+  status text NOT NULL,
+  priority smallint NOT NULL,
+  run_at timestamp with time zone NOT NULL,
+  payload jsonb NOT NULL,
+  idempotency_key text,
+  attempts integer NOT NULL,
+  max_attempts integer NOT NULL,
+  fence bigint NOT NULL,
+  worker text,
+  claimed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error_code text,
+  error_type text,
+  last_error text,
+  cancel_requested_at timestamp with time zone,
+  cancel_requested_by text,
+  cancel_reason text,
+  result jsonb,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone NOT NULL,
+  CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
+  CONSTRAINT job_history_cancelled_check CHECK (((status <> 'cancelled'::text) OR (cancel_requested_at IS NOT NULL))),
+  CONSTRAINT job_history_dead_check CHECK (((status <> 'dead'::text) OR ((failed_at IS NOT NULL) AND (error_code IS NOT NULL) AND (last_error IS NOT NULL)))),
+  CONSTRAINT job_history_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'dead'::text, 'cancelled'::text]))),
+  CONSTRAINT job_history_succeeded_check CHECK (((status <> 'succeeded'::text) OR ((worker IS NOT NULL) AND (claimed_at IS NOT NULL) AND (attempts >= 1))))
+) PARTITION BY RANGE (finished_at);
+
+CREATE TABLE duework.job_keys (
+  job_type text NOT NULL,
+  key text NOT NULL,
+  run_id bigint NOT NULL,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),
+  CONSTRAINT job_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
+
+CREATE TABLE duework.job_runs (
+  id bigint DEFAULT nextval('duework.job_runs_id_seq'::regclass) NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  job_version integer NOT NULL,
+  status text DEFAULT 'queued'::text NOT NULL,
+  priority smallint NOT NULL,
+  run_at timestamp with time zone NOT NULL,
+  payload jsonb NOT NULL,
+  idempotency_key text,
+  attempts integer DEFAULT 0 NOT NULL,
+  max_attempts integer NOT NULL,
+  fence bigint DEFAULT 0 NOT NULL,
+  locked_by text,
+  locked_until timestamp with time zone,
+  claimed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error_code text,
+  error_type text,
+  last_error text,
+  cancel_requested_at timestamp with time zone,
+  cancel_requested_by text,
+  cancel_reason text,
+  progress jsonb,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_attempts_check CHECK (((attempts >= 0) AND (attempts <= max_attempts) AND ((status = 'running'::text) OR (attempts < max_attempts)))),
+  CONSTRAINT job_runs_cancel_check CHECK (((cancel_requested_at IS NULL) OR (status = 'running'::text))),
+  CONSTRAINT job_runs_failed_check CHECK (((status <> 'failed'::text) OR ((failed_at IS NOT NULL) AND (error_code IS NOT NULL) AND (last_error IS NOT NULL)))),
+  CONSTRAINT job_runs_fence_check CHECK ((fence >= 0)),
+  CONSTRAINT job_runs_lease_check CHECK (
+CASE
+    WHEN (status = 'running'::text) THEN ((locked_by IS NOT NULL) AND (locked_until IS NOT NULL) AND (claimed_at IS NOT NULL) AND (attempts >= 1) AND (fence >= 1))
+    ELSE ((locked_by IS NULL) AND (locked_until IS NULL))
+END),
+  CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
+  CONSTRAINT job_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'failed'::text, 'running'::text])))
+) WITH (
+  autovacuum_analyze_scale_factor=0,
+  autovacuum_analyze_threshold=5000,
+  autovacuum_vacuum_cost_delay=0,
+  autovacuum_vacuum_insert_scale_factor=0,
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=2000,
+  fillfactor=90,
+  vacuum_truncate=off
+);
+
+CREATE TABLE shop.delivered_webhooks (
+  event_id text NOT NULL,
+  url text NOT NULL,
+  http_status integer NOT NULL,
+  delivered_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT delivered_webhooks_pkey PRIMARY KEY (event_id, url)
+);
+
+CREATE TABLE shop.order_items (
+  order_id integer NOT NULL,
+  line integer NOT NULL,
+  description text NOT NULL,
+  quantity integer NOT NULL,
+  unit_cents integer NOT NULL,
+  CONSTRAINT order_items_pkey PRIMARY KEY (order_id, line),
+  CONSTRAINT order_items_amount_check CHECK (((quantity > 0) AND (unit_cents >= 0))),
+  CONSTRAINT order_items_order_id_fkey FOREIGN KEY (order_id) REFERENCES shop.orders(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE shop.orders (
+  id integer GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  user_id integer NOT NULL,
+  currency character(3) NOT NULL,
+  status text DEFAULT 'PENDING'::text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  paid_at timestamp with time zone,
+  CONSTRAINT orders_pkey PRIMARY KEY (id),
+  CONSTRAINT orders_paid_check CHECK (((status = 'PAID'::text) = (paid_at IS NOT NULL))),
+  CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PAID'::text]))),
+  CONSTRAINT orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE TABLE shop.sent_emails (
+  key text NOT NULL,
+  message_id text NOT NULL,
+  recipient text NOT NULL,
+  status text DEFAULT 'sending'::text NOT NULL,
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  sent_at timestamp with time zone,
+  CONSTRAINT sent_emails_pkey PRIMARY KEY (key),
+  CONSTRAINT sent_emails_sent_check CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
+  CONSTRAINT sent_emails_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'unconfirmed'::text])))
+);
+
+CREATE TABLE shop.sessions (
+  id text NOT NULL,
+  user_id integer NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+CREATE TABLE shop.users (
+  id integer GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  email text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
+
+CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAULT;
+
+ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
+
+CREATE INDEX job_effects_started_at_idx ON duework.job_effects USING btree (started_at);
+
+CREATE INDEX job_history_dead_idx ON ONLY duework.job_history USING btree (finished_at, id) WHERE (status = 'dead'::text);
+
+CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at);
+
+CREATE INDEX job_keys_created_at_idx ON duework.job_keys USING btree (created_at);
+
+CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'failed'::text]));
+
+CREATE INDEX job_runs_rescue_idx ON duework.job_runs USING btree (locked_until) WHERE (status = 'running'::text);
+
+CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
+
+CREATE UNIQUE INDEX sent_emails_message_id_key ON shop.sent_emails USING btree (message_id);
+
+CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
+
+CREATE UNIQUE INDEX users_email_key ON shop.users USING btree (email);
+
+CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET lock_timeout TO '5s'
+AS $function$
+DECLARE
+  parent    text;
+  first_day date := (now() AT TIME ZONE 'UTC')::date;
+  day       date;
+  name      text;
+  lower_end text;
+  upper_end text;
+  made      integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP
+    FOR i IN 0..days_ahead LOOP
+      day := first_day + i;
+      name := parent || '_' || to_char(day, 'YYYYMMDD');
+      CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
+      lower_end := to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00';
+      upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
+      -- Nobody may add a row to the default partition between the move and the attachment.
+      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
+      EXECUTE format('CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name, parent);
+      EXECUTE format(
+        'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
+         INSERT INTO duework.%I SELECT * FROM moved',
+        parent || '_default', lower_end, upper_end, name);
+      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%L) TO (%L)',
+        parent, name, lower_end, upper_end);
+      made := made + 1;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain(keep_days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET lock_timeout TO '2s'
+AS $function$
+DECLARE
+  oldest  timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  part    record;
+  dropped integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  FOR part IN
+    SELECT c.relname AS name
+    FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent IN ('duework.job_history'::regclass, 'duework.job_attempts'::regclass)
+      AND c.relname ~ '_[0-9]{8}$'
+      AND to_date(right(c.relname, 8), 'YYYYMMDD') < (oldest AT TIME ZONE 'UTC')::date
+  LOOP
+    EXECUTE format('DROP TABLE duework.%I', part.name);
+    dropped := dropped + 1;
+  END LOOP;
+  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_keys WHERE expires_at <= now();
+  -- A key without a window lives as long as its run or the run's history.
+  DELETE FROM duework.job_keys k
+  WHERE k.created_at < oldest AND k.expires_at IS NULL
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id);
+  DELETE FROM duework.job_effects e
+  WHERE e.started_at < oldest
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id);
+  RETURN dropped;
+END
+$function$;
+
+CREATE VIEW duework.dead_jobs AS
+ SELECT id,
+    job_type,
+    queue,
+    attempts,
+    error_code,
+    error_type,
+    last_error,
+    failed_at,
+    finished_at,
+    created_at,
+    payload
+   FROM duework.job_history
+  WHERE status = 'dead'::text
+  ORDER BY finished_at DESC, id DESC;
+
+CREATE VIEW duework.jobs AS
+ SELECT job_runs.id,
+    job_runs.queue,
+    job_runs.job_type,
+    job_runs.job_version,
+    job_runs.status,
+    job_runs.priority,
+    job_runs.run_at,
+    job_runs.payload,
+    job_runs.idempotency_key,
+    job_runs.attempts,
+    job_runs.max_attempts,
+    job_runs.fence,
+    job_runs.locked_by AS worker,
+    job_runs.locked_until,
+    job_runs.claimed_at,
+    job_runs.failed_at,
+    job_runs.error_code,
+    job_runs.error_type,
+    job_runs.last_error,
+    job_runs.cancel_requested_at,
+    job_runs.cancel_requested_by,
+    job_runs.cancel_reason,
+    job_runs.progress,
+    NULL::jsonb AS result,
+    job_runs.created_at,
+    NULL::timestamp with time zone AS finished_at
+   FROM duework.job_runs
+UNION ALL
+ SELECT job_history.id,
+    job_history.queue,
+    job_history.job_type,
+    job_history.job_version,
+    job_history.status,
+    job_history.priority,
+    job_history.run_at,
+    job_history.payload,
+    job_history.idempotency_key,
+    job_history.attempts,
+    job_history.max_attempts,
+    job_history.fence,
+    job_history.worker,
+    NULL::timestamp with time zone AS locked_until,
+    job_history.claimed_at,
+    job_history.failed_at,
+    job_history.error_code,
+    job_history.error_type,
+    job_history.last_error,
+    job_history.cancel_requested_at,
+    job_history.cancel_requested_by,
+    job_history.cancel_reason,
+    NULL::jsonb AS progress,
+    job_history.result,
+    job_history.created_at,
+    job_history.finished_at
+   FROM duework.job_history;
+
+CREATE VIEW duework.last_runs AS
+ SELECT d.type AS job_type,
+    d.version,
+    h.id AS run_id,
+    h.status,
+    h.attempts,
+    h.claimed_at,
+    h.finished_at,
+    h.error_code,
+    h.last_error
+   FROM duework.job_definitions d
+     LEFT JOIN LATERAL ( SELECT j.id,
+            j.queue,
+            j.job_type,
+            j.job_version,
+            j.status,
+            j.priority,
+            j.run_at,
+            j.payload,
+            j.idempotency_key,
+            j.attempts,
+            j.max_attempts,
+            j.fence,
+            j.worker,
+            j.claimed_at,
+            j.failed_at,
+            j.error_code,
+            j.error_type,
+            j.last_error,
+            j.cancel_requested_at,
+            j.cancel_requested_by,
+            j.cancel_reason,
+            j.result,
+            j.created_at,
+            j.finished_at
+           FROM duework.job_history j
+          WHERE j.job_type = d.type
+          ORDER BY j.finished_at DESC
+         LIMIT 1) h ON true;
+
+CREATE VIEW duework.queue_depth AS
+ SELECT queue,
+    job_type,
+    count(*) FILTER (WHERE status <> 'running'::text AND run_at <= now()) AS due,
+    count(*) FILTER (WHERE status = 'queued'::text AND run_at > now()) AS scheduled,
+    count(*) FILTER (WHERE status = 'failed'::text AND run_at > now()) AS retrying,
+    count(*) FILTER (WHERE status = 'running'::text) AS running,
+    COALESCE(EXTRACT(epoch FROM now() - min(run_at) FILTER (WHERE status <> 'running'::text AND run_at <= now())), 0::numeric)::double precision AS oldest_waiting_seconds
+   FROM duework.job_runs
+  GROUP BY queue, job_type;
+
+CREATE VIEW duework.stuck_jobs AS
+ SELECT r.id,
+    r.job_type,
+    r.queue,
+    r.locked_by AS worker,
+    r.attempts,
+    r.claimed_at,
+    EXTRACT(epoch FROM now() - r.claimed_at)::double precision AS running_seconds,
+    r.locked_until,
+    r.locked_until < now() AS is_lease_expired
+   FROM duework.job_runs r
+     LEFT JOIN duework.job_definitions d ON d.type = r.job_type
+  WHERE r.status = 'running'::text AND (r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now());
+
+COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
+
+COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
+
+COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
+
+COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
+
+COMMENT ON VIEW duework.stuck_jobs IS 'Runs that run for too long, or whose lease has expired';

@@ -1,0 +1,22 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/**
+ * The symbolic links below a folder that lead out of it: on another machine they would lead nowhere.
+ *
+ * @param {string} dir
+ * @returns {string[]} paths below the folder
+ */
+export function findOutsideLinks(dir) {
+  const top = `${realpathSync(dir)}/`;
+  const outside = [];
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isSymbolicLink() && !realpathSync(path).startsWith(top)) outside.push(relative(dir, path));
+    }
+  };
+  walk(dir);
+  return outside;
+}

@@ -1,0 +1,24 @@
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/**
+ * Stops programs one after the other, the last one started first: the worker releases its jobs while the database and
+ * the mailbox are still there. One that does not end in its time is killed.
+ */
+export async function stopServices(running, say) {
+  for (const service of [...running].reverse()) {
+    let hasExited = false;
+    const exited = service.exited.then(() => (hasExited = true));
+    await Promise.race([exited, pause(0)]);
+    if (!hasExited) {
+      say(`Stopping the ${service.name} …`);
+      service.stop('SIGTERM');
+      await Promise.race([exited, pause(service.stopSeconds * 1_000)]);
+    }
+    if (!hasExited) {
+      say(`The ${service.name} has not ended after ${service.stopSeconds} s; killing it.`);
+      service.stop('SIGKILL');
+      await exited;
+    }
+    service.output.close();
+  }
+}
