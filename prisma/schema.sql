@@ -295,6 +295,18 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
+  DELETE FROM duework.job_keys WHERE expires_at <= now();
+  -- A key without a window, and an effect, live as long as their run or its history.
+  DELETE FROM duework.job_keys k
+  WHERE k.created_at < oldest AND k.expires_at IS NULL
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
+  DELETE FROM duework.job_effects e
+  WHERE e.started_at < oldest
+    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
+    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id AND h.finished_at >= oldest);
   FOR part IN
     SELECT c.relname AS name
     FROM pg_inherits i
@@ -306,18 +318,6 @@ BEGIN
     EXECUTE format('DROP TABLE duework.%I', part.name);
     dropped := dropped + 1;
   END LOOP;
-  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key without a window lives as long as its run or the run's history.
-  DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest AND k.expires_at IS NULL
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id);
-  DELETE FROM duework.job_effects e
-  WHERE e.started_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id);
   RETURN dropped;
 END
 $function$;
