@@ -36,6 +36,7 @@ export const HTTP_ERRORS = {
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   invalid_option: { status: 422, title: 'An option is not valid' },
 
+  not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
