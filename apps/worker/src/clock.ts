@@ -1,0 +1,7 @@
+/**
+ * The process clock, and the one place that reads it: for the age of files, the time stamp in a signature and the times in
+ * messages for people. What is due, and every moment that is stored, comes from the database's clock.
+ */
+export function readClock(): Date {
+  return new Date();
+}

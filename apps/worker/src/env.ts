@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { catalog } from '@duework/contracts';
+import { parseDatabaseUrl } from '@duework/database';
+import { z } from 'zod';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const QUEUES: readonly string[] = [...new Set(catalog.map((contract) => contract.queue))];
+/** Never shown, not even when they are wrong. */
+const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET', 'ALERT_WEBHOOK_URL']);
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  const expected = `must be a whole number from ${min} to ${max}`;
+  const isInRange = (value: number): boolean => value >= min && value <= max;
+  return z.string().regex(/^\d{1,15}$/, expected).transform(Number).refine(isInRange, expected).default(fallback);
+}
+
+const yesOrNo = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+
+const databaseUrl = z.string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE').superRefine((url, context) => {
+  try {
+    parseDatabaseUrl(url);
+  } catch (error) {
+    context.addIssue(`is wrong. ${(error as Error).message}`);
+  }
+});
+
+const queues = z
+  .string()
+  .transform((list) => [...new Set(list.split(',').map((name) => name.trim()).filter((name) => name !== ''))])
+  .refine((names) => names.length > 0 && names.every((name) => QUEUES.includes(name)), `must be a comma list of ${QUEUES.join(', ')}`)
+  .default([...QUEUES]);
+
+const schema = z.object({
+  DATABASE_URL: databaseUrl,
+  HOST: z.string().default('127.0.0.1'),
+  WORKER_PORT: wholeNumber(0, 65_535, 4601),
+  WORKER_NAME: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')
+    .default(() => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`),
+  CONCURRENCY: wholeNumber(1, 1_000, 10),
+  BUFFER: wholeNumber(0, 10_000, 0),
+  QUEUES: queues,
+  POLL_INTERVAL_MS: wholeNumber(10, 60_000, 500),
+  SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' }).default('smtp://127.0.0.1:4625'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address: shop@example.com or Shop <shop@example.com>')
+    .default('Duework Shop <shop@duework.local>'),
+  TEMP_DIR: z.string().default('.duework/temp').transform((dir) => resolve(dir)),
+  TEMP_FILE_MAX_AGE_HOURS: wholeNumber(1, 87_600, 24),
+  WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  WEBHOOK_ALLOW_PRIVATE: yesOrNo.default(false),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(1, 300_000, 10_000),
+  RETENTION_DAYS: wholeNumber(1, 36_500, 30),
+  ALERT_DEAD_PER_HOUR: wholeNumber(0, 1_000_000, 10),
+  ALERT_WAITING_SECONDS: wholeNumber(1, 31_536_000, 300),
+  ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+});
+
+export type Env = z.infer<typeof schema>;
+
+export type EnvReading = { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+
+/**
+ * Reads the environment; the only place that does. A variable that is set to nothing counts as not set.
+ * When it refuses: one readable line per wrong variable, for the caller to print; the value of a secret is not in it.
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return { ok: true, env: parsed.data };
+  const lines = new Map<string, string>();
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0]);
+    const isShown = given[name] !== undefined && !SECRETS.has(name);
+    if (!lines.has(name)) lines.set(name, `${name} ${message}${isShown ? `, but it is ${JSON.stringify(given[name])}` : ''}`);
+  }
+  return { ok: false, lines: [...lines.values()] };
+}

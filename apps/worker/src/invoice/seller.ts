@@ -1,0 +1,6 @@
+/** Who sells. */
+export const seller = {
+  name: 'Duework Shop',
+  address: ['1 Queue Street', '10115 Berlin', 'Germany'],
+  email: 'shop@duework.local',
+} as const;

@@ -1,0 +1,175 @@
+import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { deliverWebhook, sendInvoice } from '@duework/contracts';
+import { createTestDatabase } from '@duework/database/testing';
+import { cancelJob, enqueue, getJob } from '@duework/queue-core';
+import { createOrder } from './testing/create-order.js';
+import { openTestDatabase } from './testing/open-test-database.js';
+import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
+import { until } from './testing/until.js';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let mailServer: MailServer;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+beforeEach(async () => {
+  mailServer = await startMailServer();
+});
+afterEach(async () => {
+  killWorkers();
+  await mailServer.stop();
+});
+afterAll(() => database.close());
+
+const startWorker = (env: Record<string, string> = {}, nodeArgs: string[] = []): WorkerProcess =>
+  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, ...env }, nodeArgs);
+
+async function enqueueInvoice() {
+  const { order } = await createOrder(database.db);
+  const { id } = await enqueue(database.db, sendInvoice, { orderId: order.id });
+  return { id, key: `invoice:${order.id}` };
+}
+
+test('a wrong environment is one readable line', async () => {
+  const worker = startWorkerProcess({ CONCURRENCY: 'many', QUEUES: 'defualt', WEBHOOK_SECRET: 'too short' });
+  expect(await worker.ended).toBe(2);
+  expect(worker.errors).toEqual([
+    'DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE',
+    'CONCURRENCY must be a whole number from 1 to 1000, but it is "many"',
+    'QUEUES must be a comma list of default, but it is "defualt"',
+    'WEBHOOK_SECRET must have at least 16 characters',
+  ]);
+  expect(worker.lines).toEqual([]);
+});
+
+test('a database that cannot be worked with is one readable line with its fix', async () => {
+  const empty = await createTestDatabase({ isMigrated: false });
+  const lines = [
+    [{ DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/duework' }, /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/duework: nothing answers there\. Start PostgreSQL/],
+    [{ DATABASE_URL: empty.url }, /^The database lacks migrations .+ Run: npm run migrate$/],
+  ] as const;
+  for (const [env, line] of lines) {
+    const worker = startWorkerProcess(env);
+    expect(await worker.ended).toBe(1);
+    expect(worker.errors).toEqual([expect.stringMatching(line)]);
+  }
+  await empty.drop();
+});
+
+test('a port that is taken is one readable line, and nothing is claimed', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const worker = startWorker({ WORKER_PORT: String(port) });
+  expect(await worker.ended).toBe(1);
+  expect(worker.errors).toEqual([`Port ${port} on 127.0.0.1 is taken. Set WORKER_PORT to a free port.`]);
+  expect(worker.lines.map((line) => line.msg)).not.toContain('worker.started');
+  other.close();
+});
+
+test('SIGTERM lets running jobs finish and exits 0', async () => {
+  const { id } = await enqueueInvoice();
+  const held = mailServer.hold('reply');
+  const worker = startWorker();
+  await held.reached;
+  const address = await worker.address();
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  worker.signal('SIGTERM');
+  expect(await worker.line('worker.draining')).toMatchObject({ running: 1 });
+  expect((await fetch(`${address}/readyz`)).status).toBe(503);
+  expect((await fetch(`${address}/livez`)).status).toBe(200);
+  held.release();
+  expect(await worker.ended).toBe(0);
+  expect(await worker.line('worker.stopped')).toMatchObject({ released: 0 });
+  expect((await getJob(database.db, id)).job.status).toBe('succeeded');
+});
+
+test('SIGTERM past the deadline releases the rest, uncharged', async () => {
+  const { id, key } = await enqueueInvoice();
+  const held = mailServer.hold('greeting');
+  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '100' });
+  await held.reached;
+  worker.signal('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  expect(await worker.line('job.released', { id })).toMatchObject({ type: 'send_invoice', attempt: 1 });
+  expect(await worker.line('worker.stopped')).toMatchObject({ released: 1 });
+  const { job, attempts } = await getJob(database.db, id);
+  expect(job).toMatchObject({ status: 'queued', attempts: 0 });
+  expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
+  expect(await database.db.sentEmail.findUnique({ where: { key } })).toBeNull();
+  await cancelJob(database.db, id);
+});
+
+test('a second signal ends the process at once', async () => {
+  for (const [signal, code] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+    const { id } = await enqueueInvoice();
+    const held = mailServer.hold('greeting');
+    const worker = startWorker();
+    await held.reached;
+    worker.signal(signal);
+    await worker.line('worker.draining');
+    worker.signal(signal);
+    expect(await worker.ended).toBe(code);
+    await database.db.jobRun.delete({ where: { id: BigInt(id) } });
+  }
+});
+
+test("a handler's stray rejection is logged, and ends the process with 1 after its jobs", async () => {
+  const stray = "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('stray')); })";
+  const worker = startWorker({}, ['--import', stray]);
+  await worker.line('worker.started');
+  worker.signal('SIGUSR2');
+  expect(await worker.line('process.failed')).toMatchObject({ level: 60, fault: 'unhandledRejection', err: { message: 'stray' } });
+  expect(await worker.ended).toBe(1);
+  expect(await worker.line('worker.stopped')).toMatchObject({ released: 0 });
+});
+
+test('log lines never contain a payload', async () => {
+  const { db } = database;
+  const worker = startWorker({ WEBHOOK_SECRET: 'whisper-whisper-whisper', LOG_LEVEL: 'trace', WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const webhook = (url: string) => enqueue(db, deliverWebhook, { eventId: `e-${url}`, url, event: 'whisper', body: { whisper: 'whisper' } });
+  const ids = [
+    (await webhook('http://127.0.0.1:1/whisper?token=whisper')).id,
+    (await webhook('http://whisper.invalid/')).id,
+    (await webhook('https://user:whisper@127.0.0.1:1/')).id,
+    (await enqueueInvoice()).id,
+  ];
+  const unfit = await webhook('http://127.0.0.1:1/unfit');
+  await db.$executeRaw`UPDATE duework.job_runs SET payload = '{"url": "whisper", "whisper": ["whisper"]}' WHERE id = ${unfit.id}::bigint`;
+  for (const id of ids.slice(0, 3)) await worker.line('job.failed', { id });
+  await worker.line('job.succeeded', { id: ids[3] });
+  await Promise.race([worker.line('job.dead', { id: unfit.id }), worker.line('job.failed', { id: unfit.id })]);
+  worker.signal('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  const text = JSON.stringify(worker.lines);
+  expect(text).not.toContain('whisper');
+  expect(text).not.toContain('example.com');
+  expect(worker.lines.find((line) => line.msg === 'job.succeeded')).toMatchObject({ type: 'send_invoice', id: ids[3], attempt: 1, fence: 1, result: 'succeeded', ranMs: expect.any(Number) });
+  await db.jobRun.deleteMany();
+});
+
+test('figures are served while the database is away, and say so', async () => {
+  const own = await openTestDatabase();
+  const worker = startWorkerProcess({ DATABASE_URL: own.url });
+  await worker.line('worker.started');
+  const address = await worker.address();
+  const metrics = async () => (await fetch(`${address}/metrics`)).text();
+  const up = await metrics();
+  expect(up).toContain('duework_database_up 1');
+  expect(up).toContain('duework_queue_jobs{queue="default",type="send_invoice",state="due"} 0');
+  expect(up).toContain('process_cpu_seconds_total');
+  await own.close();
+  await worker.line('database.failed');
+  const response = await fetch(`${address}/metrics`);
+  expect(response.status).toBe(200);
+  const away = await response.text();
+  expect(away).toContain('duework_database_up 0');
+  expect(away).not.toContain('state="due"');
+  await until(async () => (await fetch(`${address}/readyz`)).status === 503);
+  expect((await fetch(`${address}/livez`)).status).toBe(200);
+  worker.signal('SIGTERM');
+  expect(await worker.ended).toBe(0);
+});

@@ -1,0 +1,145 @@
+/**
+ * The process that runs the jobs: it puts everything together, and is the only place that hears signals.
+ *
+ * Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment is wrong; 143 and 130
+ * a second SIGTERM or SIGINT while stopping, which leaves what still runs to the rescue.
+ */
+import type { Server } from 'node:http';
+import { catalog } from '@duework/contracts';
+import { checkDatabase, connectPrisma, describeDatabaseError, type DatabaseRole } from '@duework/database';
+import { createPostgresStore, createWorker, readQueueDepth, systemClock as clock, type EmitEvent } from '@duework/queue-core';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { readClock } from './clock.js';
+import { createHandlers } from './create-handlers.js';
+import { createProbe } from './create-probe.js';
+import { readEnv } from './env.js';
+import { createApp } from './http/create-app.js';
+import { listenOn } from './http/listen-on.js';
+import { logEvents } from './log-events.js';
+import { measureEvents } from './measure-events.js';
+import { measureQueue } from './measure-queue.js';
+import { sendAlert } from './send-alert.js';
+import { createMailSender } from './send-mail-once.js';
+import { pingDatabase } from './sql/ping-database.js';
+import { resolveHost } from './webhook/resolve-target.js';
+
+/** After the deadline handlers have a grace and settlements are written; then the process ends, whatever hangs. */
+const STOP_MARGIN_MS = 10_000;
+const DISCONNECT_MS = 2_000;
+
+const reading = readEnv();
+if (!reading.ok) {
+  for (const line of reading.lines) process.stderr.write(`${line}\n`);
+  process.exit(2);
+}
+const { env } = reading;
+const url = env.DATABASE_URL;
+const log = pino({ level: env.LOG_LEVEL, base: { app: 'worker', worker: env.WORKER_NAME }, timestamp: pino.stdTimeFunctions.isoTime });
+
+const connect = (purpose: string, role: DatabaseRole, poolSize: number) =>
+  connectPrisma({
+    url,
+    role,
+    poolSize,
+    applicationName: `duework-worker-${purpose}`,
+    onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
+  });
+// three pools: handlers must not starve the claims, and nobody the heartbeat
+const engineDb = connect('engine', 'engine', 4);
+const heartbeatDb = connect('heartbeat', 'engine', 1);
+const handlerDb = connect('handlers', 'app', Math.min(env.CONCURRENCY, 10));
+
+const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+const types = catalog.map((contract) => contract.type);
+const listeners: EmitEvent[] = [
+  logEvents(log, url),
+  measureEvents({ registry, types, slots: env.CONCURRENCY, activity: () => worker.activity() }),
+  sendAlert({ log, url: env.ALERT_WEBHOOK_URL, now: readClock }),
+];
+const worker = createWorker({
+  name: env.WORKER_NAME,
+  store: createPostgresStore({ db: engineDb, heartbeatDb }),
+  catalog,
+  handlers: createHandlers({
+    db: handlerDb,
+    sendMailOnce: createMailSender({ db: handlerDb, smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
+    cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
+    webhook: { secret: env.WEBHOOK_SECRET, isPrivateAllowed: env.WEBHOOK_ALLOW_PRIVATE, timeoutMs: env.WEBHOOK_TIMEOUT_MS, resolve: resolveHost, now: readClock },
+  }),
+  emit: (event) => {
+    for (const listen of listeners) listen(event);
+  },
+  logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
+  concurrency: env.CONCURRENCY,
+  buffer: env.BUFFER,
+  queues: env.QUEUES,
+  pollIntervalMs: env.POLL_INTERVAL_MS,
+  maintenance: {
+    keepDays: env.RETENTION_DAYS,
+    alertLimits: { maxDeadPerHour: env.ALERT_DEAD_PER_HOUR, maxWaitingSeconds: env.ALERT_WAITING_SECONDS },
+  },
+});
+
+let state: 'starting' | 'running' | 'draining' = 'starting';
+let exitCode = 0;
+const app = createApp({
+  registry,
+  refreshGauges: measureQueue({
+    registry,
+    contracts: catalog,
+    readDepth: createProbe(() => readQueueDepth(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
+  }),
+  pingDatabase: createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock }),
+  state: () => state,
+  log,
+});
+const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+
+async function stop(code: number): Promise<void> {
+  exitCode = Math.max(exitCode, code);
+  if (state === 'draining') return;
+  state = 'draining';
+  clock.after(env.SHUTDOWN_DEADLINE_MS + STOP_MARGIN_MS, () => {
+    log.fatal('worker.stuck');
+    process.exit(1);
+  });
+  await worker.stop({ deadlineMs: env.SHUTDOWN_DEADLINE_MS });
+  const disconnected = Promise.allSettled([engineDb, heartbeatDb, handlerDb].map((db) => db.$disconnect()));
+  await Promise.race([disconnected, new Promise<void>((resolve) => clock.after(DISCONNECT_MS, resolve))]);
+  server.close();
+  server.closeAllConnections();
+  process.exit(exitCode);
+}
+
+for (const [signal, code] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+  process.on(signal, () => {
+    if (state === 'draining') process.exit(code);
+    log.info({ signal }, 'signal.received');
+    void stop(0);
+  });
+}
+/** Nothing is known about the state of the process any more: what runs may finish, and somebody starts it anew. */
+function stopBecauseOf(fault: string, error: unknown): void {
+  log.fatal({ fault, err: error }, 'process.failed');
+  void stop(1);
+}
+process.on('uncaughtException', (error) => stopBecauseOf('uncaughtException', error));
+process.on('unhandledRejection', (error) => stopBecauseOf('unhandledRejection', error));
+
+try {
+  await checkDatabase(engineDb, url);
+  const port = await listenOn(server, { host: env.HOST, port: env.WORKER_PORT, variable: 'WORKER_PORT' });
+  log.info({ host: env.HOST, port, pid: process.pid }, 'http.listening');
+  await worker.start().catch((error: unknown) => {
+    throw describeDatabaseError(error, url);
+  });
+  if (state === 'starting') state = 'running';
+} catch (error) {
+  // a signal came first, and closed what the start was waiting for
+  if (state !== 'starting') await new Promise(() => {});
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import type { WorkerEvent } from '@duework/queue-core';
+import { Registry } from 'prom-client';
+import { measureEvents } from './measure-events.js';
+import { createRun } from './testing/create-run.js';
+
+const worker = 'tester';
+const run = createRun();
+const error = { code: 'timeout', type: 'StopReason', message: '', stack: null };
+
+function createMeasured() {
+  const registry = new Registry();
+  const emit = measureEvents({ registry, types: ['send_invoice', 'cleanup_nightly'], slots: 4, activity: () => ({ running: 3 }) });
+  return { registry, emit };
+}
+
+test('metrics count each result', async () => {
+  const { registry, emit } = createMeasured();
+  const events: WorkerEvent[] = [
+    { name: 'job.succeeded', worker, run, ranMs: 200 },
+    { name: 'job.succeeded', worker, run, ranMs: 300 },
+    { name: 'job.failed', worker, run, ranMs: 1, error, delayMs: 1 },
+    { name: 'job.dead', worker, run, ranMs: 1, error },
+    { name: 'job.snoozed', worker, run, ranMs: 1, delayMs: 1 },
+    { name: 'job.cancelled', worker, run, ranMs: 1 },
+    { name: 'job.released', worker, run, reason: null },
+    { name: 'lease.lost', worker, run, during: 'heartbeat' },
+  ];
+  for (const event of events) emit(event);
+  const text = await registry.metrics();
+  const counts = { succeeded: 2, failed: 1, dead: 1, snoozed: 1, cancelled: 1, released: 1, lost: 1 };
+  for (const [result, count] of Object.entries(counts)) {
+    expect(text).toContain(`duework_jobs_finished_total{type="send_invoice",result="${result}"} ${count}`);
+    expect(text).toContain(`duework_jobs_finished_total{type="cleanup_nightly",result="${result}"} 0`);
+  }
+  expect(text).toContain('duework_job_run_seconds_count{type="send_invoice"} 6');
+  expect(text).toContain('duework_job_run_seconds_bucket{le="0.25",type="send_invoice"} 5');
+});
+
+test('waiting, slots and rescues are measured', async () => {
+  const { registry, emit } = createMeasured();
+  emit({ name: 'job.claimed', worker, run });
+  emit({ name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 1, status: 'failed' } });
+  const text = await registry.metrics();
+  expect(text).toContain('duework_job_wait_seconds_sum{type="send_invoice"} 1.5');
+  expect(text).toContain('duework_runs_rescued_total 1');
+  expect(text).toContain('duework_worker_slots 4');
+  expect(text).toContain('duework_running_jobs 3');
+});

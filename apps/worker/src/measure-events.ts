@@ -1,0 +1,71 @@
+import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** What an attempt can come to. */
+const RESULTS = ['succeeded', 'failed', 'dead', 'snoozed', 'cancelled', 'released', 'lost'] as const;
+type Result = (typeof RESULTS)[number];
+
+const WAIT_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
+const RUN_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+export interface MeasureOptions {
+  readonly registry: Registry;
+  readonly types: readonly string[];
+  readonly slots: number;
+  readonly activity: () => { readonly running: number };
+}
+
+/** Counts events. Every series exists from the start, because a rate needs a first value. */
+export function measureEvents({ registry, types, slots, activity }: MeasureOptions): EmitEvent {
+  const registers = [registry];
+  const finished = new Counter({ name: 'duework_jobs_finished_total', help: 'Attempts that ended, by what they came to', labelNames: ['type', 'result'], registers });
+  const waited = new Histogram({ name: 'duework_job_wait_seconds', help: 'From due to claimed', labelNames: ['type'], buckets: WAIT_BUCKETS, registers });
+  const ran = new Histogram({ name: 'duework_job_run_seconds', help: 'How long a handler ran', labelNames: ['type'], buckets: RUN_BUCKETS, registers });
+  const rescued = new Counter({ name: 'duework_runs_rescued_total', help: 'Runs of lost workers that this worker gave back', registers });
+  const capacity = new Gauge({ name: 'duework_worker_slots', help: 'Handlers that may run at once', registers });
+  capacity.set(slots);
+  const running = new Gauge({
+    name: 'duework_running_jobs',
+    help: 'Handlers that are running',
+    registers: [],
+    collect() {
+      this.set(activity().running);
+    },
+  });
+  registry.registerMetric(running);
+  for (const type of types) {
+    for (const result of RESULTS) finished.inc({ type, result }, 0);
+    waited.zero({ type });
+    ran.zero({ type });
+  }
+
+  return (event) => {
+    if (event.name === 'job.claimed') waited.observe({ type: event.run.type }, event.run.waitedMs / 1_000);
+    if (event.name === 'run.rescued') rescued.inc();
+    const result = resultOf(event.name);
+    if (result === null || !('run' in event)) return;
+    finished.inc({ type: event.run.type, result });
+    if ('ranMs' in event) ran.observe({ type: event.run.type }, event.ranMs / 1_000);
+  };
+}
+
+function resultOf(name: WorkerEvent['name']): Result | null {
+  switch (name) {
+    case 'job.succeeded':
+      return 'succeeded';
+    case 'job.failed':
+      return 'failed';
+    case 'job.dead':
+      return 'dead';
+    case 'job.snoozed':
+      return 'snoozed';
+    case 'job.cancelled':
+      return 'cancelled';
+    case 'job.released':
+      return 'released';
+    case 'lease.lost':
+      return 'lost';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { WorkerEvent } from '@duework/queue-core';
+import { pino } from 'pino';
+import { sendAlert } from './send-alert.js';
+
+const event: WorkerEvent = { name: 'alert.raised', worker: 'tester', alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } } };
+const now = (): Date => new Date('2026-11-20T12:00:00Z');
+let status = 200;
+let tellBody: (body: unknown) => void = () => {};
+const receiver = createServer((request: IncomingMessage, response: ServerResponse) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    response.writeHead(status).end('answer');
+    tellBody(JSON.parse(body));
+  });
+});
+
+beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+/** Sends the alert; `line` is the first that is logged. */
+function send(url: string) {
+  let tellLine: (line: Record<string, unknown>) => void = () => {};
+  const line = new Promise<Record<string, unknown>>((resolve) => (tellLine = resolve));
+  const log = pino({ level: 'trace' }, { write: (text) => tellLine(JSON.parse(text) as Record<string, unknown>) });
+  sendAlert({ log, url, now })(event);
+  return { line };
+}
+
+const url = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/geheim`;
+
+test('an alert is posted with its facts', async () => {
+  const body = new Promise((resolve) => (tellBody = resolve));
+  send(url());
+  expect(await body).toEqual({ name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 }, worker: 'tester', at: '2026-11-20T12:00:00.000Z' });
+});
+
+test('an alert that does not get through is logged, without the address', async () => {
+  status = 500;
+  const refused = await send(url()).line;
+  expect(refused).toMatchObject({ msg: 'alert.unsent', alert: 'too_many_dead_jobs', status: 500 });
+  const away = await send('http://127.0.0.1:1/geheim').line;
+  expect(away).toMatchObject({ msg: 'alert.unsent', reason: expect.any(String) });
+  expect(JSON.stringify([refused, away])).not.toContain('geheim');
+});

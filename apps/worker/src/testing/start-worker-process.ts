@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
+
+export interface WorkerProcess {
+  /** What it has logged so far. */
+  readonly lines: readonly LogLine[];
+  /** What it has written to stderr so far. */
+  readonly errors: readonly string[];
+  /** Resolves with the first line that fits, logged before or after this call; rejects when the process ends without one. */
+  line(msg: string, facts?: Readonly<Record<string, unknown>>): Promise<LogLine>;
+  signal(signal: NodeJS.Signals): void;
+  /** How it ended: its exit code, or the signal that killed it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** http://… of its health and figures. */
+  address(): Promise<string>;
+}
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const running = new Set<() => void>();
+
+/** Kills every worker process of this file that still runs. */
+export function killWorkers(): void {
+  for (const kill of running) kill();
+}
+
+/** The built worker as a process of its own. `nodeArgs` come before the program. */
+export function startWorkerProcess(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): WorkerProcess {
+  const child = spawn(process.execPath, [...nodeArgs, MAIN], {
+    env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  running.add(kill);
+  const lines: LogLine[] = [];
+  const errors: string[] = [];
+  const watchers = new Set<() => void>();
+  const tell = (): void => {
+    for (const watch of [...watchers]) watch();
+  };
+  let hasEnded = false;
+  createInterface(child.stdout).on('line', (text) => {
+    lines.push(JSON.parse(text) as LogLine);
+    tell();
+  });
+  createInterface(child.stderr).on('line', (text) => errors.push(text));
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    // its output has been read to the end by then
+    child.once('close', (code, signal) => {
+      running.delete(kill);
+      hasEnded = true;
+      tell();
+      resolve(code ?? signal!);
+    });
+  });
+
+  function line(msg: string, facts: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
+    return new Promise((resolve, reject) => {
+      const watch = (): void => {
+        const found = lines.find((candidate) => candidate.msg === msg && Object.entries(facts).every(([key, value]) => candidate[key] === value));
+        if (found === undefined && !hasEnded) return;
+        watchers.delete(watch);
+        if (found !== undefined) resolve(found);
+        else reject(new Error(`The worker ended without ${msg} ${JSON.stringify(facts)}.\n${errors.join('\n')}\n${lines.map((entry) => JSON.stringify(entry)).join('\n')}`));
+      };
+      watchers.add(watch);
+      watch();
+    });
+  }
+
+  return {
+    lines,
+    errors,
+    line,
+    signal: (signal) => void child.kill(signal),
+    ended,
+    address: async () => `http://127.0.0.1:${(await line('http.listening'))['port']}`,
+  };
+}
