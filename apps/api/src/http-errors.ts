@@ -21,6 +21,7 @@ export const HTTP_ERRORS = {
   not_found: { status: 404, title: 'There is nothing here' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
+  schedule_not_found: { status: 404, title: 'There is no such schedule' },
   order_not_found: { status: 404, title: 'There is no such order' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
@@ -35,6 +36,13 @@ export const HTTP_ERRORS = {
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   invalid_option: { status: 422, title: 'An option is not valid' },
+
+  invalid_rule: { status: 422, title: 'The rule of the schedule is not valid' },
+  invalid_cron: { status: 422, title: 'The cron rule is not valid' },
+  unknown_time_zone: { status: 422, title: 'There is no such time zone' },
+  rule_never_fires: { status: 422, title: 'The rule would never fire' },
+  invalid_schedule_key: { status: 422, title: 'The key of the schedule is not valid' },
+  invalid_template: { status: 422, title: 'A template in the payload is not valid' },
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },

@@ -1,0 +1,23 @@
+import { toString as describeCron } from 'cronstrue';
+import type { Rule } from './rule.js';
+
+const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000], ['millisecond', 1]] as const;
+
+/** The rule in plain words: `At 09:00, only on Monday, in Europe/Berlin`. */
+export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): string {
+  const words =
+    kind.name === 'cron' ? `${describeCron(kind.pattern.text, { use24HourTimeFormat: true })}, in ${timeZone}`
+    : kind.name === 'every' ? `Every ${describeMs(kind.ms)}`
+    : `Once, at ${iso(kind.ms)}`;
+  return `${words}${startsAtMs === null ? '' : `, from ${iso(startsAtMs)}`}${endsAtMs === null ? '' : `, before ${iso(endsAtMs)}`}`;
+}
+
+function describeMs(ms: number): string {
+  const [name, unitMs] = UNITS.find(([, unitMs]) => ms % unitMs === 0)!;
+  const count = ms / unitMs;
+  return count === 1 ? name : `${count.toLocaleString('en')} ${name}s`;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

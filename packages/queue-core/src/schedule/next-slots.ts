@@ -1,0 +1,93 @@
+import type { CronPattern } from './cron-pattern.js';
+import type { Rule } from './rule.js';
+import { ZoneCalendar } from './zone-calendar.js';
+
+/**
+ * The due instants of a rule. A slot is an instant, and it is the slot's identity: whoever computes it, on any machine,
+ * gets the same one, so that a unique row can referee.
+ *
+ * Where clocks change, for cron rules:
+ * - a local time that does not exist runs at the instant the gap ends, once, however many of the rule's times fell into it;
+ * - one that exists twice runs the first time only;
+ * - unless the rule allows every hour: then it follows real time, skips what does not exist and runs both of what is
+ *   doubled. A rule that names hours, but every few minutes of them, runs both of what is doubled too.
+ */
+export function nextSlots(rule: Rule, afterMs: number, count: number): number[] {
+  const slots: number[] = [];
+  let slot = nextSlot(rule, afterMs);
+  while (slot !== null && slots.length < count) {
+    slots.push(slot);
+    slot = nextSlot(rule, slot);
+  }
+  return slots;
+}
+
+/** The first slot after `afterMs`; null: there is none any more. */
+export function nextSlot(rule: Rule, afterMs: number): number | null {
+  const { kind, startsAtMs, endsAtMs } = rule;
+  const fromMs = startsAtMs === null ? afterMs : Math.max(afterMs, startsAtMs - 1);
+  const slot =
+    kind.name === 'at' ? (kind.ms > fromMs ? kind.ms : null)
+    : kind.name === 'every' ? nextMultiple(kind.ms, startsAtMs ?? 0, fromMs)
+    : nextCron(kind.pattern, ZoneCalendar.of(rule.timeZone), fromMs);
+  return slot !== null && (endsAtMs === null || slot < endsAtMs) && slot <= LAST_MS ? slot : null;
+}
+
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+function nextMultiple(everyMs: number, anchorMs: number, afterMs: number): number {
+  return anchorMs + Math.max(0, Math.floor((afterMs - anchorMs) / everyMs) + 1) * everyMs;
+}
+
+/**
+ * Walks from transition to transition: between two of them local time and real time differ by one number, and the order of
+ * local times is the order of instants.
+ */
+function nextCron(pattern: CronPattern, zone: ZoneCalendar, afterMs: number): number | null {
+  let fromMs = afterMs;
+  let offset = zone.offsetAt(fromMs);
+  let localMs = fromMs + offset;
+  const recent = zone.recentTransition(fromMs);
+  if (recent !== null) localMs = Math.max(localMs, doneUntil(pattern, recent));
+  for (;;) {
+    const nextLocal = pattern.nextLocal(localMs);
+    // beyond the years that can be stored, which also ends a rule that never fires
+    if (nextLocal === null || nextLocal > LAST_MS) return null;
+    const transition = zone.nextTransition(fromMs, nextLocal - offset);
+    if (transition === null) return nextLocal - offset;
+    if (isMovedTo(pattern, transition)) return transition.atMs;
+    [fromMs, offset] = [transition.atMs, transition.toMs];
+    localMs = Math.max(fromMs + offset - 1, doneUntil(pattern, transition));
+  }
+}
+
+/** The local time up to which a rule has run when the clock was set back; nothing of it runs a second time. */
+function doneUntil(pattern: CronPattern, { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number }): number {
+  return pattern.isRepeated || toMs > fromMs ? -Infinity : atMs + fromMs - 1;
+}
+
+/** Whether a time of the rule fell into the gap that ends here. */
+function isMovedTo(pattern: CronPattern, { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number }): boolean {
+  if (pattern.isHourly || toMs <= fromMs) return false;
+  const missing = pattern.nextLocal(atMs + fromMs - 1);
+  return missing !== null && missing < atMs + toMs;
+}
+
+/**
+ * What a change of the clock did to a slot. `moved`: its local time does not exist, and it runs right after the gap.
+ * `runs_once`: its local time occurs twice, and this is the first. `repeated`: this is the second, and it runs again.
+ */
+export type DstMark = 'moved' | 'runs_once' | 'repeated';
+
+export function markSlot(rule: Rule, slotMs: number): DstMark | null {
+  if (rule.kind.name !== 'cron') return null;
+  const { pattern } = rule.kind;
+  const zone = ZoneCalendar.of(rule.timeZone);
+  const localMs = zone.toLocal(slotMs);
+  const recent = zone.recentTransition(slotMs);
+  if (recent !== null && recent.atMs === slotMs && isMovedTo(pattern, recent)) return pattern.nextLocal(localMs - 1) === localMs ? null : 'moved';
+  if (recent !== null && recent.toMs < recent.fromMs && localMs < recent.atMs + recent.fromMs) return 'repeated';
+  const coming = zone.nextTransition(slotMs, slotMs + 86_400_000);
+  const isDoubled = coming !== null && coming.toMs < coming.fromMs && localMs >= coming.atMs + coming.toMs;
+  return isDoubled && !pattern.isRepeated ? 'runs_once' : null;
+}
