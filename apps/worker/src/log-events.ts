@@ -40,6 +40,12 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
       }
       case 'history.retained':
         return log.info({ made: event.made, dropped: event.dropped }, name);
+      case 'slot.fired':
+        return log.info({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), id: event.runId, lateMs: event.lateMs }, name);
+      case 'slot.skipped':
+        return log.warn({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), reason: event.reason }, name);
+      case 'schedule.failed':
+        return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
         return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
       case 'database.failed': {

@@ -83,7 +83,8 @@ export function checkJobRequest(request: JobRequest): void {
   toNewRun(request);
 }
 
-function toNewRun({ contract, payload, options }: JobRequest): NewRun {
+/** The row of a request. Throws as `enqueue`. */
+export function toNewRun({ contract, payload, options }: JobRequest): NewRun {
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);

@@ -1,7 +1,9 @@
+import type { SkipReason } from './schedule/decide-slots.js';
 import type { RaisedAlert } from './sql/raise-alerts.js';
 import type { RescuedRun } from './sql/rescue-runs.js';
 import type { ClaimedRun, ErrorRecord } from './store/store.js';
 
+type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };
 
 /** Everything a worker has to tell; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
@@ -22,6 +24,12 @@ export type WorkerEvent =
   | ({ readonly name: 'lease.lost'; readonly during: 'heartbeat' | 'settle' } & About)
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
   | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
+  /** A slot of a schedule was decided: there is a run. */
+  | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
+  /** A slot was decided: there will be no run, and the ledger says why. */
+  | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason } & AboutSlot)
+  /** Nothing can be made of a schedule until somebody mends it: its type, its payload or its rule. */
+  | { readonly name: 'schedule.failed'; readonly worker: string; readonly schedule: string; readonly type: string; readonly code: string }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
   /** A statement failed; it is tried again. At most one a second for each `during`. */
   | { readonly name: 'database.failed'; readonly worker: string; readonly during: string; readonly error: unknown; readonly failures: number }

@@ -26,8 +26,19 @@ export interface CronPattern {
   nextLocal(localMs: number): number | null;
 }
 
+/** Patterns are read once: many schedules share one. */
+const known = new Map<string, CronPattern>();
+const MAX_KNOWN = 2_000;
+
 /** Throws `invalid_cron` for anything but five fields or a nickname. */
 export function parseCron(given: string): CronPattern {
+  const pattern = known.get(given) ?? readPattern(given);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(given, pattern);
+  return pattern;
+}
+
+function readPattern(given: string): CronPattern {
   const text = (NICKNAMES[given.trim().toLowerCase()] ?? given).trim().split(/\s+/).join(' ');
   const refuse = (reason: string, cause?: unknown): DueworkError =>
     new DueworkError('invalid_cron', { cron: given, reason }, cause === undefined ? {} : { cause });

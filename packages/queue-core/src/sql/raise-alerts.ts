@@ -8,7 +8,7 @@ export interface AlertLimits {
 }
 
 export interface RaisedAlert {
-  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long';
+  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long' | 'slot_missing';
   readonly facts: { readonly [fact: string]: number | string };
 }
 
