@@ -206,7 +206,7 @@ CREATE TABLE duework.schedules (
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
   CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
-  CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_./@-]{1,200}$'::text)),
+  CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_.@-]{1,200}$'::text)),
   CONSTRAINT schedules_missed_check CHECK (((missed = ANY (ARRAY['skip'::text, 'latest'::text, 'all'::text])) AND (missed_tolerance_ms >= 0) AND ((missed_limit >= 1) AND (missed_limit <= 1000)) AND (missed_max_age_ms >= 0))),
   CONSTRAINT schedules_overlap_check CHECK (((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text])) AND ((overlap_limit >= 1) AND (overlap_limit <= 1000)))),
   CONSTRAINT schedules_rule_check CHECK (((num_nonnulls(cron, every_ms, at) = 1) AND (every_ms >= 1000))),

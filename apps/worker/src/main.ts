@@ -1,13 +1,14 @@
 /**
  * The process that runs the jobs: it puts everything together, and is the only place that hears signals.
  *
- * Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment is wrong; 143 and 130
- * a second SIGTERM or SIGINT while stopping, which leaves what still runs to the rescue.
+ * Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment or the arguments are
+ * wrong; 143 and 130 a second SIGTERM or SIGINT while stopping, which leaves what still runs to the rescue. With --once, see
+ * read-arguments.ts.
  */
 import type { Server } from 'node:http';
 import { catalog } from '@duework/contracts';
 import { checkDatabase, connectPrisma, describeDatabaseError, type DatabaseRole } from '@duework/database';
-import { createPostgresStore, createWorker, readQueueDepth, systemClock as clock, type EmitEvent } from '@duework/queue-core';
+import { createPostgresStore, createTicker, createWorker, hasWork, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -20,6 +21,9 @@ import { listenOn } from './http/listen-on.js';
 import { logEvents } from './log-events.js';
 import { measureEvents } from './measure-events.js';
 import { measureQueue } from './measure-queue.js';
+import { HELP, readArguments } from './read-arguments.js';
+import { runOnce } from './run-once.js';
+import { schedules, SCHEDULES_VERSION } from './schedules.js';
 import { sendAlert } from './send-alert.js';
 import { createMailSender } from './send-mail-once.js';
 import { pingDatabase } from './sql/ping-database.js';
@@ -29,6 +33,16 @@ import { resolveHost } from './webhook/resolve-target.js';
 const STOP_MARGIN_MS = 10_000;
 const DISCONNECT_MS = 2_000;
 
+const given = readArguments(process.argv.slice(2));
+if (!given.ok) {
+  process.stderr.write(`${given.line}\n`);
+  process.exit(2);
+}
+if (given.arguments.isHelpWanted) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+const { once } = given.arguments;
 const reading = readEnv();
 if (!reading.ok) {
   for (const line of reading.lines) process.stderr.write(`${line}\n`);
@@ -59,6 +73,10 @@ const listeners: EmitEvent[] = [
   measureEvents({ registry, types, slots: env.CONCURRENCY, activity: () => worker.activity() }),
   sendAlert({ log, url: env.ALERT_WEBHOOK_URL, now: readClock }),
 ];
+const emit: EmitEvent = (event) => {
+  for (const listen of listeners) listen(event);
+};
+const ticker = createTicker({ db: engineDb, catalog, worker: env.WORKER_NAME, emit });
 const worker = createWorker({
   name: env.WORKER_NAME,
   store: createPostgresStore({ db: engineDb, heartbeatDb }),
@@ -69,9 +87,8 @@ const worker = createWorker({
     cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
     webhook: { secret: env.WEBHOOK_SECRET, isPrivateAllowed: env.WEBHOOK_ALLOW_PRIVATE, timeoutMs: env.WEBHOOK_TIMEOUT_MS, resolve: resolveHost, now: readClock },
   }),
-  emit: (event) => {
-    for (const listen of listeners) listen(event);
-  },
+  emit,
+  ticker,
   logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
   concurrency: env.CONCURRENCY,
   buffer: env.BUFFER,
@@ -85,6 +102,8 @@ const worker = createWorker({
 
 let state: 'starting' | 'running' | 'draining' = 'starting';
 let exitCode = 0;
+/** Aborts when somebody says stop. */
+const told = new AbortController();
 const app = createApp({
   registry,
   refreshGauges: measureQueue({
@@ -102,6 +121,7 @@ async function stop(code: number): Promise<void> {
   exitCode = Math.max(exitCode, code);
   if (state === 'draining') return;
   state = 'draining';
+  told.abort();
   clock.after(env.SHUTDOWN_DEADLINE_MS + STOP_MARGIN_MS, () => {
     log.fatal('worker.stuck');
     process.exit(1);
@@ -129,13 +149,36 @@ function stopBecauseOf(fault: string, error: unknown): void {
 process.on('uncaughtException', (error) => stopBecauseOf('uncaughtException', error));
 process.on('unhandledRejection', (error) => stopBecauseOf('unhandledRejection', error));
 
+/** One wake-up: what is due now, and then the end. */
+async function wakeOnce(maxRuntimeMs: number): Promise<void> {
+  let dead = 0;
+  listeners.push((event) => {
+    if (event.name === 'job.dead') dead++;
+  });
+  const result = await runOnce({
+    tick: () => ticker.tick(),
+    hasWork: () => hasWork(engineDb, { worker: env.WORKER_NAME, queues: env.QUEUES, types }),
+    maxRuntimeMs,
+    signal: told.signal,
+    clock,
+  });
+  log.info({ result, dead }, 'once.ended');
+  await stop(result === 'time_over' ? 3 : dead > 0 ? 4 : 0);
+}
+
 try {
   await checkDatabase(engineDb, url);
-  const port = await listenOn(server, { host: env.HOST, port: env.WORKER_PORT, variable: 'WORKER_PORT' });
-  log.info({ host: env.HOST, port, pid: process.pid }, 'http.listening');
-  await worker.start().catch((error: unknown) => {
+  // wake-ups may overlap, and would fight for the port
+  if (once === null) {
+    const port = await listenOn(server, { host: env.HOST, port: env.WORKER_PORT, variable: 'WORKER_PORT' });
+    log.info({ host: env.HOST, port, pid: process.pid }, 'http.listening');
+  }
+  try {
+    await registerSchedules(engineDb, catalog, schedules, { version: SCHEDULES_VERSION });
+    await worker.start();
+  } catch (error) {
     throw describeDatabaseError(error, url);
-  });
+  }
   if (state === 'starting') state = 'running';
 } catch (error) {
   // a signal came first, and closed what the start was waiting for
@@ -143,3 +186,4 @@ try {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
 }
+if (once !== null) await wakeOnce(once.maxRuntimeMs).catch((error: unknown) => stopBecauseOf('once', error));

@@ -13,7 +13,9 @@ import type { EmitEvent } from './events.js';
 import type { Handler, HandlerLog, Handlers } from './handler.js';
 import type { IsolatedHandler } from './isolate/isolated.js';
 import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
+import { tickUntil } from './maintenance/tick-until.js';
 import type { Middleware } from './middleware.js';
+import type { Ticker } from './schedule/create-ticker.js';
 import type { ClaimedRun, Store } from './store/store.js';
 
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
@@ -39,6 +41,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly maintenance?: Partial<MaintenanceOptions>;
   /** Who renews the leases; this thread, through the store, unless given. */
   readonly leases?: LeaseKeeper;
+  /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
+  readonly ticker?: Ticker;
   /** What may keep the worker from claiming for a while. */
   readonly gate?: ClaimGate;
   readonly clock?: Clock;
@@ -103,7 +107,11 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     async start() {
       await engine.store.prepare(engine.catalog);
       await leases.start(heedNotices(engine));
-      loops = Promise.all([pollUntil(claiming.signal, engine), maintainUntil(claiming.signal, engine, maintenance)]);
+      loops = Promise.all([
+        pollUntil(claiming.signal, engine),
+        maintainUntil(claiming.signal, engine, maintenance),
+        options.ticker && tickUntil(claiming.signal, engine, options.ticker, maintenance),
+      ]);
       emit({ name: 'worker.started', worker: name, types: [...engine.contractOf.keys()], queues, concurrency: held.concurrency });
     },
     stop: ({ deadlineMs }) => {

@@ -24,7 +24,7 @@ const MESSAGES = {
   unknown_time_zone: (f: { zone: string }) => `There is no time zone ${JSON.stringify(f.zone)}. Give an IANA name such as "Europe/Berlin" or "UTC".`,
   rule_never_fires: (f: { reason: string }) => `The rule would never fire: ${f.reason}.`,
   invalid_schedule_key: (f: { key: string }) =>
-    `${JSON.stringify(f.key)} is not the key of a schedule: 1 to 200 letters, digits and ":", "_", "-", ".", "/", "@".`,
+    `${JSON.stringify(f.key)} is not the key of a schedule: 1 to 200 letters, digits and ":", "_", "-", ".", "@".`,
   invalid_template: (f: { type: string; pointer: string; reason: string }) => `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(f.key)}.`,
   transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,

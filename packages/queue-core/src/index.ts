@@ -15,6 +15,7 @@ export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json } from '
 export { combineMiddleware, type Middleware } from './middleware.js';
 export { cancelJob, findJobs, getJob, retryJob, type JobPage } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
+export { createTicker, type Ticker } from './schedule/create-ticker.js';
 export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy, type SkipReason } from './schedule/decide-slots.js';
 export type { Transactable } from './schedule/in-transaction.js';
 export type { DstMark } from './schedule/next-slots.js';
@@ -28,6 +29,7 @@ export { slot, type SlotTemplate, type Templated } from './schedule/slot-templat
 export { tickSchedules, type TickOptions, type TickReport } from './schedule/tick-schedules.js';
 export { ensurePartitions } from './sql/ensure-partitions.js';
 export type { AlertLimits, RaisedAlert } from './sql/raise-alerts.js';
+export { hasWork } from './sql/has-work.js';
 export { notifyWake } from './sql/notify-wake.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth, type QueueDepth } from './sql/read-queue-depth.js';

@@ -26,9 +26,9 @@ export function killWorkers(): void {
   for (const kill of running) kill();
 }
 
-/** The built worker as a process of its own. `nodeArgs` come before the program. */
-export function startWorkerProcess(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): WorkerProcess {
-  const child = spawn(process.execPath, [...nodeArgs, MAIN], {
+/** The built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
+export function startWorkerProcess(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = [], args: readonly string[] = []): WorkerProcess {
+  const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
     env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,7 +12,7 @@ import { splayOffset } from './splay.js';
 
 /** What a schedule is, beside its rule. Everything but `key` and `payload` has a default. */
 export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
-  /** Its name for good: 1 to 200 letters, digits and `:`, `_`, `-`, `.`, `/`, `@`. One per entity: `weekly_report:user:12345`. */
+  /** Its name for good: 1 to 200 letters, digits and `:`, `_`, `-`, `.`, `@`. One per entity: `weekly_report:user:12345`. */
   readonly key: string;
   /** The payload of every run, or one made from the slot: `{ day: slot.date({ addDays: -1 }) }`. */
   readonly payload: Templated<PayloadInput<C>>;
@@ -61,7 +61,7 @@ export interface CheckedSchedule {
  */
 export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: number): CheckedSchedule {
   const { key, payload } = options;
-  if (!/^[A-Za-z0-9:_./@-]{1,200}$/.test(key)) throw new DueworkError('invalid_schedule_key', { key });
+  if (!/^[A-Za-z0-9:_.@-]{1,200}$/.test(key)) throw new DueworkError('invalid_schedule_key', { key });
   const rule = parseRule(options);
   const missed = readMissed(options.missed);
   const overlap = readOverlap(options.overlap);

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { cleanupNightly, sendInvoice } from '@duework/contracts';
+import { enqueue, findSlots, getJob, getSchedule, saveSchedule, slot } from '@duework/queue-core';
+import { createOrder } from './testing/create-order.js';
+import { openTestDatabase } from './testing/open-test-database.js';
+import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
+import { until } from './testing/until.js';
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let mailServer: MailServer;
+let tempDir: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  tempDir = mkdtempSync(join(tmpdir(), 'duework-once-'));
+});
+beforeEach(async () => {
+  mailServer = await startMailServer();
+});
+afterEach(async () => {
+  killWorkers();
+  await mailServer.stop();
+  await database.db.jobRun.deleteMany();
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(tempDir, { recursive: true });
+});
+
+const wake = (args: readonly string[] = [], env: Record<string, string> = {}): WorkerProcess =>
+  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, [], ['--once', ...args]);
+
+async function enqueueInvoice(): Promise<string> {
+  const { order } = await createOrder(database.db);
+  return (await enqueue(database.db, sendInvoice, { orderId: order.id })).id;
+}
+
+test('0: nothing is due, and it ends at once, with no port taken', async () => {
+  const worker = wake();
+  expect(await worker.ended).toBe(0);
+  expect(worker.errors).toEqual([]);
+  expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 0 });
+  expect(worker.lines.map(({ msg }) => msg)).not.toContain('http.listening');
+});
+
+test('0: it ticks, claims what fired, and leaves when nothing is due any more', async () => {
+  const { db } = database;
+  const invoice = await enqueueInvoice();
+  await saveSchedule(db, cleanupNightly, { key: 'cleanup_now', cron: '0 3 * * *', payload: { day: slot.date({ addDays: -1 }) } });
+  await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = 'cleanup_now'`;
+  const worker = wake();
+  expect(await worker.ended).toBe(0);
+  expect(await worker.line('slot.fired')).toMatchObject({ schedule: 'cleanup_now', slotAt: '2026-01-14T03:00:00.000Z' });
+  const { slots } = await findSlots(db, { scheduleKey: 'cleanup_now' });
+  expect(slots).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
+  expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
+  expect((await getJob(db, invoice)).job.status).toBe('succeeded');
+  expect(mailServer.mails).toHaveLength(1);
+  // what the program declares itself is there, too
+  expect(await getSchedule(db, 'cleanup_nightly')).toMatchObject({ source: 'code', cron: '0 2 * * *' });
+});
+
+test('3: the time is over; what runs goes back uncharged, for the next wake-up', async () => {
+  const id = await enqueueInvoice();
+  const held = mailServer.hold('greeting');
+  const worker = wake(['--max-runtime', '1s'], { SHUTDOWN_DEADLINE_MS: '100' });
+  await held.reached;
+  expect(await worker.ended).toBe(3);
+  expect(await worker.line('once.ended')).toMatchObject({ result: 'time_over' });
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
+  held.release();
+  expect(await wake().ended).toBe(0);
+  expect((await getJob(database.db, id)).job.status).toBe('succeeded');
+});
+
+test('4: nothing is due any more, and a job was given up', async () => {
+  const { id } = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
+  const worker = wake();
+  expect(await worker.ended).toBe(4);
+  expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 1 });
+  expect((await getJob(database.db, id)).job.status).toBe('dead');
+});
+
+test('wake-ups that overlap are harmless: each job once, and nobody waits for the other', async () => {
+  const id = await enqueueInvoice();
+  const held = mailServer.hold('reply');
+  const first = wake();
+  await held.reached;
+  // the first one is busy: there is nothing left for these
+  expect(await Promise.all([wake().ended, wake().ended])).toEqual([0, 0]);
+  held.release();
+  expect(await first.ended).toBe(0);
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
+  expect(mailServer.mails).toHaveLength(1);
+});
+
+test('0: SIGTERM ends a wake-up as it ends a daemon', async () => {
+  const id = await enqueueInvoice();
+  const held = mailServer.hold('reply');
+  const worker = wake();
+  await held.reached;
+  worker.signal('SIGTERM');
+  await worker.line('worker.draining');
+  held.release();
+  expect(await worker.ended).toBe(0);
+  expect((await getJob(database.db, id)).job.status).toBe('succeeded');
+});
+
+test('1: no database; 2: wrong arguments; each is one readable line', async () => {
+  const away = wake([], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/duework' });
+  expect(await away.ended).toBe(1);
+  expect(away.errors).toHaveLength(1);
+  for (const args of [['--max-runtime', 'soon'], ['--twice'], ['now']]) {
+    const wrong = wake(args);
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.errors).toHaveLength(1);
+  }
+});
+
+test('a daemon ticks by itself: a slot that comes while it sleeps fires and runs', async () => {
+  const { db } = database;
+  const worker = startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
+  await worker.line('worker.started');
+  await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date() } });
+  const fired = await worker.line('slot.fired', { schedule: 'soon' });
+  await worker.line('job.succeeded', { id: fired['id'] });
+  await until(async () => (await findSlots(db, { scheduleKey: 'soon' })).slots.some(({ reason }) => reason === 'duplicate'));
+  worker.signal('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  await db.schedule.deleteMany({ where: { key: 'soon' } });
+});

@@ -1,0 +1,34 @@
+import type { Clock } from '@duework/queue-core';
+
+/** `done`: nothing is due any more; `time_over`: something still is; `stopped`: somebody said so. */
+export type OnceResult = 'done' | 'time_over' | 'stopped';
+
+export interface OnceOptions {
+  /** Ticks; resolves with when there is something to tick again, null: never. */
+  readonly tick: () => Promise<{ readonly nextTickInMs: number | null }>;
+  /** Whether runs are due, held by this worker, or to be rescued. */
+  readonly hasWork: () => Promise<boolean>;
+  readonly maxRuntimeMs: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+const LOOK_EVERY_MS = 50;
+
+/**
+ * One wake-up of a worker that was started: waits until nothing is due, or the time is over. Any number of wake-ups may
+ * overlap: each sees what is left, and what another one runs is not waited for.
+ */
+export async function runOnce({ tick, hasWork, maxRuntimeMs, signal, clock }: OnceOptions): Promise<OnceResult> {
+  const endMs = clock.monotonicMs() + maxRuntimeMs;
+  for (;;) {
+    const { nextTickInMs } = await tick();
+    // asked after the tick: what it has fired is due
+    const isDone = !(await hasWork()) && (nextTickInMs === null || nextTickInMs > 0);
+    if (isDone) return 'done';
+    if (signal.aborted) return 'stopped';
+    const leftMs = endMs - clock.monotonicMs();
+    if (leftMs <= 0) return 'time_over';
+    await new Promise<void>((resolve) => clock.after(Math.min(LOOK_EVERY_MS, leftMs), resolve));
+  }
+}

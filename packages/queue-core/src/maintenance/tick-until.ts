@@ -1,0 +1,36 @@
+import { pause } from '../clock.js';
+import type { Engine } from '../engine/engine.js';
+import type { Ticker } from '../schedule/create-ticker.js';
+import { every, type MaintenanceOptions } from './maintain.js';
+
+/** A schedule that was just saved, with a slot sooner than all others, is seen within this. */
+const MAX_IDLE_MS = 2_000;
+const MIN_IDLE_MS = 10;
+const RETRY_MS = 1_000;
+
+/** Ticks when the next slot is due, and has the poll loop claim at once what fired. */
+export async function tickUntil(signal: AbortSignal, engine: Engine, ticker: Ticker, options: MaintenanceOptions): Promise<void> {
+  const { emit, name: worker } = engine;
+  await Promise.all([
+    tick(signal, engine, ticker),
+    every(options.retainIntervalMs, 'retain_slots', signal, engine, async () => void (await ticker.retain(options.keepDays))),
+    every(options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
+      for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });
+    }),
+  ]);
+}
+
+async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promise<void> {
+  while (!signal.aborted) {
+    let waitMs = RETRY_MS;
+    try {
+      const { fired, nextTickInMs } = await ticker.tick(signal);
+      engine.report.succeeded('tick');
+      if (fired > 0) engine.alarm.ring();
+      waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? MAX_IDLE_MS, MAX_IDLE_MS));
+    } catch (error) {
+      engine.report.failed('tick', error);
+    }
+    await pause(engine.clock, waitMs, signal);
+  }
+}
