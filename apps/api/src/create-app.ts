@@ -7,18 +7,28 @@ import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
 import { cancelJob } from './routes/cancel-job.js';
 import { createOrder } from './routes/create-order.js';
+import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
 import { getJob } from './routes/get-job.js';
 import { getOrder } from './routes/get-order.js';
+import { getSchedule } from './routes/get-schedule.js';
 import { listJobs } from './routes/list-jobs.js';
+import { listSchedules } from './routes/list-schedules.js';
+import { listSlots } from './routes/list-slots.js';
+import { pauseSchedule } from './routes/pause-schedule.js';
 import { payOrder } from './routes/pay-order.js';
+import { previewSchedule } from './routes/preview-schedule.js';
 import { reportLiveness } from './routes/report-liveness.js';
 import { reportMetrics } from './routes/report-metrics.js';
 import { reportReadiness } from './routes/report-readiness.js';
+import { resumeSchedule } from './routes/resume-schedule.js';
 import { retryJob } from './routes/retry-job.js';
+import { saveSchedule } from './routes/save-schedule.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
+import { triggerSchedule } from './routes/trigger-schedule.js';
+import { wake } from './routes/wake.js';
 
 /** The whole API as a Fetch handler: a server, a test, or another Hono app can mount it. */
 export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
@@ -40,6 +50,16 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
     getJob(parts),
     retryJob(parts),
     cancelJob(parts),
+    listSchedules(parts),
+    saveSchedule(parts),
+    getSchedule(parts),
+    deleteSchedule(parts),
+    pauseSchedule(parts),
+    resumeSchedule(parts),
+    triggerSchedule(parts),
+    previewSchedule(parts),
+    listSlots(parts),
+    wake(parts),
     createOrder(parts),
     getOrder(parts),
     payOrder(parts),

@@ -17,9 +17,15 @@ export function describeRefusal(error: unknown, at: string): Fault[] {
     return error.facts.issues.map(({ pointer, message }) => ({ pointer: `${at}/payload${pointer}`, message }));
   }
   if (DueworkError.is(error, 'invalid_option')) {
-    return one(POINTER_OF_OPTION[error.facts.option] ?? `/${error.facts.option}`);
+    return one(POINTER_OF_OPTION[error.facts.option] ?? `/${error.facts.option.replaceAll('.', '/')}`);
   }
+  if (DueworkError.is(error, 'invalid_rule')) return one(error.facts.part === 'rule' ? '' : `/${error.facts.part}`);
+  if (DueworkError.is(error, 'invalid_template')) return one(`/payload${error.facts.pointer}`);
   switch (error.code) {
+    case 'invalid_cron':
+      return one('/cron');
+    case 'unknown_time_zone':
+      return one('/timeZone');
     case 'unknown_job_type':
       return one('/type');
     case 'payload_too_large':

@@ -28,8 +28,12 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
   expect(operations().map(([path, method]) => `${method} ${path}`).sort()).toEqual([
+    'delete /v1/schedules/{key}',
     'get /', 'get /livez', 'get /metrics', 'get /openapi.json', 'get /readyz', 'get /v1/jobs', 'get /v1/jobs/{id}', 'get /v1/orders/{id}',
+    'get /v1/schedules', 'get /v1/schedules/{key}', 'get /v1/slots',
     'post /v1/jobs', 'post /v1/jobs/batch', 'post /v1/jobs/{id}/cancel', 'post /v1/jobs/{id}/retry', 'post /v1/orders', 'post /v1/orders/{id}/pay',
+    'post /v1/schedule-previews', 'post /v1/schedules/{key}/pause', 'post /v1/schedules/{key}/resume', 'post /v1/schedules/{key}/trigger', 'post /v1/wake',
+    'put /v1/schedules/{key}',
   ]);
   const ids = operations().map(([, , { operationId }]) => operationId);
   expect(new Set(ids).size).toBe(ids.length);

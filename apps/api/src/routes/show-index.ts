@@ -6,6 +6,8 @@ import { problems } from '../openapi/problems.js';
 const LINKS = {
   jobs: '/v1/jobs',
   deadJobs: '/v1/jobs?status=dead',
+  schedules: '/v1/schedules',
+  slots: '/v1/slots',
   openapi: '/openapi.json',
   metrics: '/metrics',
   readiness: '/readyz',

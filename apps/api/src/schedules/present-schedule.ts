@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi';
+import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@duework/queue-core';
+
+const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
+const text = z.string().nullable();
+
+/** A schedule as queue-core tells it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
+export const schedule = z
+  .object({
+    key: z.string(),
+    type: z.string(),
+    payload: z.unknown().describe('With {"$slot": …} where the slot fills it in.'),
+    cron: text,
+    everyMs: z.int().nullable(),
+    at: time.nullable(),
+    timeZone: z.string().openapi({ example: 'Europe/Berlin' }),
+    startsAt: time.nullable(),
+    endsAt: time.nullable(),
+    words: z.string().describe('The rule in plain words.').openapi({ example: 'At 09:00, only on Monday, in Europe/Berlin' }),
+    missed: z.object({ policy: z.enum(MISSED_POLICIES), toleranceMs: z.int(), limit: z.int(), maxAgeMs: z.int() }),
+    overlap: z.object({ policy: z.enum(OVERLAP_POLICIES), limit: z.int() }),
+    splayMs: z.int(),
+    isPaused: z.boolean(),
+    source: z.enum(['code', 'api']).describe('`code`: declared by a program, and written anew at its deploy.'),
+    sourceVersion: z.int().nullable(),
+    nextSlotAt: time.nullable().describe('null: there will be none.'),
+    nextDueAt: time.nullable().describe('With its splay.'),
+    lastRunId: text,
+    createdAt: time,
+    updatedAt: time,
+  } satisfies Record<keyof Schedule, z.ZodType>)
+  .openapi('Schedule');
+
+export const schedulePage = z.object({ schedules: z.array(schedule), nextCursor: text.describe('null: this was the last page.') }).openapi('SchedulePage');
+
+/** One line of the ledger. */
+const slot = z
+  .object({
+    scheduleKey: z.string(),
+    type: z.string(),
+    slotAt: time,
+    outcome: z.enum(['fired', 'skipped', 'waiting']),
+    reason: text.describe('Why it was skipped; `triggered`: a person let it run.'),
+    runId: text,
+    runStatus: text.describe('What became of the run; null: there is none, or its history is gone.'),
+    dueAt: time,
+    decidedAt: time,
+    lateMs: z.int().describe('From due to decided.'),
+  } satisfies Record<keyof Slot, z.ZodType>)
+  .openapi('Slot');
+
+export const slotPage = z.object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') }).openapi('SlotPage');
+
+export const preview = z
+  .object({
+    words: z.string(),
+    timeZone: z.string(),
+    slots: z.array(
+      z.object({
+        slotAt: time,
+        local: z.string().openapi({ example: '2026-03-29T03:00:00+02:00' }),
+        dueAt: time,
+        dst: z.enum(['moved', 'runs_once', 'repeated']).nullable().describe('What a change of the clock does to it.'),
+      }),
+    ),
+  })
+  .openapi('SchedulePreview');
