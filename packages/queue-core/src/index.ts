@@ -27,6 +27,7 @@ export type { Schedule, Slot } from './schedule/schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule/schedule-request.js';
 export { slot, type SlotTemplate, type Templated } from './schedule/slot-template.js';
 export { tickSchedules, type TickOptions, type TickReport } from './schedule/tick-schedules.js';
+export { isTimeZone } from './schedule/zone-calendar.js';
 export { ensurePartitions } from './sql/ensure-partitions.js';
 export type { AlertLimits, RaisedAlert } from './sql/raise-alerts.js';
 export { hasWork } from './sql/has-work.js';

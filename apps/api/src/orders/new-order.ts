@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isTimeZone } from '@duework/queue-core';
 import { plainText } from '../http/plain-text.js';
 
 /** What an `integer` column holds. A hundred lines of that stay far below what a number can count exactly (2^53). */
@@ -19,6 +20,7 @@ export const newOrder = z
       name: plainText(200),
       // One person, one user, however they write their address.
       email: z.string().trim().toLowerCase().pipe(z.email().max(254)),
+      timeZone: z.string().refine(isTimeZone, 'There is no such time zone').optional().describe('An IANA zone: where Monday begins for the weekly report.'),
     }),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Three capital letters (ISO 4217), such as EUR'),
     items: z.array(item).min(1).max(100),

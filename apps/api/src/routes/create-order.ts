@@ -5,10 +5,11 @@ import { retryConflicts } from '../http/retry-conflicts.js';
 import { singleBodyLimit } from '../http/single-body-limit.js';
 import { answerWithLocation } from '../openapi/answers.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
+import { ensureWeeklyReport } from '../orders/ensure-weekly-report.js';
 import { newOrder } from '../orders/new-order.js';
 import { order, orderParts, presentOrder } from '../orders/present-order.js';
 
-/** `POST /v1/orders`: a new PENDING order; its customer is found or made by email. */
+/** `POST /v1/orders`: a new PENDING order; its customer is found or made by email, with a weekly report. */
 export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): Route {
   return {
     doc: {
@@ -25,7 +26,10 @@ export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): R
       const lines = items.map((item, index) => ({ line: index + 1, ...item }));
       const placed = await retryConflicts(databaseUrl, () =>
         db.$transaction(async (tx) => {
-          const user = await tx.user.upsert({ where: { email: customer.email }, create: customer, update: { name: customer.name } });
+          const { email, name, timeZone } = customer;
+          const given = { name, ...(timeZone === undefined ? {} : { timeZone }) };
+          const user = await tx.user.upsert({ where: { email }, create: { email, ...given }, update: given });
+          await ensureWeeklyReport(tx, user);
           return tx.order.create({ data: { userId: user.id, currency, items: { create: lines } }, include: orderParts });
         }),
       );

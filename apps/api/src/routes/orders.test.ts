@@ -104,3 +104,18 @@ test('a roll-back leaves neither a paid order nor a job', async () => {
   // and the next payment finds nothing in its way
   expect((await api.post(`/v1/orders/${id}/pay`)).body.job).toMatchObject({ deduplicated: false });
 });
+
+test('a customer gets a weekly report where they live, and where they move to', async () => {
+  const place = (customer: object) => api.post('/v1/orders', { customer, currency: 'EUR', items: [{ description: 'Tea', quantity: 1, unitCents: 100 }] });
+  const first = await place({ name: 'Ida', email: 'ida@example.com', timeZone: 'Asia/Tokyo' });
+  const path = `/v1/schedules/weekly_report:user:${first.body.customer.id}`;
+  expect((await api.get(path)).body).toMatchObject({ type: 'send_weekly_report', words: 'At 09:00, only on Monday, in Asia/Tokyo', payload: { userId: first.body.customer.id } });
+  const before = (await api.get(path)).body;
+  await place({ name: 'Ida', email: 'ida@example.com' });
+  expect((await api.get(path)).body).toEqual(before);
+  await place({ name: 'Ida', email: 'ida@example.com', timeZone: 'Europe/Berlin' });
+  const after = (await api.get(path)).body;
+  expect(after.timeZone).toBe('Europe/Berlin');
+  expect(new Date(after.nextSlotAt).toLocaleString('en-GB', { timeZone: 'Europe/Berlin', weekday: 'short', hour: '2-digit', minute: '2-digit' })).toBe('Mon 09:00');
+  expect((await place({ name: 'Ida', email: 'ida@example.com', timeZone: 'Mars/Olympus' })).body.errors).toMatchObject([{ pointer: '/customer/timeZone' }]);
+});

@@ -106,6 +106,16 @@ export class ZoneCalendar {
   }
 }
 
+/** Whether it names a zone that a rule can have. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    ZoneCalendar.of(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function yearOf(ms: number): number {
   return new Date(ms).getUTCFullYear();
 }
