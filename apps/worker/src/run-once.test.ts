@@ -31,8 +31,8 @@ afterAll(async () => {
   rmSync(tempDir, { recursive: true });
 });
 
-const wake = (args: readonly string[] = [], env: Record<string, string> = {}): WorkerProcess =>
-  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, [], ['--once', ...args]);
+const wake = (args: readonly string[] = [], env: Record<string, string> = {}, nodeArgs: readonly string[] = []): WorkerProcess =>
+  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, nodeArgs, ['--once', ...args]);
 
 async function enqueueInvoice(): Promise<string> {
   const { order } = await createOrder(database.db);
@@ -98,6 +98,25 @@ test('wake-ups that overlap are harmless: each job once, and nobody waits for th
   expect(mailServer.mails).toHaveLength(1);
 });
 
+test('a machine whose clock is half an hour wrong fires what is due on the database clock, and nothing else', async () => {
+  const { db } = database;
+  for (const minutes of [30, -30]) {
+    const wrong = `const D = Date; globalThis.Date = class extends D { constructor(...given) { given.length === 0 ? super(D.now() + ${minutes * 60_000}) : super(...given); } static now() { return D.now() + ${minutes * 60_000}; } };`;
+    const [due, coming] = [`due${minutes}`.replace('-', 'm'), `coming${minutes}`.replace('-', 'm')];
+    for (const [key, shift] of [[due, '-1 minute'], [coming, '10 minutes']] as const) {
+      await saveSchedule(db, cleanupNightly, { key, every: '1d', payload: { day: slot.date({ addDays: 200 + minutes }) }, overlap: 'allow' });
+      await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = date_trunc('second', now()) + ${shift}::interval, tick_at = date_trunc('second', now()) + ${shift}::interval WHERE key = ${key}`;
+    }
+    expect(await wake([], {}, ['--import', `data:text/javascript,${encodeURIComponent(wrong)}`]).ended).toBe(0);
+    expect((await findSlots(db, { scheduleKey: due })).slots.map(({ outcome, lateMs }) => [outcome, lateMs < 300_000])).toEqual([['fired', true]]);
+    expect((await findSlots(db, { scheduleKey: coming })).slots).toEqual([]);
+    // its next slot is computed from the database's now, too
+    const [{ ahead }] = await db.$queryRaw<[{ ahead: number }]>`SELECT extract(epoch FROM next_slot_at - now())::float8 AS ahead FROM duework.schedules WHERE key = ${due}`;
+    expect(ahead).toBeGreaterThan(0);
+    expect(ahead).toBeLessThanOrEqual(86_400);
+  }
+});
+
 test('0: SIGTERM ends a wake-up as it ends a daemon', async () => {
   const id = await enqueueInvoice();
   const held = mailServer.hold('reply');
@@ -125,7 +144,7 @@ test('a daemon ticks by itself: a slot that comes while it sleeps fires and runs
   const { db } = database;
   const worker = startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
   await worker.line('worker.started');
-  await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date() } });
+  await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date({ addDays: 300 }) } });
   const fired = await worker.line('slot.fired', { schedule: 'soon' });
   await worker.line('job.succeeded', { id: fired['id'] });
   await until(async () => (await findSlots(db, { scheduleKey: 'soon' })).slots.some(({ reason }) => reason === 'duplicate'));
