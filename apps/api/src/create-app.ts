@@ -18,6 +18,7 @@ import { listSchedules } from './routes/list-schedules.js';
 import { listSlots } from './routes/list-slots.js';
 import { pauseSchedule } from './routes/pause-schedule.js';
 import { payOrder } from './routes/pay-order.js';
+import { previewSavedSchedule } from './routes/preview-saved-schedule.js';
 import { previewSchedule } from './routes/preview-schedule.js';
 import { reportLiveness } from './routes/report-liveness.js';
 import { reportMetrics } from './routes/report-metrics.js';
@@ -57,6 +58,7 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
     pauseSchedule(parts),
     resumeSchedule(parts),
     triggerSchedule(parts),
+    previewSavedSchedule(parts),
     previewSchedule(parts),
     listSlots(parts),
     wake(parts),

@@ -42,6 +42,7 @@ test('"did it run last night?" is one line', async () => {
 
 test('schedules are paused, resumed, triggered and deleted', async () => {
   await saveSchedule(db, cleanupNightly, { key: 'mine', cron: '0 2 * * *', payload: { day: slot.date() } });
+  expect(await run('preview', '--schedule', 'mine', '--count', '1')).toMatch(/^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/);
   expect(await run('pause', 'mine')).toBe('mine is paused.\n');
   expect(await run('resume', 'mine')).toMatch(/^mine goes on; its next slot is \d{4}-/);
   expect(await run('trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);

@@ -1,8 +1,8 @@
 import { catalog, type Duration } from '@duework/contracts';
 import type { PrismaClient } from '@duework/database';
 import {
-  deleteSchedule, findSchedules, findSlots, formatLocal, pauseSchedule, previewSchedule, readNow, resumeSchedule, tickSchedules,
-  triggerSchedule, type DstMark, type RuleInput, type Schedule, type Slot,
+  deleteSchedule, findSchedules, findSlots, formatLocal, pauseSchedule, previewSavedSchedule, previewSchedule, readNow, resumeSchedule,
+  tickSchedules, triggerSchedule, type DstMark, type RuleInput, type Schedule, type SchedulePreview, type Slot,
 } from '@duework/queue-core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatLate, formatTable } from './format-table.js';
@@ -87,17 +87,23 @@ function addSlots(program: Command, { db, write, timeZone }: ProgramParts): void
     });
 }
 
-function addPreview(program: Command, { write, now }: ProgramParts): void {
+function addPreview(program: Command, { db, write, now }: ProgramParts): void {
   program
     .command('preview')
-    .description('What a rule means, and its next slots; needs no database')
+    .description('What a rule means, and its next slots; a rule needs no database')
     .argument('[cron]', 'five fields in quotes, or @daily')
+    .option('--schedule <key>', 'a saved schedule instead, with its policies')
     .option('--every <duration>', 'an interval instead: 15m')
     .option('--at <time>', 'one moment instead: 2026-01-14T02:00:00Z')
     .option('--zone <zone>', 'the zone of the rule', 'UTC')
     .option('--from <moment>', 'slots after this; now unless given')
     .option('--count <n>', 'so many slots', wholeNumber, 5)
-    .action((cron: string | undefined, { every, at, zone, from, count }: { every?: string; at?: string; zone: string; from?: string; count: number }) => {
+    .action(async (cron: string | undefined, given: { schedule?: string; every?: string; at?: string; zone: string; from?: string; count: number }) => {
+      const { schedule, every, at, zone, from, count } = given;
+      if (schedule !== undefined) {
+        const saved = await previewSavedSchedule(await db(), schedule, count);
+        return write(`${saved.words}\n${saved.policy}\n\n${formatPreview(saved)}`);
+      }
       const nowMs = now().getTime();
       const rule = {
         ...(cron === undefined ? {} : { cron }),
@@ -106,9 +112,13 @@ function addPreview(program: Command, { write, now }: ProgramParts): void {
         timeZone: zone,
       } as RuleInput;
       const preview = previewSchedule(rule, { after: from === undefined ? new Date(nowMs) : parseMoment(from, nowMs, zone), count });
-      write(`${preview.words}\n\n`);
-      write(formatTable(['SLOT', 'UTC', ''], preview.slots.map(({ local, slotAt, dst }) => [local, slotAt.toISOString().replace('.000Z', 'Z'), dst === null ? '' : DST_WORDS[dst]]), ''));
+      write(`${preview.words}\n\n${formatPreview(preview)}`);
     });
+}
+
+function formatPreview({ slots }: SchedulePreview): string {
+  const rows = slots.map(({ local, slotAt, dst }) => [local, slotAt.toISOString().replace('.000Z', 'Z'), dst === null ? '' : DST_WORDS[dst]]);
+  return formatTable(['SLOT', 'UTC', ''], rows, '');
 }
 
 function addVerbs(program: Command, { db, write }: ProgramParts): void {

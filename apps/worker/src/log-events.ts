@@ -43,7 +43,7 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
       case 'slot.fired':
         return log.info({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), id: event.runId, lateMs: event.lateMs }, name);
       case 'slot.skipped':
-        return log.warn({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), reason: event.reason }, name);
+        return log.warn({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), reason: event.reason, count: event.count }, name);
       case 'schedule.failed':
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':

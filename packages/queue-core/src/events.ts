@@ -26,8 +26,8 @@ export type WorkerEvent =
   | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
   /** A slot of a schedule was decided: there is a run. */
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
-  /** A slot was decided: there will be no run, and the ledger says why. */
-  | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason } & AboutSlot)
+  /** Slots of one schedule were decided, `count` of them up to this one: there will be no run, and the ledger says why. */
+  | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason; readonly count: number } & AboutSlot)
   /** Nothing can be made of a schedule until somebody mends it: its type, its payload or its rule. */
   | { readonly name: 'schedule.failed'; readonly worker: string; readonly schedule: string; readonly type: string; readonly code: string }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }

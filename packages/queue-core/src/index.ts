@@ -19,7 +19,7 @@ export { createTicker, type Ticker } from './schedule/create-ticker.js';
 export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy, type SkipReason } from './schedule/decide-slots.js';
 export type { Transactable } from './schedule/in-transaction.js';
 export type { DstMark } from './schedule/next-slots.js';
-export { deleteSchedule, findSchedules, findSlots, pauseSchedule, resumeSchedule, triggerSchedule, type SchedulePage, type SlotPage } from './schedule/operate-schedules.js';
+export { deleteSchedule, findSchedules, findSlots, pauseSchedule, previewSavedSchedule, resumeSchedule, triggerSchedule, type SchedulePage, type SlotPage } from './schedule/operate-schedules.js';
 export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './schedule/preview-schedule.js';
 export type { RuleInput } from './schedule/rule.js';
 export { getSchedule, registerSchedules, saveSchedule, saveSchedules, type RegisteredSchedules } from './schedule/save-schedule.js';

@@ -30,7 +30,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
   expect(operations().map(([path, method]) => `${method} ${path}`).sort()).toEqual([
     'delete /v1/schedules/{key}',
     'get /', 'get /livez', 'get /metrics', 'get /openapi.json', 'get /readyz', 'get /v1/jobs', 'get /v1/jobs/{id}', 'get /v1/orders/{id}',
-    'get /v1/schedules', 'get /v1/schedules/{key}', 'get /v1/slots',
+    'get /v1/schedules', 'get /v1/schedules/{key}', 'get /v1/schedules/{key}/preview', 'get /v1/slots',
     'post /v1/jobs', 'post /v1/jobs/batch', 'post /v1/jobs/{id}/cancel', 'post /v1/jobs/{id}/retry', 'post /v1/orders', 'post /v1/orders/{id}/pay',
     'post /v1/schedule-previews', 'post /v1/schedules/{key}/pause', 'post /v1/schedules/{key}/resume', 'post /v1/schedules/{key}/trigger', 'post /v1/wake',
     'put /v1/schedules/{key}',

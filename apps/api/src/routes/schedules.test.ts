@@ -67,6 +67,15 @@ describe('schedules', () => {
     const { body } = await api.post('/v1/schedule-previews', { cron: '30 2 * * *', timeZone: 'Europe/Berlin', count: 2, after: '2026-03-28T12:00:00Z' });
     expect(body).toMatchObject({ words: 'At 02:30, in Europe/Berlin', slots: [{ local: '2026-03-29T03:00:00+02:00', dst: 'moved' }, { local: '2026-03-30T02:30:00+02:00', dst: null }] });
     expect((await api.post('/v1/schedule-previews', { cron: '@daily' })).body.slots).toHaveLength(5);
+    expect((await api.get('/v1/schedules')).body.schedules).toEqual([]);
+    await put('saved', { ...cleanup, missed: 'all', overlap: 'queue' });
+    const saved = (await api.get('/v1/schedules/saved/preview?count=2')).body;
+    expect(saved).toMatchObject({
+      words: 'At 02:00, in Europe/Berlin', timeZone: 'Europe/Berlin',
+      policy: 'Missed slots fire, the newest 10 of them, none older than 1 day. A slot waits while a run is live; at most 10 wait.',
+    });
+    expect(saved.slots.map(({ local }: { local: string }) => local.slice(10, 16))).toEqual(['T02:00', 'T02:00']);
+    expect((await api.get('/v1/schedules/none/preview')).status).toBe(404);
     expect((await api.post('/v1/schedule-previews', { cron: 'x' })).body.code).toBe('invalid_cron');
   });
 });

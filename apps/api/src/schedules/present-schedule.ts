@@ -17,6 +17,7 @@ export const schedule = z
     startsAt: time.nullable(),
     endsAt: time.nullable(),
     words: z.string().describe('The rule in plain words.').openapi({ example: 'At 09:00, only on Monday, in Europe/Berlin' }),
+    policy: z.string().describe('Its policies in plain words.'),
     missed: z.object({ policy: z.enum(MISSED_POLICIES), toleranceMs: z.int(), limit: z.int(), maxAgeMs: z.int() }),
     overlap: z.object({ policy: z.enum(OVERLAP_POLICIES), limit: z.int() }),
     splayMs: z.int(),
@@ -51,7 +52,7 @@ const slot = z
 
 export const slotPage = z.object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') }).openapi('SlotPage');
 
-export const preview = z
+const previewParts = z
   .object({
     words: z.string(),
     timeZone: z.string(),
@@ -63,5 +64,8 @@ export const preview = z
         dst: z.enum(['moved', 'runs_once', 'repeated']).nullable().describe('What a change of the clock does to it.'),
       }),
     ),
-  })
-  .openapi('SchedulePreview');
+  });
+
+export const preview = previewParts.openapi('RulePreview');
+
+export const savedPreview = previewParts.extend({ policy: z.string().describe('The policies in plain words.') }).openapi('SchedulePreview');

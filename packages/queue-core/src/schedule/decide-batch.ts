@@ -56,6 +56,8 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
   const advanced: AdvancedSchedule[] = [];
   for (const { row, decision, liveRunIds, slots } of ticked) {
     const firedIds: string[] = [];
+    // one for each reason: a long outage of a frequent schedule must not fill a disk with log lines
+    const skipped = new Map<SkipReason, Extract<TickEvent, { name: 'slot.skipped' }>>();
     for (const slot of slots) {
       const run = runOf.get(slot);
       // a key that was taken: the business event has its run already
@@ -68,8 +70,12 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
         outcome, reason, run_id: run?.id ?? null, due_at: toIso(dueMs),
       });
       if (outcome === 'fired') firedIds.push(run!.id);
-      events.push(toEvent(outcome, { worker, schedule: row.key, type: row.type, slotAt: new Date(slot.slotMs) }, run?.id ?? '', Math.max(0, nowMs - dueMs), reason));
+      const about = { worker, schedule: row.key, type: row.type, slotAt: new Date(slot.slotMs) };
+      if (outcome === 'fired') events.push({ name: 'slot.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - dueMs) });
+      else if (outcome === 'waiting') events.push({ name: 'slot.waiting' });
+      else skipped.set(reason!, { name: 'slot.skipped', ...about, reason: reason!, count: (skipped.get(reason!)?.count ?? 0) + 1 });
     }
+    events.push(...skipped.values());
     advanced.push({
       id: row.id,
       next_slot_at: decision.nextSlotMs === null ? null : toIso(decision.nextSlotMs),
@@ -135,18 +141,5 @@ function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: nu
   } catch (error) {
     // a key function may throw anything: it is the business's own
     return error instanceof DueworkError ? error.code : 'invalid_payload';
-  }
-}
-
-type AboutSlot = Pick<Extract<TickEvent, { name: 'slot.fired' }>, 'worker' | 'schedule' | 'type' | 'slotAt'>;
-
-function toEvent(outcome: PlannedSlot['outcome'], about: AboutSlot, runId: string, lateMs: number, reason: SkipReason | null): TickEvent {
-  switch (outcome) {
-    case 'fired':
-      return { name: 'slot.fired', ...about, runId, lateMs };
-    case 'skipped':
-      return { name: 'slot.skipped', ...about, reason: reason! };
-    case 'waiting':
-      return { name: 'slot.waiting' };
   }
 }

@@ -7,15 +7,17 @@ const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['s
 export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): string {
   const words =
     kind.name === 'cron' ? `${describeCron(kind.pattern.text, { use24HourTimeFormat: true })}, in ${timeZone}`
-    : kind.name === 'every' ? `Every ${describeMs(kind.ms)}`
+    : kind.name === 'every' ? `Every ${describeMs(kind.ms).replace(/^1 /, '')}`
     : `Once, at ${iso(kind.ms)}`;
   return `${words}${startsAtMs === null ? '' : `, from ${iso(startsAtMs)}`}${endsAtMs === null ? '' : `, before ${iso(endsAtMs)}`}`;
 }
 
-function describeMs(ms: number): string {
+/** `90 minutes`: in the largest unit that is exact. */
+export function describeMs(ms: number): string {
+  if (ms === 0) return '0 seconds';
   const [name, unitMs] = UNITS.find(([, unitMs]) => ms % unitMs === 0)!;
   const count = ms / unitMs;
-  return count === 1 ? name : `${count.toLocaleString('en')} ${name}s`;
+  return `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`;
 }
 
 function iso(ms: number): string {

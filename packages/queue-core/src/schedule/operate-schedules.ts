@@ -9,9 +9,11 @@ import { pauseSchedule as writePause } from '../sql/pause-schedule.js';
 import { readNow } from '../sql/read-now.js';
 import { recordTrigger } from '../sql/record-trigger.js';
 import type { Queryable } from '../sql/sql.js';
+import { describePolicies } from './describe-policies.js';
 import { inTransaction, type Transactable } from './in-transaction.js';
+import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
-import { toSchedule, type Schedule, type Slot } from './schedule.js';
+import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
 import { renderPayload } from './slot-template.js';
 
 export interface SchedulePage {
@@ -37,6 +39,14 @@ export async function findSchedules(
   const rows = await findScheduleRows(db, { ...rest, afterKey: cursor, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { schedules: page.map(toSchedule), nextCursor: rows.length > limit ? page.at(-1)!.key : null };
+}
+
+/** The next `count` slots of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
+export async function previewSavedSchedule(db: Queryable, key: string, count?: number): Promise<SchedulePreview & { readonly policy: string }> {
+  const [row] = await findScheduleRows(db, { key, limit: 1 });
+  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  const preview = previewSchedule(toRuleInput(row), { after: new Date(await readNow(db)), key, splayMs: row.splayMs, ...(count === undefined ? {} : { count }) });
+  return { ...preview, policy: describePolicies(row.missed, row.overlap) };
 }
 
 /** It fires no more until it is resumed. Throws `schedule_not_found`. */

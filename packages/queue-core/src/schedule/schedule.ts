@@ -2,6 +2,7 @@ import type { Duration } from '@duework/contracts';
 import type { Json } from '../job.js';
 import type { ScheduleRow } from '../sql/schedule-row.js';
 import type { MissedPolicy, OverlapPolicy, SkipReason } from './decide-slots.js';
+import { describePolicies } from './describe-policies.js';
 import { describeRule } from './describe-rule.js';
 import { parseRule, type Rule, type RuleInput } from './rule.js';
 
@@ -20,6 +21,8 @@ export interface Schedule {
   readonly endsAt: Date | null;
   /** The rule in plain words. */
   readonly words: string;
+  /** Its policies in plain words. */
+  readonly policy: string;
   readonly missed: MissedPolicy;
   readonly overlap: OverlapPolicy;
   readonly splayMs: number;
@@ -66,7 +69,8 @@ export function ruleOf(row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'tim
   return rule;
 }
 
-function toRuleInput({ cron, everyMs, atMs, timeZone, startsAtMs, endsAtMs }: Parameters<typeof ruleOf>[0]): RuleInput {
+/** The rule as one would write it. */
+export function toRuleInput({ cron, everyMs, atMs, timeZone, startsAtMs, endsAtMs }: Parameters<typeof ruleOf>[0]): RuleInput {
   return {
     ...(cron !== null ? { cron } : everyMs !== null ? { every: `${everyMs}ms` as Duration } : { at: new Date(atMs!) }),
     timeZone,
@@ -83,6 +87,7 @@ export function toSchedule(row: ScheduleRow): Schedule {
     startsAt: toDate(startsAtMs),
     endsAt: toDate(endsAtMs),
     words: describe(row),
+    policy: describePolicies(row.missed, row.overlap),
     nextSlotAt: toDate(nextSlotMs),
     nextDueAt: toDate(nextSlotMs === null ? null : nextSlotMs + splayOffsetMs),
     createdAt: new Date(createdAtMs),

@@ -51,7 +51,7 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
     if (decided === 0) return { ...total, nextTickInMs: BUSY_MS };
     for (const event of decided) {
       if (event.name === 'slot.fired') total.fired++;
-      else if (event.name === 'slot.skipped') total.skipped++;
+      else if (event.name === 'slot.skipped') total.skipped += event.count;
       else if (event.name === 'slot.waiting') total.waiting++;
       if (event.name !== 'slot.waiting') options.emit?.(event);
     }

@@ -1,0 +1,31 @@
+import type { MissedPolicy, OverlapPolicy } from './decide-slots.js';
+import { describeMs } from './describe-rule.js';
+
+/** The policies in plain words: `Of missed slots the newest fires, however late. A slot is skipped while a run is live.` */
+export function describePolicies(missed: MissedPolicy, overlap: OverlapPolicy): string {
+  return `${describeMissed(missed)} ${describeOverlap(overlap)}`;
+}
+
+function describeMissed({ policy, toleranceMs, limit, maxAgeMs }: MissedPolicy): string {
+  switch (policy) {
+    case 'latest':
+      return 'Of missed slots the newest fires, however late.';
+    case 'skip':
+      return `A slot fires up to ${describeMs(toleranceMs)} late; missed ones are skipped.`;
+    case 'all':
+      return `Missed slots fire, the newest ${limit} of them, none older than ${describeMs(maxAgeMs)}.`;
+  }
+}
+
+function describeOverlap({ policy, limit }: OverlapPolicy): string {
+  switch (policy) {
+    case 'allow':
+      return 'Runs may overlap.';
+    case 'skip':
+      return 'A slot is skipped while a run is live.';
+    case 'queue':
+      return `A slot waits while a run is live; at most ${limit} wait.`;
+    case 'cancel-running':
+      return 'A slot stops the run that is live.';
+  }
+}
