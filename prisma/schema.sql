@@ -303,8 +303,6 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 
 CREATE INDEX job_runs_rescue_idx ON duework.job_runs USING btree (locked_until) WHERE (status = 'running'::text);
 
-CREATE INDEX schedule_slots_decided_at_idx ON duework.schedule_slots USING btree (decided_at);
-
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id);
@@ -407,8 +405,11 @@ AS $function$
     DELETE FROM duework.schedule_slots
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.schedule_slots
-      WHERE decided_at < now() - keep_days * interval '1 day' AND outcome <> 'waiting'
-      ORDER BY decided_at
+      WHERE slot_at < now() - keep_days * interval '1 day'
+        -- an old slot that was only just decided, after an outage, is news
+        AND decided_at < now() - keep_days * interval '1 day'
+        AND outcome <> 'waiting'
+      ORDER BY slot_at
       LIMIT batch
     ))
     RETURNING 1

@@ -84,13 +84,11 @@ CREATE TABLE duework.schedule_slots (
   CONSTRAINT schedule_slots_run_check CHECK (outcome <> 'fired' OR run_id IS NOT NULL),
   CONSTRAINT schedule_slots_reason_check CHECK (outcome <> 'skipped' OR reason IS NOT NULL)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000);
--- find-slots: what happened between two moments, for all schedules or for one.
+-- find-slots: what happened between two moments, for all schedules or for one. retain: what is old enough.
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots (slot_at, schedule_id);
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots (schedule_key, slot_at);
 -- read-due-schedules: the slots of one schedule that wait.
 CREATE INDEX schedule_slots_waiting_idx ON duework.schedule_slots (schedule_id, slot_at) WHERE outcome = 'waiting';
--- retain: what is old enough.
-CREATE INDEX schedule_slots_decided_at_idx ON duework.schedule_slots (decided_at);
 
 -- When each schedule last fired, and what comes next: "did it run last night?" for all of them.
 CREATE VIEW duework.schedule_states AS
@@ -115,8 +113,11 @@ AS $$
     DELETE FROM duework.schedule_slots
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.schedule_slots
-      WHERE decided_at < now() - keep_days * interval '1 day' AND outcome <> 'waiting'
-      ORDER BY decided_at
+      WHERE slot_at < now() - keep_days * interval '1 day'
+        -- an old slot that was only just decided, after an outage, is news
+        AND decided_at < now() - keep_days * interval '1 day'
+        AND outcome <> 'waiting'
+      ORDER BY slot_at
       LIMIT batch
     ))
     RETURNING 1

@@ -9,6 +9,7 @@ import { claimRuns } from '../sql/claim-runs.js';
 import { useTestDatabase } from '../testing/use-test-database.js';
 import { raiseSlotAlerts } from '../sql/raise-slot-alerts.js';
 import { writeSlots } from '../sql/write-slots.js';
+import { createTicker } from './create-ticker.js';
 import { deleteSchedule, findSchedules, findSlots, pauseSchedule, resumeSchedule, triggerSchedule } from './operate-schedules.js';
 import { getSchedule, registerSchedules, saveSchedule, saveSchedules } from './save-schedule.js';
 import { scheduleRequest } from './schedule-request.js';
@@ -465,6 +466,23 @@ describe('schedules are data', () => {
     expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
     await tick();
     expect(await outcomes('code:once')).toEqual([]);
+  });
+
+  test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {
+    const ticker = createTicker({ db: db(), catalog });
+    const { id } = await db().schedule.create({ data: {
+      key: 'old', jobType: 'note', payload: {}, cron: '@daily', timeZone: 'UTC', missed: 'latest', missedToleranceMs: 0, missedLimit: 1, missedMaxAgeMs: 0,
+      overlap: 'skip', overlapLimit: 1, splayMs: 0, splayOffsetMs: 0, source: 'api',
+    } });
+    const line = (slotDays: number, decidedDays: number, outcome: string) => db().$executeRaw`
+      INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+      SELECT ${id}, now() - ${slotDays} * interval '1 day', 'old', 'note', ${outcome}, 'missed', now(), now() - ${decidedDays} * interval '1 day', 0`;
+    await line(40, 40, 'skipped');
+    await line(41, 41, 'waiting');
+    await line(42, 1, 'skipped');
+    await line(2, 2, 'skipped');
+    expect(await ticker.retain(30)).toBe(1);
+    expect(await outcomes('old')).toEqual(['skipped: missed', 'waiting: missed', 'skipped: missed']);
   });
 
   test('a splay spreads schedules of one moment, each always at the same place', async () => {

@@ -21,7 +21,7 @@ export interface TickOptions {
   /** Who ticks, for the events. */
   readonly worker?: string;
   readonly emit?: EmitEvent;
-  /** Schedules decided in one transaction; 500 unless given. */
+  /** Schedules decided in one transaction; 1,000 unless given. */
   readonly batchSize?: number;
   /** Stops between two batches. */
   readonly signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface TickReport {
   readonly nextTickInMs: number | null;
 }
 
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 1_000;
 const POSTPONE_MS = 60_000;
 /** All that is due is being decided by others. */
 const BUSY_MS = 100;
