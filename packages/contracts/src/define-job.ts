@@ -49,7 +49,7 @@ export interface JobOptions<TType extends string, TPayload extends z.ZodType, TR
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
-  /** The heap the thread may use; 128 MiB unless given. */
+  /** The memory an attempt may use, heap and all else; 128 MiB unless given. */
   readonly memoryMb?: number;
 }
 

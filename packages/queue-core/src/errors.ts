@@ -19,6 +19,10 @@ const MESSAGES = {
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(f.id)} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(f.cursor)} is not a cursor of this list.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
+  queue_full: (f: { requested: number; live: number; waiting: number; capacity: number }) =>
+    f.requested > f.capacity
+      ? `${f.requested} runs at once never fit a queue of ${f.capacity}: enqueue them in parts.`
+      : `The queue holds ${f.live} of ${f.capacity} runs, and ${f.waiting} wait for room: there is none for ${f.requested} more. Try again later.`,
   transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;
 

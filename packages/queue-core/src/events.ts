@@ -23,6 +23,11 @@ export type WorkerEvent =
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
   | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
+  /**
+   * The event loop did not turn for `blockedMs`, which kept everything else waiting; certain: the one suspect did it. At most one
+   * a second, the worst.
+   */
+  | { readonly name: 'loop.blocked'; readonly worker: string; readonly blockedMs: number; readonly suspects: readonly { readonly run: ClaimedRun }[]; readonly isCertain: boolean }
   /** A statement failed; it is tried again. At most one a second for each `during`. */
   | { readonly name: 'database.failed'; readonly worker: string; readonly during: string; readonly error: unknown; readonly failures: number }
   | { readonly name: 'database.recovered'; readonly worker: string; readonly during: string; readonly failures: number };

@@ -10,7 +10,7 @@ import { beginEffect } from '../sql/begin-effect.js';
 import { endEffect } from '../sql/end-effect.js';
 import { recordStarts } from '../testing/record-starts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import type { EffectContext } from './once.js';
 
 const database = useTestDatabase();
@@ -91,6 +91,16 @@ describe('once', () => {
     await retryJob(database.db, id, { effectsHappened: true });
     await events.waitFor('job.succeeded');
     expect(sent).toBe(0);
+  });
+
+  test('an attempt that dies before it could ask does not let the next one do it again', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
+    const id = await dieDuring('careful', 23);
+    await database.db.$executeRaw`UPDATE duework.job_effects SET status = 'unknown'`;
+    await events.waitFor('job.dead');
+    expect(sent).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
   });
 
   test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {

@@ -1,6 +1,6 @@
-import { claimRuns } from '../sql/claim-runs.js';
-import type { Queryable } from '../sql/sql.js';
-import type { ClaimedRun } from '../store/store.js';
+import { claimRuns } from '../../sql/claim-runs.js';
+import type { Queryable } from '../../sql/sql.js';
+import type { ClaimedRun } from '../../store/store.js';
 import { testCatalog } from './test-contracts.js';
 
 export const testLeases: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, contract.leaseMs]));
