@@ -62,7 +62,7 @@ CREATE TABLE duework.job_effects (
   done_at timestamp with time zone,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
   CONSTRAINT job_effects_done_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text])))
+  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text, 'approved'::text])))
 );
 
 CREATE TABLE duework.job_history (
@@ -188,20 +188,6 @@ CREATE TABLE shop.orders (
   CONSTRAINT orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE RESTRICT
 );
 
-CREATE TABLE shop.sent_emails (
-  key text NOT NULL,
-  message_id text NOT NULL,
-  recipient text NOT NULL,
-  status text DEFAULT 'sending'::text NOT NULL,
-  run_id bigint NOT NULL,
-  fence bigint NOT NULL,
-  started_at timestamp with time zone DEFAULT now() NOT NULL,
-  sent_at timestamp with time zone,
-  CONSTRAINT sent_emails_pkey PRIMARY KEY (key),
-  CONSTRAINT sent_emails_sent_check CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
-  CONSTRAINT sent_emails_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'unconfirmed'::text])))
-);
-
 CREATE TABLE shop.sessions (
   id text NOT NULL,
   user_id integer NOT NULL,
@@ -239,8 +225,6 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 CREATE INDEX job_runs_rescue_idx ON duework.job_runs USING btree (locked_until) WHERE (status = 'running'::text);
 
 CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
-
-CREATE UNIQUE INDEX sent_emails_message_id_key ON shop.sent_emails USING btree (message_id);
 
 CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
 

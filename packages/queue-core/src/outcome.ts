@@ -10,7 +10,7 @@ export type Outcome<TResult = unknown> =
 
 /** Done. The result is kept with the run: plain JSON, small. */
 export function complete(): Outcome<null>;
-export function complete<const TResult extends Json>(result: TResult): Outcome<TResult>;
+export function complete<TResult extends Json>(result: TResult): Outcome<TResult>;
 export function complete(result: Json = null): Outcome<Json> {
   return { kind: 'complete', result };
 }

@@ -165,7 +165,7 @@ describe('once', () => {
   test('the fence: a worker that lost its lease cannot begin an effect', async () => {
     let sent = 0;
     const starts = recordStarts();
-    await start(async ({ once, run }) => {
+    const { events } = await start(async ({ once, run }) => {
       await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
       await once('mail', () => void sent++);
     }, { middleware: starts.middleware });
@@ -176,6 +176,7 @@ describe('once', () => {
     expect(sent).toBe(0);
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'running', worker: 'another' });
     expect(await database.db.jobEffect.count()).toBe(0);
+    expect(events.named('lease.lost')).toHaveLength(1);
   });
 
   test('two claims that begin one effect at once: one of them does it', async () => {

@@ -20,7 +20,7 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, controller, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
-  const settled = result.settlement === null ? letGo(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
+  const settled = result.settlement === null ? lose(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
   await result.ended;
   engine.loop.forget(run);
   engine.held.freeSlot();
@@ -45,6 +45,12 @@ export function holdLease({ leases }: Engine, { run, contract, grantedMs }: Held
 export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
   leases.letGo(held.run);
   runs.remove(held);
+}
+
+/** Nothing to write: the run is somebody else's, as the heartbeat has said, or a write of the handler has found out. */
+function lose(engine: Engine, held: HeldRun): void {
+  if (!isToldLost(held, 'lost')) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
 }
 
 /** Writes what became of a held run, once, tells of it, and lets go of it. */

@@ -225,6 +225,32 @@ describe('a worker on it', () => {
   });
 });
 
+describe('completeIn without a transaction', () => {
+  const tx = { $queryRaw: () => Promise.reject(new Error('there is no SQL here')) };
+
+  test('completes the run, and a handler that throws afterwards runs again: its own transaction may be gone', async () => {
+    const clock = createFakeClock();
+    const queue = createMemoryQueue({ clock });
+    const { worker, events } = await startTestWorker<typeof testCatalog>(queue, {
+      catalog: testCatalog,
+      clock,
+      handlers: {
+        echo: async ({ completeIn, attempt, payload }) => {
+          await completeIn(tx, { n: payload.n });
+          if (attempt === 1 && payload.n === 2) throw new Error('rolled back');
+        },
+        charge: () => {},
+      },
+    });
+    workers.push(worker);
+    const [kept, repeated] = await queue.enqueueMany([1, 2].map((n) => jobRequest(echo, { n })));
+    expect(await drain(queue, { events, clock, untilEmpty: true })).toMatchObject({ succeeded: 2, failed: 1, lost: 0 });
+    expect(await queue.getJob(kept!.id)).toMatchObject({ job: { status: 'succeeded', attempts: 1, result: { n: 1 } }, attempts: [] });
+    expect(await queue.getJob(repeated!.id)).toMatchObject({ job: { status: 'succeeded', attempts: 2, result: { n: 2 } }, attempts: [{ outcome: 'failed', errorMessage: 'rolled back' }] });
+    expect(queue.size()).toMatchObject({ live: 0, finished: 2 });
+  });
+});
+
 describe('what is over', () => {
   test('the oldest finished runs are forgotten, with their keys, attempts and effects', async () => {
     const queue = createMemoryQueue({ keepFinished: 2 });

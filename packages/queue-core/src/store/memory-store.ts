@@ -33,8 +33,14 @@ export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store 
       if (run !== undefined) run.progressJson = progressJson;
       return run !== undefined;
     },
-    // there is no transaction to take part in: the run is completed now, whatever becomes of the caller's
-    completeIn: async (_, { id, fence, result }) => settleRuns(tables, [{ kind: 'complete', id, fence, result: result as never }]).has(id),
+    // there is no transaction to take part in: the run is completed now, and taken back when its handler throws later
+    async completeIn(_, { id, fence, result }) {
+      const run = tables.owned(id, fence);
+      if (run === undefined) return false;
+      settleRuns(tables, [{ kind: 'complete', id, fence, result: result as never }]);
+      run.isCompletedIn = true;
+      return true;
+    },
     async isCompleted(id, fence) {
       const run = tables.history.get(id);
       return run?.status === 'succeeded' && run.fence === fence;

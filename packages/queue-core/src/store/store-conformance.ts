@@ -11,14 +11,14 @@ import { transitionCases } from './conformance/transition-cases.js';
 import { upkeepCases } from './conformance/upkeep-cases.js';
 
 const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
-  claim: claimCases,
-  settle: settleCases,
+  claims: claimCases,
+  settlements: settleCases,
   transitions: transitionCases,
   'the fence': fenceCases,
-  rescue: rescueCases,
+  rescues: rescueCases,
   'idempotency keys': keyCases,
   effects: effectCases,
-  'an operator': operatorCases,
+  operators: operatorCases,
   upkeep: upkeepCases,
 };
 
@@ -27,14 +27,14 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
  * harness's to pass; what needs two connections, or a plan, is the database's own and tested beside its SQL.
  */
 export function describeStore(name: string, makeHarness: () => Promise<StoreHarness>): void {
-  describe(name, () => {
+  describe(`${name} keeps its promises`, () => {
     let harness: StoreHarness;
     beforeEach(async () => {
       harness = await makeHarness();
     });
     const use: UseHarness = () => harness;
     for (const [part, addCases] of Object.entries(PARTS)) {
-      describe(part, () => {
+      describe(`about ${part}`, () => {
         addCases(use);
       });
     }

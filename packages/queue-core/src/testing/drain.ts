@@ -1,5 +1,4 @@
 import { pause, systemClock } from '../clock.js';
-import type { WorkerEvent } from '../events.js';
 import type { FakeClock } from './create-fake-clock.js';
 import { hasten } from './hasten.js';
 import type { EventRecord } from './record-events.js';
@@ -55,8 +54,7 @@ export async function drain(source: LookedAt, { events, clock, untilEmpty = fals
 
 /** Whether there was one within `ms`. */
 async function nextEvent(events: EventRecord, ms: number): Promise<boolean> {
-  const before: readonly WorkerEvent[] = events.all;
-  const { length } = before;
+  const { length } = events.all;
   if (ms === 0) await new Promise((resolve) => setImmediate(resolve));
   else await Promise.race([events.next(), pause(systemClock, ms)]);
   return events.all.length > length;

@@ -40,7 +40,7 @@ function describe({ type, status, attempts, maxAttempts, runAt, worker, errorCod
   return [
     `this ${type} is ${status} after ${attempts} of ${maxAttempts} attempts`,
     ...(status === 'queued' || status === 'failed' ? [`due at ${runAt.toISOString()}`] : []),
-    ...(worker === null ? [] : [`its worker is ${worker}`]),
+    ...(status !== 'running' ? [] : [`its worker is ${worker}`]),
     ...(lastError === null ? [] : [`its last error is ${errorCode}: ${lastError}`]),
   ].join(', ');
 }

@@ -71,6 +71,8 @@ export function claimCases(use: UseHarness): void {
     expect(await claim(use(), 1)).toEqual([]);
     await use().passTime(60_000);
     expect(await claim(use(), 1)).toMatchObject([{ id: first!.id, attempt: 1, fence: 2 }]);
+    const { job } = await use().queue.getJob(first!.id);
+    expect(job.lockedUntil!.getTime() - job.claimedAt!.getTime()).toBe(LEASE_MS);
   });
 
   test('a handler that changes its payload changes nobody else’s', async () => {

@@ -42,6 +42,14 @@ export function effectCases(use: UseHarness): void {
     expect(await use().store.beginEffect({ ...key, name: 'another', ...dead, policy: 'at_least_once' })).toEqual({ kind: 'lost' });
   });
 
+  test('a claim that begins it again is told that it is a repeat', async () => {
+    await use().queue.enqueue(charge, { invoice: 1 });
+    const subject = await take();
+    await begin(subject);
+    expect(await begin(subject)).toEqual({ kind: 'begun', isRepeat: true });
+    expect(await end(subject, { kind: 'done', resultJson: '1' })).toBe(true);
+  });
+
   test('at most once: what an earlier claim left open is unknown, until a person wants it done again', async () => {
     const { dead, next } = await dieDuring();
     expect(await begin(next)).toEqual({ kind: 'unknown' });

@@ -45,15 +45,20 @@ export function upkeepCases(use: UseHarness): void {
     ]);
   });
 
-  test('history goes with its keys and attempts, and a key whose run still waits stays', async () => {
+  test('history goes with its keys, attempts and effects, and a key whose run still waits stays', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
     const [old, waiting] = await queue.enqueueMany([jobRequest(charge, { invoice: 1 }), jobRequest(charge, { invoice: 2 }, { runAt: new Date(Date.UTC(2100, 0)) })]);
-    await settle(use(), (await claim(use(), 1))[0]!, { kind: 'bury', error: someError, stop: null });
+    const [run] = await claim(use(), 1);
+    const effect = { type: 'charge', runKey: 'charge:1', name: 'mail' };
+    await store.beginEffect({ ...effect, id: run!.id, fence: run!.fence, policy: 'at_most_once' });
+    await store.endEffect(effect, run!, { kind: 'done', resultJson: '1' });
+    await settle(use(), run!, { kind: 'bury', error: someError, stop: null });
     await use().passTime(50 * DAY_MS);
     const young = await ARRANGE.dead(use());
     await store.retain(30);
     await expect(queue.getJob(old!.id)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(await store.findEffect(effect)).toBeNull();
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
     expect(await queue.enqueue(charge, { invoice: 2 })).toMatchObject({ id: waiting!.id, isDeduplicated: true });
     expect((await queue.getJob(young.id)).attempts).toHaveLength(1);

@@ -46,6 +46,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     progressJson: null,
     resultJson: null,
     finishedAtMs: null,
+    isCompletedIn: false,
   };
   if (key !== null) tables.keys.set(keyOf(type, key), { runId: id, createdAtMs: nowMs, expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs });
   tables.wait(run, 'queued', run.runAtMs);

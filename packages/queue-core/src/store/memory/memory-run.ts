@@ -33,6 +33,8 @@ export interface MemoryRun extends Placed {
   progressJson: string | null;
   resultJson: string | null;
   finishedAtMs: number | null;
+  /** Its handler completed it, and has not ended yet. */
+  isCompletedIn: boolean;
 }
 
 /** A run that is on nobody's lease and has nobody who wants it cancelled, as the columns of such a row say. */

@@ -12,7 +12,7 @@ export function memoryRuns(tables: MemoryTables, door: Door, watch: DueWatch): O
   return {
     async find(id) {
       const run = tables.find(id);
-      return run === undefined ? null : { job: toJob(run), attempts: [...(tables.attempts.get(id) ?? [])] };
+      return run === undefined ? null : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
     },
     statusOf: async (id) => tables.find(id)?.status ?? null,
     list: async (filter) => listJobs(tables, filter),

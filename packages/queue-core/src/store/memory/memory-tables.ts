@@ -91,6 +91,23 @@ export class MemoryTables {
     this.onRoom();
   }
 
+  /** The run, where that claim of it was completed in a transaction of its handler's, which may have failed since. */
+  completedIn(id: string, fence: number): MemoryRun | undefined {
+    const run = this.history.get(id);
+    return run !== undefined && run.isCompletedIn && run.fence === fence ? run : undefined;
+  }
+
+  /** Undoes such a completion: the run is as it was. */
+  takeBack(id: string, fence: number): MemoryRun | undefined {
+    const run = this.completedIn(id, fence);
+    if (run === undefined) return undefined;
+    this.history.delete(id);
+    Object.assign(run, { status: 'running', resultJson: null, finishedAtMs: null, lockedUntilMs: this.nowMs(), isCompletedIn: false });
+    this.live.set(id, run);
+    this.running.add(run);
+    return run;
+  }
+
   record(run: MemoryRun, attempt: JobAttempt): void {
     const known = this.attempts.get(run.id);
     if (known === undefined) this.attempts.set(run.id, [attempt]);

@@ -3,12 +3,19 @@ import type { ErrorRecord, SettledStatus, Settlement, StopRecord } from '../stor
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
+/**
+ * How a handler ends that throws. When it has completed its run in a transaction before, the transaction was rolled back as
+ * far as anybody can know here, so the attempt ends like any other: better done twice than not at all.
+ */
+const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>(['fail', 'bury', 'release', 'stop']);
+
 /** Writes settlements, each only while its fence is still the run's. One that is missing from the answer was lost. */
 export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): Map<string, SettledStatus> {
   const settled = new Map<string, SettledStatus>();
   for (const settlement of batch) refuseSpent(tables, settlement);
   for (const settlement of batch) {
-    const run = tables.owned(settlement.id, settlement.fence);
+    const { id, fence } = settlement;
+    const run = tables.owned(id, fence) ?? (THROWN.has(settlement.kind) ? tables.takeBack(id, fence) : undefined);
     if (run !== undefined) settled.set(run.id, settleRun(tables, run, settlement));
   }
   return settled;
@@ -60,7 +67,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
 
 /** A run that waits has an attempt left to spend; the whole batch is refused before any of it is written. */
 function refuseSpent(tables: MemoryTables, { id, fence, kind }: Settlement): void {
-  const run = tables.owned(id, fence);
+  const run = tables.owned(id, fence) ?? tables.completedIn(id, fence);
   if (kind === 'fail' && run !== undefined && run.cancelRequestedAtMs === null && run.attempts >= run.maxAttempts) {
     throw new Error(`Run ${id} has no attempt left to wait for.`);
   }
