@@ -42,6 +42,8 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
         return log.info({ made: event.made, dropped: event.dropped }, name);
       case 'alert.raised':
         return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
+      case 'loop.blocked':
+        return log.warn({ blockedMs: round(event.blockedMs), isCertain: event.isCertain, suspects: event.suspects.map(({ run }) => about(run)) }, name);
       case 'database.failed': {
         const { code, problem } = describeDatabaseError(event.error, databaseUrl);
         return log.error({ during: event.during, failures: event.failures, code, problem }, name);
