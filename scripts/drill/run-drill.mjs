@@ -43,7 +43,9 @@ export async function runDrill({ databaseUrl, receipts }) {
     process.removeListener('exit', onExit);
     stopShowing();
     for (const worker of drill.workers) worker.stop('SIGTERM');
-    await Promise.all([...drill.workers.map(({ exited }) => exited), db.$disconnect(), mail.stop()]);
+    for (const worker of drill.workers) await worker.exited;
+    await mail.stop();
+    await db.$disconnect();
   }
 }
 

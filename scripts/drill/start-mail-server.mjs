@@ -45,7 +45,7 @@ export async function startMailServer({ refusedOnce, mailMs }) {
       stream.on('end', () => {
         const messageId = /^message-id:\s*(<[^>]+>)/im.exec(content)?.[1] ?? 'none';
         accepted.set(messageId, (accepted.get(messageId) ?? 0) + 1);
-        if (!isTrapped('reply')) setTimeout(answer, mailMs);
+        if (!isTrapped('reply')) setTimeout(() => answer(), mailMs);
       });
     },
   });
