@@ -282,9 +282,9 @@ BEGIN
   DELETE FROM duework.job_history_default WHERE finished_at < oldest;
   DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
   DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key without a window, and an effect, live as long as their run or its history.
+  -- A key and an effect live no longer than their run or its history.
   DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest AND k.expires_at IS NULL
+  WHERE k.created_at < oldest
     AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
     AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
   DELETE FROM duework.job_effects e
