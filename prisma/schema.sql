@@ -62,7 +62,7 @@ CREATE TABLE duework.job_effects (
   done_at timestamp with time zone,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
   CONSTRAINT job_effects_done_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text])))
+  CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text, 'approved'::text])))
 );
 
 CREATE TABLE duework.job_history (
@@ -252,20 +252,6 @@ CREATE TABLE shop.orders (
   CONSTRAINT orders_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users(id) ON UPDATE CASCADE ON DELETE RESTRICT
 );
 
-CREATE TABLE shop.sent_emails (
-  key text NOT NULL,
-  message_id text NOT NULL,
-  recipient text NOT NULL,
-  status text DEFAULT 'sending'::text NOT NULL,
-  run_id bigint NOT NULL,
-  fence bigint NOT NULL,
-  started_at timestamp with time zone DEFAULT now() NOT NULL,
-  sent_at timestamp with time zone,
-  CONSTRAINT sent_emails_pkey PRIMARY KEY (key),
-  CONSTRAINT sent_emails_sent_check CHECK (((status = 'sent'::text) = (sent_at IS NOT NULL))),
-  CONSTRAINT sent_emails_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'unconfirmed'::text])))
-);
-
 CREATE TABLE shop.sessions (
   id text NOT NULL,
   user_id integer NOT NULL,
@@ -314,8 +300,6 @@ CREATE INDEX schedules_due_idx ON duework.schedules USING btree (tick_at, id) WH
 CREATE UNIQUE INDEX schedules_key_key ON duework.schedules USING btree (key);
 
 CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
-
-CREATE UNIQUE INDEX sent_emails_message_id_key ON shop.sent_emails USING btree (message_id);
 
 CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
 
@@ -373,9 +357,9 @@ BEGIN
   DELETE FROM duework.job_history_default WHERE finished_at < oldest;
   DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
   DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key without a window, and an effect, live as long as their run or its history.
+  -- A key and an effect live no longer than their run or its history.
   DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest AND k.expires_at IS NULL
+  WHERE k.created_at < oldest
     AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
     AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
   DELETE FROM duework.job_effects e

@@ -10,16 +10,16 @@ const help = `npm run drill [-- --receipts 100] [-- --help]
 
 Enqueues receipts, lets the mail server refuse a fifth of them at first, stops a worker in the middle with SIGTERM, kills
 the next one with SIGKILL, and counts what arrived. It runs on a PostgreSQL and a mail server of its own and leaves
-nothing behind. Exit code 1: a promise broke.
+nothing behind but the workers' logs in .duework/logs. Exit code 1: a promise broke.
 
-  --receipts N   how many (10 to 10000; 100 unless given)
+  --receipts N   how many (20 to 10000; 100 unless given)
   --help         this text
 `;
 
 function readReceipts(given) {
   const receipts = Number(given);
-  if (Number.isInteger(receipts) && receipts >= 10 && receipts <= 10_000) return receipts;
-  throw new Error(`--receipts is a whole number from 10 to 10000, not ${given}.`);
+  if (Number.isInteger(receipts) && receipts >= 20 && receipts <= 10_000) return receipts;
+  throw new Error(`--receipts is a whole number from 20 to 10000, not ${given}.`);
 }
 
 async function main() {

@@ -1,84 +1,125 @@
 import { join } from 'node:path';
 import { root } from '../lib/paths.mjs';
-import { requirePg } from '../lib/with-fresh-database.mjs';
+import { countLive, countStillHeld, findHeld, findUnknown, readFigures } from './look-into-tables.mjs';
+import { showState } from './show-state.mjs';
 import { startMailServer } from './start-mail-server.mjs';
 import { startWorker } from './start-worker.mjs';
-import { showState } from './show-state.mjs';
 
-const { catalog, sendReceipt } = await import(join(root, 'packages/contracts/dist/index.js'));
-const { enqueueMany, jobRequest, registerDefinitions, retryJob } = await import(join(root, 'packages/queue-core/dist/index.js'));
+const { sendReceipt } = await import(join(root, 'packages/contracts/dist/index.js'));
+const { enqueueMany, jobRequest, retryJob } = await import(join(root, 'packages/queue-core/dist/index.js'));
 const { connectPrisma } = await import(join(root, 'packages/database/dist/index.js'));
 
-const SHUTDOWN_DEADLINE_MS = 10_000;
-const LOOK_MS = 50;
-/** All of it, the killed worker's lease and the retries included; past it, something is lost. */
-const LIMIT_MS = 120_000;
+const SHUTDOWN_DEADLINE_MS = 3_000;
+const LOOK_MS = 20;
+/** Past it, nothing will happen any more: leases, retries and both restarts included. */
+const limitMs = (receipts) => 120_000 + receipts * 50;
+/** What one mail takes the server; all of them take five workers' slots some seconds. */
+const mailMs = (receipts) => Math.min(150, 30_000 / receipts);
 
 const now = () => performance.now();
 const emailOf = (n) => `customer-${n}@example.com`;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Runs the drill and returns what happened, to be judged by `report`. Times are in milliseconds.
+ * Runs the drill and returns what happened, to be judged by `report`: as far as it came, and `problem` when that was not
+ * to its end. Times are in milliseconds.
  */
 export async function runDrill({ databaseUrl, receipts }) {
-  const failing = Math.floor(receipts / 5);
-  const everyFifth = Array.from({ length: failing }, (_, index) => index * 5);
-  const mail = await startMailServer({ refusedOnce: everyFifth.map(emailOf) });
+  const refusedOnce = Array.from({ length: Math.floor(receipts / 5) }, (_, index) => emailOf(index * 5));
+  const mail = await startMailServer({ refusedOnce, mailMs: mailMs(receipts) });
   const db = connectPrisma({ url: databaseUrl, poolSize: 2, applicationName: 'duework-drill' });
-  const sql = new (requirePg().Client)({ connectionString: databaseUrl });
-  await sql.connect();
-  const workers = [];
-  const start = async (name) => {
-    const worker = await startWorker({ name, databaseUrl, smtpUrl: mail.url, shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS });
-    workers.push(worker);
-    return worker;
-  };
-  const drill = { mail, sql, begunMs: now(), receipts, asked: [], phase: 'enqueueing' };
+  const drill = { databaseUrl, db, mail, receipts, refused: refusedOnce.length, leaseMs: sendReceipt.leaseMs, workers: [], asked: [], begunMs: now(), phase: '' };
   const stopShowing = showState(drill);
-  try {
-    await registerDefinitions(db, catalog);
-    await enqueueMany(db, Array.from({ length: receipts }, (_, n) =>
-      jobRequest(sendReceipt, { receiptId: `drill-${n}`, email: emailOf(n), amountCents: 100 + n, currency: 'EUR' })));
-
-    drill.phase = 'sending';
-    const first = await start('drill-first');
-    await until(drill, first, () => mail.acceptedCount() >= receipts * 0.3);
-
-    drill.phase = 'SIGTERM';
-    const termedMs = now();
-    first.stop('SIGTERM');
-    const { how } = await first.exited;
-    const shutdownMs = now() - termedMs;
-
-    drill.phase = 'sending again';
-    const second = await start('drill-second');
-    await until(drill, second, () => mail.acceptedCount() >= receipts * 0.6);
-
-    drill.phase = 'SIGKILL';
-    second.stop('SIGKILL');
-    await second.exited;
-    const killedMs = now();
-    const orphans = (await sql.query(`SELECT id, fence FROM duework.job_runs WHERE status = 'running' AND locked_by = 'drill-second'`)).rows;
-    const third = await start('drill-third');
-    drill.phase = 'recovering';
-    await until(drill, third, async () => (await countHeld(sql, orphans)) === 0);
-    const recoverMs = now() - killedMs;
-
-    drill.phase = 'finishing';
-    await until(drill, third, async () => {
-      await askPerson(drill, db);
-      return (await countUnfinished(sql)) === 0;
-    });
-    drill.phase = 'done';
-    return { ...(await readFigures(sql)), receipts, failing, mail, shutdownMs, shutdownHow: how, shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS,
-      orphans: orphans.length, recoverMs, leaseMs: sendReceipt.leaseMs, asked: drill.asked, tookMs: now() - drill.begunMs };
-  } finally {
+  // the drill may be interrupted anywhere, and its workers are no part of its process group
+  const onExit = () => {
     stopShowing();
-    for (const worker of workers) worker.stop('SIGTERM');
-    await Promise.all(workers.map((worker) => worker.exited));
-    await Promise.all([sql.end(), db.$disconnect(), mail.stop()]);
+    for (const worker of drill.workers) worker.stop('SIGKILL');
+  };
+  process.once('exit', onExit);
+  try {
+    await runPhases(drill);
+    return { ...drill, ...(await readFigures(db)), tookMs: now() - drill.begunMs };
+  } finally {
+    process.removeListener('exit', onExit);
+    stopShowing();
+    for (const worker of drill.workers) worker.stop('SIGTERM');
+    for (const worker of drill.workers) await worker.exited;
+    await mail.stop();
+    await db.$disconnect();
   }
+}
+
+async function runPhases(drill) {
+  try {
+    for (const phase of [enqueueReceipts, stopInTheMiddle, killInTheMiddle, finish]) await phase(drill);
+    drill.phase = 'done';
+  } catch (error) {
+    drill.problem = error.message;
+  }
+}
+
+async function enqueueReceipts(drill) {
+  const { db, receipts } = drill;
+  drill.phase = 'enqueueing';
+  await enqueueMany(db, Array.from({ length: receipts }, (_, n) =>
+    jobRequest(sendReceipt, { receiptId: `drill-${n}`, email: emailOf(n), amountCents: 100 + n, currency: 'EUR' })));
+}
+
+/** A deploy: SIGTERM while one mail hangs, so that the worker has to give a run back at its deadline. */
+async function stopInTheMiddle(drill) {
+  const { mail, receipts, db } = drill;
+  const worker = start(drill, 'drill-first', 'sending');
+  await until(drill, worker, () => mail.acceptedCount() >= receipts * 0.3);
+  const trap = mail.trap('greeting');
+  await until(drill, worker, () => trap.isReached);
+  drill.phase = 'SIGTERM';
+  const begunMs = now();
+  worker.stop('SIGTERM');
+  const { how } = await worker.exited;
+  drill.shutdown = { tookMs: now() - begunMs, deadlineMs: SHUTDOWN_DEADLINE_MS, how, left: (await findHeld(db, worker.name)).length };
+}
+
+/** A crash: SIGKILL when a mail has arrived and the worker has not been told. */
+async function killInTheMiddle(drill) {
+  const { mail, receipts, db } = drill;
+  const worker = start(drill, 'drill-second', 'sending again');
+  await until(drill, worker, () => mail.acceptedCount() >= receipts * 0.6);
+  const trap = mail.trap('reply');
+  await until(drill, worker, () => trap.isReached);
+  drill.phase = 'SIGKILL';
+  worker.stop('SIGKILL');
+  await worker.exited;
+  const begunMs = now();
+  const held = await findHeld(db, worker.name);
+  const next = start(drill, 'drill-third', 'recovering');
+  await until(drill, next, async () => (await countStillHeld(db, held)) === 0);
+  drill.recovery = { tookMs: now() - begunMs, runs: held.length };
+}
+
+async function finish(drill) {
+  drill.phase = 'finishing';
+  await until(drill, drill.workers.at(-1), async () => (await askPerson(drill)) === 0 && (await countLive(drill.db)) === 0);
+}
+
+/**
+ * Plays the person who is asked about a mail that a killed worker was just handing over: looks for it in the mailbox, and
+ * says whether it arrived. Returns how often.
+ */
+async function askPerson({ db, mail, asked }) {
+  const unknown = await findUnknown(db);
+  for (const { id, key } of unknown) {
+    const hasArrived = mail.accepted.has(`<${key.replaceAll(':', '-')}@duework.local>`);
+    asked.push({ id, hasArrived });
+    await retryJob(db, id, { effectsHappened: hasArrived });
+  }
+  return unknown.length;
+}
+
+function start(drill, name, phase) {
+  drill.phase = phase;
+  const worker = startWorker({ name, databaseUrl: drill.databaseUrl, smtpUrl: drill.mail.url, shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS });
+  drill.workers.push(worker);
+  return worker;
 }
 
 /** Waits for a fact, but not for ever, and not for a worker that has gone. */
@@ -86,49 +127,9 @@ async function until(drill, worker, isTrue) {
   let gone = null;
   void worker.exited.then(({ how }) => (gone = how));
   while (!(await isTrue())) {
-    if (gone !== null) throw new Error(`The worker ${worker.name} ended by itself (${gone}):\n${worker.lastLines()}`);
-    if (now() - drill.begunMs > LIMIT_MS) throw new Error(`Nothing more happened while ${drill.phase}, after ${LIMIT_MS / 1000} s:\n${worker.lastLines()}`);
+    if (gone !== null) throw new Error(`${worker.lastLines()}\nThe worker ${worker.name} ended by itself: ${gone}.`);
+    const patienceMs = limitMs(drill.receipts);
+    if (now() - drill.begunMs > patienceMs) throw new Error(`${worker.lastLines()}\nNothing more happened while ${drill.phase}, after ${patienceMs / 1000} s.`);
     await pause(LOOK_MS);
   }
-}
-
-/** Of the runs that a killed worker held, those that nobody has begun again. */
-async function countHeld(sql, orphans) {
-  const { rows } = await sql.query(
-    `SELECT count(*)::int AS held FROM duework.job_runs r JOIN unnest($1::bigint[], $2::bigint[]) AS o (id, fence) USING (id) WHERE r.fence = o.fence`,
-    [orphans.map(({ id }) => id), orphans.map(({ fence }) => fence)],
-  );
-  return rows[0].held;
-}
-
-async function countUnfinished(sql) {
-  const { rows } = await sql.query(`SELECT count(*)::int AS left FROM duework.jobs WHERE job_type = 'send_receipt' AND status <> 'succeeded'`);
-  return rows[0].left;
-}
-
-/**
- * Plays the person who is asked about a mail that a killed worker was just handing over: looks for it in the mailbox, and
- * says whether it arrived.
- */
-async function askPerson({ sql, mail, asked }, db) {
-  const { rows } = await sql.query(`SELECT id::text, idempotency_key FROM duework.job_history WHERE status = 'dead' AND error_code = 'effect_unknown'`);
-  for (const { id, idempotency_key: key } of rows) {
-    const hasArrived = mail.accepted.has(`<${key.replaceAll(':', '-')}@duework.local>`);
-    asked.push({ id, hasArrived });
-    await retryJob(db, id, { effectsHappened: hasArrived });
-  }
-}
-
-async function readFigures(sql) {
-  const { rows } = await sql.query(`
-    SELECT
-      (SELECT count(*)::int FROM duework.job_history WHERE status = 'succeeded' AND job_type = 'send_receipt') AS succeeded,
-      (SELECT count(DISTINCT run_id)::int FROM duework.job_attempts WHERE outcome = 'failed' AND error_code <> 'effect_unknown') AS retried,
-      (SELECT count(*)::int FROM duework.job_attempts WHERE outcome = 'interrupted') AS released,
-      (SELECT count(*)::int FROM duework.job_attempts WHERE outcome = 'lost') AS rescued,
-      -- an attempt that a deploy interrupted must not have been charged
-      (SELECT count(*)::int FROM duework.job_history h WHERE attempts > 1 + (
-        SELECT count(*) FROM duework.job_attempts a WHERE a.run_id = h.id AND a.outcome IN ('failed', 'lost'))) AS overcharged
-  `);
-  return rows[0];
 }

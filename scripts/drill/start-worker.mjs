@@ -1,30 +1,40 @@
-import { findFreePort } from '../lib/find-free-port.mjs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { below, stateDir } from '../lib/paths.mjs';
 import { startService } from '../start/start-service.mjs';
 
 const LINES_KEPT = 20;
 
-/** A worker in a process of its own, as it is deployed; `events` counts its log lines by name. */
-export async function startWorker({ name, databaseUrl, smtpUrl, shutdownDeadlineMs }) {
-  const events = new Map();
+/** A worker in a process of its own, as it is deployed. Whatever the caller's environment says, it is the same one. */
+export function startWorker({ name, databaseUrl, smtpUrl, shutdownDeadlineMs }) {
   const lines = [];
+  const logs = join(stateDir, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const path = join(logs, `${name}.log`);
+  const file = openSync(path, 'w');
   const output = {
-    take: (line) => {
+    take(line) {
+      writeSync(file, `${line}\n`);
       lines.push(line);
       if (lines.length > LINES_KEPT) lines.shift();
-      const event = /"msg":"([a-z_.]+)"/.exec(line)?.[1];
-      if (event !== undefined) events.set(event, (events.get(event) ?? 0) + 1);
     },
   };
   const env = {
     DATABASE_URL: databaseUrl,
     SMTP_URL: smtpUrl,
     WORKER_NAME: name,
-    WORKER_PORT: String(await findFreePort()),
+    HOST: '127.0.0.1',
+    WORKER_PORT: '0',
     CONCURRENCY: '5',
+    BUFFER: '0',
+    QUEUES: '',
     POLL_INTERVAL_MS: '100',
     SHUTDOWN_DEADLINE_MS: String(shutdownDeadlineMs),
+    WEBHOOK_SECRET: '',
+    ALERT_WEBHOOK_URL: '',
     LOG_LEVEL: 'info',
   };
   const service = startService({ name, main: 'apps/worker/dist/main.js' }, env, output);
-  return { ...service, events, lastLines: () => lines.join('\n') };
+  const exited = service.exited.finally(() => closeSync(file));
+  return { ...service, exited, lastLines: () => `${lines.join('\n')}\nAll of it: ${below(path)}` };
 }

@@ -17,7 +17,8 @@ export async function withFreshDatabase(work, { isMigrated = true } = {}) {
   const onExit = () => stopNow();
   const onSignal = () => process.exit(130);
   process.once('exit', onExit);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, onSignal);
+  // not once: a second Ctrl-C would then end the cleaning-up after the first
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
   const server = await testing.startTestServer({ onPrepared: (stop) => (stopNow = stop) });
   try {
     if (!isMigrated) return await work(server.url);

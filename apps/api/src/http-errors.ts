@@ -46,6 +46,7 @@ export const HTTP_ERRORS = {
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },
+  queue_full: { status: 503, title: 'The queue is full' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
   not_ready: { status: 503, title: 'Not ready' },

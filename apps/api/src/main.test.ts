@@ -150,7 +150,7 @@ describe('an API that cannot start says why in one line', () => {
 test('an API that starts has made the partitions and the definitions', async () => {
   await db.jobDefinition.deleteMany();
   await portOf(start());
-  expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual(['cleanup_nightly', 'deliver_webhook', 'send_invoice', 'send_weekly_report']);
+  expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual(['cleanup_nightly', 'deliver_webhook', 'send_invoice', 'send_receipt', 'send_weekly_report']);
   const [row] = await db.$queryRaw<[{ days: number }]>`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history'::regclass`;
   // Today, seven more, and the default.
   expect(row.days).toBe(9);

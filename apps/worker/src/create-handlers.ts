@@ -4,6 +4,7 @@ import type { Handlers } from '@duework/queue-core';
 import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
 import { createDeliverWebhook, type WebhookOptions } from './handlers/deliver-webhook.js';
 import { createSendInvoice } from './handlers/send-invoice.js';
+import { createSendReceipt } from './handlers/send-receipt.js';
 import { createSendWeeklyReport } from './handlers/send-weekly-report.js';
 import type { SendMailOnce } from './send-mail-once.js';
 
@@ -18,6 +19,7 @@ export interface HandlerOptions {
 export function createHandlers({ db, sendMailOnce, cleanup, webhook }: HandlerOptions): Handlers<typeof catalog> {
   return {
     send_invoice: createSendInvoice({ db, sendMailOnce }),
+    send_receipt: createSendReceipt({ sendMailOnce }),
     send_weekly_report: createSendWeeklyReport({ db, sendMailOnce }),
     cleanup_nightly: createCleanupNightly({ db, ...cleanup }),
     deliver_webhook: createDeliverWebhook({ db, ...webhook }),

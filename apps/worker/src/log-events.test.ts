@@ -26,6 +26,7 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ['warn', { name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 2, status: 'failed' } }],
   ['info', { name: 'history.retained', worker, made: 1, dropped: 0 }],
   ['error', { name: 'alert.raised', worker, alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } } }],
+  ['warn', { name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain: true }],
   ['error', { name: 'database.failed', worker, during: 'claim', error: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), failures: 1 }],
   ['info', { name: 'database.recovered', worker, during: 'claim', failures: 3 }],
 ];

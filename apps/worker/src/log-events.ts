@@ -48,6 +48,8 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
         return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
+      case 'loop.blocked':
+        return log.warn({ blockedMs: round(event.blockedMs), isCertain: event.isCertain, suspects: event.suspects.map(({ run }) => about(run)) }, name);
       case 'database.failed': {
         const { code, problem } = describeDatabaseError(event.error, databaseUrl);
         return log.error({ during: event.during, failures: event.failures, code, problem }, name);

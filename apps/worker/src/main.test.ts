@@ -4,6 +4,7 @@ import { deliverWebhook, sendInvoice } from '@duework/contracts';
 import { createTestDatabase } from '@duework/database/testing';
 import { cancelJob, enqueue, getJob } from '@duework/queue-core';
 import { createOrder } from './testing/create-order.js';
+import { findMailEffect } from './testing/find-mail-effect.js';
 import { openTestDatabase } from './testing/open-test-database.js';
 import { startMailServer, type MailServer } from './testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
@@ -99,22 +100,62 @@ test('SIGTERM past the deadline releases the rest, uncharged', async () => {
   const { job, attempts } = await getJob(database.db, id);
   expect(job).toMatchObject({ status: 'queued', attempts: 0 });
   expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
-  expect(await database.db.sentEmail.findUnique({ where: { key } })).toBeNull();
+  expect(await findMailEffect(database.db, key)).toBeNull();
   await cancelJob(database.db, id);
 });
 
-test('a second signal ends the process at once', async () => {
-  for (const [signal, code] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
-    const { id } = await enqueueInvoice();
-    const held = mailServer.hold('greeting');
-    const worker = startWorker();
-    await held.reached;
-    worker.signal(signal);
+test('SIGTERM past the deadline in the middle of a mail leaves it to a person, and exits 0', async () => {
+  const { id, key } = await enqueueInvoice();
+  const held = mailServer.hold('reply');
+  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '100' });
+  await held.reached;
+  worker.signal('SIGTERM');
+  expect(await worker.ended).toBe(0);
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown', lastError: expect.stringContaining('Message-ID <invoice-') });
+  expect(await findMailEffect(database.db, key)).toMatchObject({ status: 'unknown' });
+});
+
+test.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('a second %s releases what still runs, uncharged, and exits at once', async (signal, code) => {
+  const { id, key } = await enqueueInvoice();
+  const held = mailServer.hold('greeting');
+  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
+  await held.reached;
+  worker.signal(signal);
+  await worker.line('worker.draining');
+  worker.signal(signal);
+  expect(await worker.ended).toBe(code);
+  expect(await worker.line('job.released', { id })).toMatchObject({ attempt: 1 });
+  const { job, attempts } = await getJob(database.db, id);
+  expect(job).toMatchObject({ status: 'queued', attempts: 0 });
+  expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
+  expect(await findMailEffect(database.db, key)).toBeNull();
+  await cancelJob(database.db, id);
+});
+
+/** Locks a run's row, so that nothing can be written about it, until `act` has ended. */
+async function whileLocked(id: string, act: () => Promise<void>): Promise<void> {
+  await database.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+    await act();
+  }, { timeout: 60_000 });
+}
+
+test.each([[['SIGTERM'], 143], [['SIGTERM', 'SIGINT'], 130]] as const)('a second signal ends the process within seconds, and a third one at once, whatever hangs: %p', async (more, code) => {
+  const { id } = await enqueueInvoice();
+  const held = mailServer.hold('greeting');
+  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
+  await held.reached;
+  await whileLocked(id, async () => {
+    worker.signal('SIGTERM');
     await worker.line('worker.draining');
-    worker.signal(signal);
+    for (const [index, signal] of more.entries()) {
+      await until(async () => worker.lines.filter(({ msg }) => msg === 'signal.received').length === index + 1);
+      worker.signal(signal);
+    }
     expect(await worker.ended).toBe(code);
-    await database.db.jobRun.delete({ where: { id: BigInt(id) } });
-  }
+  });
+  expect(worker.lines.map(({ msg }) => msg)).not.toContain('job.released');
+  await database.db.jobRun.delete({ where: { id: BigInt(id) } });
 });
 
 test("a handler's stray rejection is logged, and ends the process with 1 after its jobs", async () => {

@@ -1,14 +1,17 @@
 /**
  * The process that runs the jobs: it puts everything together, and is the only place that hears signals.
  *
- * Exit codes: 0 stopped as asked; 1 could not start, or stopped because of a fault; 2 the environment or the arguments are
- * wrong; 143 and 130 a second SIGTERM or SIGINT while stopping, which leaves what still runs to the rescue. With --once, see
+ * The first SIGTERM or SIGINT lets running jobs end until the deadline and releases the rest; a second one releases everything
+ * now; a third one ends the process at once and leaves what still runs to the rescue.
+ *
+ * Exit codes: 0 stopped as asked; 1 could not start, stopped because of a fault, or was stuck while it stopped; 2 the
+ * environment or the arguments are wrong; 143 and 130 hurried by a second SIGTERM or SIGINT. With --once, see
  * read-arguments.ts.
  */
 import type { Server } from 'node:http';
 import { catalog } from '@duework/contracts';
-import { checkDatabase, connectPrisma, describeDatabaseError, type DatabaseRole } from '@duework/database';
-import { createPostgresStore, createTicker, createWorker, hasWork, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
+import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl, type DatabaseRole } from '@duework/database';
+import { createPostgresStore, createTicker, createWorker, hasWork, keepLeasesInThread, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -32,6 +35,8 @@ import { resolveHost } from './webhook/resolve-target.js';
 /** After the deadline handlers have a grace and settlements are written; then the process ends, whatever hangs. */
 const STOP_MARGIN_MS = 10_000;
 const DISCONNECT_MS = 2_000;
+/** What a second signal leaves for releasing what still runs. */
+const HURRY_MS = 2_000;
 
 const given = readArguments(process.argv.slice(2));
 if (!given.ok) {
@@ -60,9 +65,8 @@ const connect = (purpose: string, role: DatabaseRole, poolSize: number) =>
     applicationName: `duework-worker-${purpose}`,
     onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
   });
-// three pools: handlers must not starve the claims, and nobody the heartbeat
+// two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own
 const engineDb = connect('engine', 'engine', 4);
-const heartbeatDb = connect('heartbeat', 'engine', 1);
 const handlerDb = connect('handlers', 'app', Math.min(env.CONCURRENCY, 10));
 
 const registry = new Registry();
@@ -79,11 +83,12 @@ const emit: EmitEvent = (event) => {
 const ticker = createTicker({ db: engineDb, catalog, worker: env.WORKER_NAME, emit });
 const worker = createWorker({
   name: env.WORKER_NAME,
-  store: createPostgresStore({ db: engineDb, heartbeatDb }),
+  store: createPostgresStore({ db: engineDb }),
+  leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
   catalog,
   handlers: createHandlers({
     db: handlerDb,
-    sendMailOnce: createMailSender({ db: handlerDb, smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
+    sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
     webhook: { secret: env.WEBHOOK_SECRET, isPrivateAllowed: env.WEBHOOK_ALLOW_PRIVATE, timeoutMs: env.WEBHOOK_TIMEOUT_MS, resolve: resolveHost, now: readClock },
   }),
@@ -127,18 +132,28 @@ async function stop(code: number): Promise<void> {
     process.exit(1);
   });
   await worker.stop({ deadlineMs: env.SHUTDOWN_DEADLINE_MS });
-  const disconnected = Promise.allSettled([engineDb, heartbeatDb, handlerDb].map((db) => db.$disconnect()));
+  const disconnected = Promise.allSettled([engineDb, handlerDb].map((db) => db.$disconnect()));
   await Promise.race([disconnected, new Promise<void>((resolve) => clock.after(DISCONNECT_MS, resolve))]);
   server.close();
   server.closeAllConnections();
   process.exit(exitCode);
 }
 
+/** Waits for no handler any more, and not much longer for the database. */
+function hurry(code: number): void {
+  exitCode = code;
+  clock.after(HURRY_MS, () => process.exit(code));
+  void worker.stop({ deadlineMs: 0 });
+}
+
+let signals = 0;
 for (const [signal, code] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
   process.on(signal, () => {
-    if (state === 'draining') process.exit(code);
+    signals++;
+    if (signals > 2) process.exit(code);
     log.info({ signal }, 'signal.received');
-    void stop(0);
+    if (signals === 1) void stop(0);
+    else hurry(code);
   });
 }
 /** Nothing is known about the state of the process any more: what runs may finish, and somebody starts it anew. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { cleanupNightly, sendInvoice } from '@duework/contracts';
 import { enqueue, findSlots, getJob, getSchedule, saveSchedule, slot } from '@duework/queue-core';
+import { createFact } from './testing/create-fact.js';
 import { createOrder } from './testing/create-order.js';
 import { openTestDatabase } from './testing/open-test-database.js';
 import { startMailServer, type MailServer } from './testing/start-mail-server.js';
@@ -64,17 +65,26 @@ test('0: it ticks, claims what fired, and leaves when nothing is due any more', 
   expect(await getSchedule(db, 'cleanup_nightly')).toMatchObject({ source: 'code', cron: '0 2 * * *' });
 });
 
-test('3: the time is over; what runs goes back uncharged, for the next wake-up', async () => {
+test('3: the time is over and something is still due; the next wake-up does it', async () => {
+  const { db } = database;
   const id = await enqueueInvoice();
-  const held = mailServer.hold('greeting');
-  const worker = wake(['--max-runtime', '1s'], { SHUTDOWN_DEADLINE_MS: '100' });
-  await held.reached;
+  // due, but nobody can take it: its row is locked
+  const locked = createFact();
+  const freed = createFact();
+  const lock = db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+    locked.happen();
+    await freed.happened;
+  }, { timeout: 60_000 });
+  await locked.happened;
+  const worker = wake(['--max-runtime', '100ms']);
   expect(await worker.ended).toBe(3);
   expect(await worker.line('once.ended')).toMatchObject({ result: 'time_over' });
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
-  held.release();
+  expect((await getJob(db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
+  freed.happen();
+  await lock;
   expect(await wake().ended).toBe(0);
-  expect((await getJob(database.db, id)).job.status).toBe('succeeded');
+  expect((await getJob(db, id)).job.status).toBe('succeeded');
 });
 
 test('4: nothing is due any more, and a job was given up', async () => {

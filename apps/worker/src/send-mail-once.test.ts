@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sendInvoice } from '@duework/contracts';
 import { connectPrisma } from '@duework/database';
-import { enqueue, retryJob } from '@duework/queue-core';
-import { pino } from 'pino';
-import { createMailSender } from './send-mail-once.js';
+import { enqueue, getJob, retryJob } from '@duework/queue-core';
+import { createFact } from './testing/create-fact.js';
 import { createOrder } from './testing/create-order.js';
+import { findMailEffect } from './testing/find-mail-effect.js';
+import { forgetKey } from './testing/forget-key.js';
 import { openTestDatabase } from './testing/open-test-database.js';
 import { startMailServer, type MailServer } from './testing/start-mail-server.js';
 import { startTestWorker, type TestWorker } from './testing/start-test-worker.js';
@@ -33,7 +34,7 @@ async function startInvoice() {
   return { id: job.id, key: `invoice:${order.id}`, messageId: `<invoice-${order.id}@duework.local>` };
 }
 
-const findGuard = (key: string) => database.db.sentEmail.findUnique({ where: { key } });
+const findEffect = (key: string) => findMailEffect(database.db, key);
 
 /** Runs what waits for its retry now. */
 async function makeDue(id: string): Promise<void> {
@@ -45,7 +46,7 @@ test('a refusal for good ends the job with its code, and leaves no row behind', 
     mailServer.refuse(stage, 550);
     const { id, key } = await startInvoice();
     expect(await worker.end(id)).toMatchObject({ name: 'job.dead', error: { code: 'smtp_550' } });
-    expect(await findGuard(key)).toBeNull();
+    expect(await findEffect(key)).toBeNull();
   }
   expect(mailServer.mails).toHaveLength(0);
 });
@@ -55,10 +56,10 @@ test('a refusal for now is tried again, and then the mail goes out', async () =>
     mailServer.refuse(stage, 451);
     const { id, key } = await startInvoice();
     expect(await worker.event(id, 'job.failed')).toMatchObject({ error: { code: 'smtp_451' } });
-    expect(await findGuard(key)).toBeNull();
+    expect(await findEffect(key)).toBeNull();
     await makeDue(id);
     expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
-    expect(await findGuard(key)).toMatchObject({ status: 'sent' });
+    expect(await findEffect(key)).toMatchObject({ status: 'done' });
   }
   expect(mailServer.mails).toHaveLength(3);
 });
@@ -68,7 +69,7 @@ test('a mail server that is away is tried again', async () => {
   await worker.stop();
   const { id, key } = await startInvoice();
   expect(await away.event(id, 'job.failed')).toMatchObject({ error: { code: 'ECONNREFUSED', type: 'SmtpError' } });
-  expect(await findGuard(key)).toBeNull();
+  expect(await findEffect(key)).toBeNull();
   await away.stop();
 });
 
@@ -79,7 +80,7 @@ test('a connection that breaks before the content sends nothing, so the mail is 
     await held.reached;
     mailServer.cut();
     await worker.event(id, 'job.failed');
-    expect(await findGuard(key)).toBeNull();
+    expect(await findEffect(key)).toBeNull();
     held.release();
     await makeDue(id);
     expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
@@ -87,46 +88,82 @@ test('a connection that breaks before the content sends nothing, so the mail is 
   expect(mailServer.mails).toHaveLength(2);
 });
 
-test("an operator's retry of an unconfirmed mail sends it with the same Message-ID", async () => {
+test('a connection that breaks while the row is being written sends nothing, and nobody has to be asked', async () => {
+  const { db } = database;
+  const held = mailServer.hold('recipient');
+  const { id, key } = await startInvoice();
+  await held.reached;
+  // the row of the effect is written under the lock of the run's, which somebody has
+  const cut = createFact();
+  const lock = db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+    held.release();
+    await cut.happened;
+  }, { timeout: 60_000 });
+  await until(async () => (await countWaiting()) > 0);
+  await mailServer.hangUp();
+  cut.happen();
+  await lock;
+  await worker.event(id, 'job.failed');
+  expect(await findEffect(key)).toBeNull();
+  await makeDue(id);
+  expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
+  expect(mailServer.mails).toHaveLength(1);
+});
+
+async function countWaiting(): Promise<number> {
+  const [row] = await database.db.$queryRaw<[{ waiting: number }]>`
+    SELECT count(*)::integer AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%INSERT INTO duework.job_effects%'`;
+  return row.waiting;
+}
+
+/** A mail that the server took without saying so. */
+async function startUnknown() {
   const held = mailServer.hold('reply');
-  const { id, key, messageId } = await startInvoice();
+  const invoice = await startInvoice();
   await held.reached;
   mailServer.cut();
-  expect(await worker.end(id)).toMatchObject({ name: 'job.dead', error: { code: 'mail_unconfirmed', message: expect.stringContaining(messageId) } });
-  expect(await findGuard(key)).toMatchObject({ status: 'unconfirmed', messageId });
+  expect(await worker.end(invoice.id)).toMatchObject({ name: 'job.dead', error: { code: 'effect_unknown', message: expect.stringContaining(invoice.messageId) } });
   held.release();
+  expect(await findEffect(invoice.key)).toMatchObject({ status: 'unknown' });
+  return invoice;
+}
 
+test("an operator's retry of an unconfirmed mail sends it with the same Message-ID", async () => {
+  const { id, key, messageId } = await startUnknown();
   // it fails once more before the content: the operator's word still holds for the next try
   mailServer.refuse('recipient', 450);
   await retryJob(database.db, id);
   expect(await worker.event(id, 'job.failed')).toMatchObject({ error: { code: 'smtp_450' } });
-  expect(await findGuard(key)).toMatchObject({ status: 'unconfirmed' });
+  expect(await findEffect(key)).toMatchObject({ status: 'approved' });
   await makeDue(id);
   await worker.event(id, 'job.succeeded');
   expect(mailServer.mails.map((mail) => mail.messageId)).toEqual([messageId, messageId]);
-  expect(await findGuard(key)).toMatchObject({ status: 'sent', messageId });
+  expect(await findEffect(key)).toMatchObject({ status: 'done' });
+});
+
+test('an operator who has found the mail says so, and the job succeeds without sending it', async () => {
+  const { id, messageId } = await startUnknown();
+  await retryJob(database.db, id, { effectsHappened: true });
+  await worker.event(id, 'job.succeeded');
+  expect(mailServer.mails).toHaveLength(1);
+  expect((await getJob(database.db, id)).job.result).toEqual({ messageId, reply: 'An operator found this mail.' });
 });
 
 test('a second retry is needed when the first one is cut off, too', async () => {
-  let held = mailServer.hold('reply');
-  const { id, key } = await startInvoice();
-  await held.reached;
-  mailServer.cut();
-  await worker.end(id);
-  held.release();
-  const { fence } = (await findGuard(key))!;
-
-  held = mailServer.hold('reply');
+  const { id, key } = await startUnknown();
+  const { fence } = (await findEffect(key))!;
+  const held = mailServer.hold('reply');
   await retryJob(database.db, id);
   await held.reached;
-  const guard = (await findGuard(key))!;
-  expect(guard).toMatchObject({ status: 'sending' });
-  expect(guard.fence).toBeGreaterThan(fence);
+  const effect = (await findEffect(key))!;
+  expect(effect).toMatchObject({ status: 'started' });
+  expect(effect.fence).toBeGreaterThan(fence);
   // as if the worker had died after it marked the row, and before the run was dead
-  await database.db.sentEmail.update({ where: { key }, data: { status: 'unconfirmed' } });
+  await database.db.jobEffect.updateMany({ where: { runKey: key }, data: { status: 'unknown' } });
   await database.db.$executeRaw`UPDATE duework.job_runs SET status = 'queued', attempts = 0, locked_by = NULL, locked_until = NULL WHERE id = ${id}::bigint`;
-  await database.db.jobAttempt.findFirstOrThrow({ where: { runId: BigInt(id), errorCode: 'mail_unconfirmed', fence } });
-  await until(async () => (await database.db.jobAttempt.count({ where: { runId: BigInt(id), errorCode: 'mail_unconfirmed' } })) === 2);
+  await until(async () => (await database.db.jobAttempt.count({ where: { runId: BigInt(id), errorCode: 'effect_unknown' } })) === 2);
   expect(mailServer.mails).toHaveLength(2);
 });
 
@@ -145,29 +182,7 @@ test('a database that is away when the mail is taken does not make it go out twi
   await admin.$executeRaw`UPDATE pg_database SET datallowconn = true WHERE datname = ${name}`;
   await admin.$disconnect();
   expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
-  expect(await findGuard(key)).toMatchObject({ status: 'sent' });
-  expect(mailServer.mails).toHaveLength(1);
-});
-
-test('a mail whose answer comes after another attempt has doubted it is on record as sent', async () => {
-  const { db } = database;
-  const sendMailOnce = createMailSender({ db, smtpUrl: mailServer.url, from: 'shop@example.com' });
-  const log = pino({ level: 'silent' });
-  const send = (fence: number) =>
-    sendMailOnce({ run: { id: '77' }, fence, signal: new AbortController().signal, log }, {
-      key: 'late:1',
-      mailTo: 'ada@example.com',
-      compose: async () => ({ to: { name: 'Ada', address: 'ada@example.com' }, subject: 'Late', text: 'late', html: '<p>late</p>' }),
-    });
-  const held = mailServer.hold('reply');
-  const slow = send(1);
-  await held.reached;
-  expect(await send(2)).toMatchObject({ kind: 'bury', code: 'mail_unconfirmed' });
-  expect(await findGuard('late:1')).toMatchObject({ status: 'unconfirmed' });
-  held.release();
-  expect(await slow).toMatchObject({ kind: 'complete', result: { messageId: '<late-1@duework.local>' } });
-  expect(await findGuard('late:1')).toMatchObject({ status: 'sent', fence: 1n });
-  expect(await send(3)).toMatchObject({ kind: 'complete', result: { isDuplicate: true } });
+  expect(await findEffect(key)).toMatchObject({ status: 'done' });
   expect(mailServer.mails).toHaveLength(1);
 });
 
@@ -175,10 +190,10 @@ test('a second job for the same mail does not send it while the first one is sen
   const held = mailServer.hold('reply');
   const { id, key } = await startInvoice();
   await held.reached;
-  const twin = await enqueue(database.db, sendInvoice, { orderId: Number(key.split(':')[1]) }, { idempotencyKey: null });
-  expect(await worker.end(twin.id)).toMatchObject({ name: 'job.dead', error: { code: 'mail_unconfirmed' } });
+  await forgetKey(database.db, key);
+  const twin = await enqueue(database.db, sendInvoice, { orderId: Number(key.split(':')[1]) });
+  expect(await worker.end(twin.id)).toMatchObject({ name: 'job.dead', error: { code: 'effect_unknown' } });
   held.release();
   expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
-  expect(await findGuard(key)).toMatchObject({ status: 'sent', runId: BigInt(id) });
   expect(mailServer.mails).toHaveLength(1);
 });

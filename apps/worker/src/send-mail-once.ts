@@ -1,60 +1,77 @@
-import type { PrismaClient } from '@duework/database';
-import { complete, type HandlerLog, type Outcome } from '@duework/queue-core';
+import { bury, complete, EffectUnknownError, type JobContext, type Outcome } from '@duework/queue-core';
 import { composeMail, type Mail } from './mail/compose-mail.js';
-import { handOver, refusalOf } from './mail/hand-over.js';
-import { judgeEarlierMail, type MailResult } from './mail/judge-earlier-mail.js';
-import { openSmtpSession } from './mail/open-smtp-session.js';
-import type { MailClaim } from './sql/claim-mail.js';
-import { confirmMail } from './sql/confirm-mail.js';
-import { findMail } from './sql/find-mail.js';
-import { writePersistently } from './write-persistently.js';
+import { openSmtpSession, type SmtpSession } from './mail/open-smtp-session.js';
+import { SmtpError } from './mail/smtp-error.js';
 
 /**
- * Sends a mail at most once, unless a person decides otherwise.
+ * Sends a mail at most once per business key of its run, unless a person decides otherwise.
  *
- *   compose → connect, sign in → sender, recipient, DATA → row `sending` committed → content → 250 → row `sent`
+ *   compose → connect, sign in → sender, recipient, DATA → the effect begins: committed → content → 250 → the effect is done
  *
- * Invariants: no byte of the content leaves before the row is committed, and no attempt sends while the row says `sending`
- * or `sent`. So a worker that dies before the row has sent nothing, and the next attempt sends; one that dies between the
- * row and the server's answer leaves `sending`, and the next attempt cannot know whether the mail left: it marks the row
- * `unconfirmed`, and the run is dead with `mail_unconfirmed`. Only an operator's retry sends it again, under the same
- * Message-ID. Every write names key, run and fence, so a worker that lost its lease cannot touch its successor's row.
+ * No byte of the content leaves before the effect's row is committed. So a worker that dies before has sent nothing, and the
+ * next attempt sends; one that dies between the row and the server's answer leaves an open question, and the run is dead with
+ * `effect_unknown`: only an operator's retry sends the mail again, under the same Message-ID.
+ *
+ * A run that was enqueued without its contract's key, or under another one, is another business event here.
  */
-export type SendMailOnce = (context: MailContext, request: MailRequest) => Promise<Outcome<MailResult>>;
-
-/** What is needed of a handler's context. */
-export interface MailContext {
-  readonly run: { readonly id: string };
-  readonly fence: number;
-  readonly signal: AbortSignal;
-  readonly log: HandlerLog;
-}
+export type SendMailOnce = (context: Pick<JobContext, 'once' | 'signal'>, request: MailRequest) => Promise<Outcome<MailResult>>;
 
 export interface MailRequest {
   /** The business event's key, `invoice:812`; the Message-ID is made from it. */
   readonly key: string;
-  readonly mailTo: string;
   /** Called only when the mail is going to be sent. */
   readonly compose: () => Promise<Mail>;
 }
 
+/** What is kept with a run whose mail went out, now or in an earlier attempt: what the server said when it took it. */
+export type MailResult = { messageId: string; reply: string };
+
+/** What an operator says in the server's place. */
+const FOUND = 'An operator found this mail.';
+const MAX_REPLY = 200;
+
 /** `from` is one address (`Shop <shop@example.com>`); `smtpUrl` as nodemailer reads it. */
-export function createMailSender({ db, smtpUrl, from }: { db: PrismaClient; smtpUrl: string; from: string }): SendMailOnce {
-  return async ({ run, fence, signal, log }, { key, mailTo, compose }) => {
-    const messageId = `<${key.replaceAll(':', '-')}@duework.local>`;
-    const claim: MailClaim = { key, messageId, recipient: mailTo, runId: run.id, fence };
-    const earlier = await findMail(db, key);
-    const judged = await judgeEarlierMail(db, claim, earlier);
-    if (judged !== null) return judged;
-
-    const mail = await composeMail(await compose(), from, messageId);
-    const session = await openSmtpSession(smtpUrl, signal).catch(refusalOf);
-    if ('kind' in session) return session;
-    const sent = await handOver({ db, session, mail, claim, doubted: earlier, signal });
-    if (sent.kind !== 'handed_over') return sent;
-
-    const isRecorded = await writePersistently(() => confirmMail(db, claim), signal);
-    if (!isRecorded) log.warn({ messageId }, 'this mail was sent, but another attempt has claimed it meanwhile');
-    return complete({ messageId, reply: sent.reply.slice(0, 200) });
+export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: string }): SendMailOnce {
+  return async ({ once, signal }, { key, compose }) => {
+    const messageId = `<${toMessageName(key)}@duework.local>`;
+    let session: SmtpSession | null = null;
+    // a server that answered with a refusal has not taken it
+    const didNotHappen = (error: unknown): boolean => session?.hasBegun !== true || (error instanceof SmtpError && error.reply !== null);
+    const send = async (begin: () => Promise<void>): Promise<string | null> => {
+      const mail = await composeMail(await compose(), from, messageId);
+      session = await openSmtpSession(smtpUrl, signal);
+      try {
+        return toStorable(await session.deliver(mail.envelope, mail.content, begin));
+      } finally {
+        session.close();
+      }
+    };
+    try {
+      const reply = await once('mail', ({ begin }) => send(begin), { beginLate: true, didNotHappen });
+      return complete({ messageId, reply: reply ?? FOUND });
+    } catch (error) {
+      if (error instanceof EffectUnknownError) return bury(error.code, describeUnknown(messageId));
+      if (error instanceof SmtpError && error.isPermanent) return bury(error.code, error.message);
+      throw error;
+    }
   };
+}
+
+/** What a person has to know to decide whether the mail is sent again. */
+function describeUnknown(messageId: string): string {
+  return (
+    'Nobody knows whether this mail was sent: the worker handed it to the mail server, and died or was cut off before the ' +
+    `server had answered. Look for Message-ID ${messageId} in the recipient's mailbox or in the mail server's log. ` +
+    'If it is not there, retry this job: that sends the mail again, with the same Message-ID. If it is, retry it and say so (effectsHappened).'
+  );
+}
+
+/** `invoice-812` of `invoice:812`; what could end a Message-ID, or break its line, is percent-encoded. */
+function toMessageName(key: string): string {
+  return encodeURIComponent(key.replaceAll(':', '-')).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
+}
+
+/** A reply is ASCII; whatever else a server says must not keep the effect from being on record. */
+function toStorable(reply: string): string {
+  return reply.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_REPLY);
 }

@@ -28,7 +28,7 @@ export interface JobOptions<TType extends string, TPayload extends z.ZodType, TR
   readonly priority?: number;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
   readonly idempotencyKey?: (payload: z.output<TPayload>) => string;
-  /** How long a key holds; as long as the run or its history is kept unless given. */
+  /** How long a key holds; as long as the run or its history is kept unless given, and never longer. */
   readonly idempotencyWindow?: Duration;
   /** Error codes whose kind this job knows better than the standard rule: the permanent ones are not retried. */
   readonly errors?: { readonly permanent?: readonly string[]; readonly transient?: readonly string[] };
@@ -49,7 +49,7 @@ export interface JobOptions<TType extends string, TPayload extends z.ZodType, TR
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
-  /** The heap the thread may use; 128 MiB unless given. */
+  /** The memory an attempt may use, heap and all else; 128 MiB unless given. */
   readonly memoryMb?: number;
 }
 

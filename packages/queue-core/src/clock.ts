@@ -9,7 +9,13 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void;
 }
 
-export const systemClock: Clock = {
+/** A clock that knows the date as well: the referee of a store that has no database to ask. */
+export interface WallClock extends Clock {
+  now(): Date;
+}
+
+export const systemClock: WallClock = {
+  now: () => new Date(),
   monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);

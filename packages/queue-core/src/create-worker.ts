@@ -1,17 +1,20 @@
 import type { Catalog, JobContract } from '@duework/contracts';
+import { checkHandlers } from './check-handlers.js';
 import { systemClock, waitAtMost, type Clock } from './clock.js';
 import { drain } from './engine/drain.js';
+import type { ReachPoint } from './engine/crash-points.js';
 import type { ClaimGate, Engine } from './engine/engine.js';
 import { heedNotices } from './engine/heed-notices.js';
 import { HeldRuns } from './engine/held-runs.js';
+import { beatIntervalMs } from './engine/leases/beat-interval.js';
 import { keepLeasesHere } from './engine/leases/keep-leases-here.js';
 import type { LeaseKeeper } from './engine/leases/lease-keeper.js';
 import { pollUntil } from './engine/poll-loop.js';
 import { reportFailures } from './engine/report-failures.js';
 import { Settler } from './engine/settle.js';
+import { LoopWatch } from './engine/watch-event-loop.js';
 import type { EmitEvent } from './events.js';
-import type { Handler, HandlerLog, Handlers } from './handler.js';
-import type { IsolatedHandler } from './isolate/isolated.js';
+import type { HandlerLog, Handlers } from './handler.js';
 import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
 import { tickUntil } from './maintenance/tick-until.js';
 import type { Middleware } from './middleware.js';
@@ -43,10 +46,14 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly leases?: LeaseKeeper;
   /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
-  /** What may keep the worker from claiming for a while. */
+  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given. */
+  readonly maxLoopDelayMs?: number;
+  /** What else may keep the worker from claiming for a while. */
   readonly gate?: ClaimGate;
   readonly clock?: Clock;
   readonly random?: () => number;
+  /** For tests that make it die at a certain moment; see `CRASH_POINTS`. */
+  readonly reachPoint?: ReachPoint;
 }
 
 export interface Worker {
@@ -58,8 +65,8 @@ export interface Worker {
    * second call waits for nothing but that: what still runs is released now.
    */
   stop(options: { deadlineMs: number }): Promise<{ released: number }>;
-  /** Handlers running, and runs claimed but not begun. */
-  activity(): { running: number; buffered: number };
+  /** Handlers running, runs claimed but not begun, and how late the event loop was lately (99th percentile). */
+  activity(): { running: number; buffered: number; loopDelayMs: number };
 }
 
 const MAINTENANCE: MaintenanceOptions = {
@@ -73,22 +80,15 @@ const MAINTENANCE: MaintenanceOptions = {
 /** How long a stopping worker waits for the answer to its last claim. */
 const MAX_CLAIM_WAIT_MS = 5_000;
 
-/** The longest time between two beats: a request to cancel is seen within it, told or not. */
-const MAX_BEAT_MS = 1_000;
-
-/** How often leases are looked at: often enough for the shortest one. */
-export function beatIntervalMs(catalog: Catalog): number {
-  return Math.min(MAX_BEAT_MS, ...catalog.map((contract) => contract.leaseMs / 4));
-}
-
 /** One worker: it claims, runs, renews leases, settles and does its share of the chores. Connections are the store's. */
 export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(options: WorkerOptions<TCatalog, TAdded>): Worker {
   const engine = toEngine(options);
-  const { name, emit, held, clock, queues, leases, hurrying } = engine;
+  const { name, emit, held, clock, queues, leases, loop, hurrying } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const claiming = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
   let stopping: Promise<{ released: number }> | null = null;
+  let unwatch = (): void => {};
 
   async function stop(deadlineMs: number): Promise<{ released: number }> {
     const startedMs = clock.monotonicMs();
@@ -97,7 +97,9 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     // a claim on its way is awaited, because what it took is ours to release; a database that hangs is not
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     const released = await drain(engine, deadlineMs);
+    unwatch();
     await leases.stop();
+    loop.stop();
     emit({ name: 'worker.stopped', worker: name, released, drainMs: clock.monotonicMs() - startedMs });
     return { released };
   }
@@ -106,7 +108,10 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     name,
     async start() {
       await engine.store.prepare(engine.catalog);
-      await leases.start(heedNotices(engine));
+      const heed = heedNotices(engine);
+      await leases.start(heed);
+      loop.start();
+      unwatch = engine.store.watch?.(heed) ?? unwatch;
       loops = Promise.all([
         pollUntil(claiming.signal, engine),
         maintainUntil(claiming.signal, engine, maintenance),
@@ -118,20 +123,21 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       if (stopping !== null) hurrying.abort();
       return (stopping ??= stop(deadlineMs));
     },
-    activity: () => ({ running: held.busySlots, buffered: held.bufferedCount }),
+    activity: () => ({ running: held.busySlots, buffered: held.bufferedCount, loopDelayMs: loop.delayMs() }),
   };
 }
 
 function toEngine<TCatalog extends Catalog, TAdded extends object>(options: WorkerOptions<TCatalog, TAdded>): Engine {
   const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
   const report = reportFailures(name, clock, emit);
+  const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   return {
     name,
     store,
     catalog,
     contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
-    // each handler fits the contract under its own name, and the middleware all of them; the maps cannot say so
-    handlerOf: new Map(Object.entries<Handler<never> | IsolatedHandler>(options.handlers as never)) as ReadonlyMap<string, Handler | IsolatedHandler>,
+    handlerOf: checkHandlers(catalog, options.handlers),
+    // it fits every handler; the types cannot say so
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 0),
@@ -145,7 +151,14 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     graceMs: options.graceMs ?? 2_000,
     pollIntervalMs: options.pollIntervalMs ?? 500,
     hurrying: new AbortController(),
-    gate: options.gate ?? { open: async () => {} },
+    loop,
+    gate: {
+      open: async (signal) => {
+        await options.gate?.open(signal);
+        await loop.open(signal);
+      },
+    },
     alarm: { ring: () => {} },
+    reachPoint: options.reachPoint ?? null,
   };
 }

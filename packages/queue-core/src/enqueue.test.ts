@@ -5,23 +5,14 @@ import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import { getJob } from './operate.js';
 import { findContract } from './find-contract.js';
-import { charge, echo, testCatalog } from './testing/test-contracts.js';
-import { useTestDatabase } from './testing/use-test-database.js';
+import { charge, echo, testCatalog } from './testing/internal/test-contracts.js';
+import { useTestDatabase } from './testing/internal/use-test-database.js';
 
 const database = useTestDatabase();
 
 const countRuns = async (): Promise<number> => database.db.jobRun.count();
 
 describe('enqueue', () => {
-  test('a run is what the contract says, due at once on the database clock', async () => {
-    const enqueued = await enqueue(database.db, echo, { n: 1 });
-    expect(enqueued).toMatchObject({ type: 'echo', status: 'queued', isDeduplicated: false });
-    const { job, attempts } = await getJob(database.db, enqueued.id);
-    expect(job).toMatchObject({ type: 'echo', version: 1, queue: 'default', priority: 5, payload: { n: 1 }, attempts: 0, maxAttempts: 10, fence: 0, idempotencyKey: null, worker: null });
-    expect(job.runAt).toEqual(job.createdAt);
-    expect(attempts).toEqual([]);
-  });
-
   test('a roll-back of the caller leaves no job', async () => {
     const before = await countRuns();
     const business = database.db.$transaction(async (tx) => {
@@ -40,14 +31,6 @@ describe('enqueue', () => {
       const { id } = await enqueue(tx, echo, { n: 2 });
       expect(await other.jobRun.findUnique({ where: { id: BigInt(id) } })).toBeNull();
     });
-  });
-
-  test('a duplicate key returns the run that exists and says so', async () => {
-    const first = await enqueue(database.db, charge, { invoice: 812 });
-    const second = await enqueue(database.db, charge, { invoice: 812 });
-    expect(second).toEqual({ ...first, isDeduplicated: true });
-    const { job } = await getJob(database.db, first.id);
-    expect(job.idempotencyKey).toBe('charge:812');
   });
 
   test('two producers that race on one key get one run', async () => {
@@ -74,23 +57,6 @@ describe('enqueue', () => {
       const { id, isDeduplicated } = await second!;
       expect({ isSameRun: id === firstId, isDeduplicated }).toEqual({ isSameRun: isCommitted, isDeduplicated: isCommitted });
     }
-  });
-
-  test('a key holds for the window the contract gives, and no longer', async () => {
-    const hourly = defineJob({ type: 'hourly', payload: z.object({}), idempotencyKey: () => 'the hour', idempotencyWindow: '1h' });
-    const first = await enqueue(database.db, hourly, {});
-    expect(await enqueue(database.db, hourly, {})).toMatchObject({ id: first.id, isDeduplicated: true });
-    await database.db.$executeRaw`UPDATE duework.job_keys SET expires_at = now() WHERE job_type = 'hourly'`;
-    const next = await enqueue(database.db, hourly, {});
-    expect(next.isDeduplicated).toBe(false);
-    expect(await enqueue(database.db, hourly, {})).toMatchObject({ id: next.id, isDeduplicated: true });
-  });
-
-  test('a key is per type, can be given by the caller, and can be refused by null', async () => {
-    const mine = await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'charge:812' });
-    expect(mine.isDeduplicated).toBe(false);
-    expect(await enqueue(database.db, echo, { n: 2 }, { idempotencyKey: 'charge:812' })).toMatchObject({ id: mine.id, isDeduplicated: true });
-    expect(await enqueue(database.db, charge, { invoice: 812 }, { idempotencyKey: null })).toMatchObject({ isDeduplicated: false });
   });
 
   test('a delay counts from the database clock, a moment is kept to the millisecond', async () => {
@@ -126,27 +92,6 @@ describe('enqueue', () => {
 });
 
 describe('enqueueMany', () => {
-  test('many runs of several types are written in the order of the requests, in one statement', async () => {
-    const jobs = await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 70 }), jobRequest(echo, { n: 2 }, { priority: 0 })]);
-    expect(jobs.map((job) => job.type)).toEqual(['echo', 'charge', 'echo']);
-    const ids = jobs.map((job) => Number(job.id));
-    expect([...ids].sort((a, b) => a - b)).toEqual(ids);
-    expect((await getJob(database.db, jobs[2]!.id)).job).toMatchObject({ payload: { n: 2 }, priority: 0 });
-  });
-
-  test('a key that comes twice in one batch makes one run, the first', async () => {
-    const jobs = await enqueueMany(database.db, [80, 81, 80].map((invoice) => jobRequest(charge, { invoice })));
-    expect(jobs.map((job) => job.isDeduplicated)).toEqual([false, false, true]);
-    expect(jobs[2]!.id).toBe(jobs[0]!.id);
-  });
-
-  test('one bad request refuses them all', async () => {
-    const before = await countRuns();
-    const requests = [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 'x' } as never)];
-    await expect(enqueueMany(database.db, requests)).rejects.toMatchObject({ code: 'invalid_payload' });
-    expect(await countRuns()).toBe(before);
-  });
-
   test('two batches that take the same keys in opposite orders do not wait for each other', async () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     const invoices = Array.from({ length: 200 }, (_, i) => 5_000 + i);
@@ -178,6 +123,7 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
     ['an infinite number', () => enqueue(database.db, loose, { value: Infinity }), { code: 'payload_not_storable' }],
     ['a bigint', () => enqueue(database.db, loose, { value: 1n }), { code: 'payload_not_storable' }],
     ['a Date', () => enqueue(database.db, loose, { value: new Date() }), { code: 'payload_not_storable' }],
+    ['a value nested too deep', () => enqueue(database.db, loose, { value: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) }), { code: 'payload_not_storable' }],
     ['a value that refers to itself', () => enqueue(database.db, loose, { value: circular }), { code: 'payload_not_storable' }],
     ['an empty key', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: '' }), { code: 'invalid_idempotency_key' }],
     ['a key over 255 characters', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k'.repeat(256) }), { code: 'invalid_idempotency_key' }],

@@ -1,10 +1,9 @@
-import { parseDuration, type Duration, type JobContract, type PayloadInput } from '@duework/contracts';
-import { encodePayload } from './encode-payload.js';
-import { DueworkError } from './errors.js';
+import type { Duration, JobContract, PayloadInput } from '@duework/contracts';
 import type { JobStatus } from './job.js';
 import { checkJoined, expectedTransaction } from './join-transaction.js';
-import { insertRuns, type NewRun } from './sql/insert-runs.js';
+import { makeNewRun } from './make-new-run.js';
 import { findStatuses } from './sql/find-statuses.js';
+import { insertRuns } from './sql/insert-runs.js';
 import type { Queryable } from './sql/sql.js';
 
 export interface EnqueueOptions {
@@ -38,8 +37,6 @@ export interface EnqueuedJob {
   readonly isDeduplicated: boolean;
 }
 
-export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
-
 /** A typed request for `enqueueMany`, so that one call can mix types. */
 export function jobRequest<C extends JobContract>(contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): JobRequest {
   return { contract, payload, options };
@@ -61,7 +58,7 @@ export async function enqueue<C extends JobContract>(db: Queryable, contract: C,
 /** Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`. */
 export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
   if (requests.length === 0) return [];
-  const runs = requests.map(toNewRun);
+  const runs = requests.map(makeNewRun);
   const expected = await expectedTransaction(db);
   const rows = await insertRuns(db, runs, expected);
   checkJoined(expected, rows[0]!.transaction_id);
@@ -80,56 +77,5 @@ export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]
 
 /** Throws what `enqueue` would throw for this request, and writes nothing. */
 export function checkJobRequest(request: JobRequest): void {
-  toNewRun(request);
-}
-
-/** The row of a request. Throws as `enqueue`. */
-export function toNewRun({ contract, payload, options }: JobRequest): NewRun {
-  const { type } = contract;
-  const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
-  const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
-  check('priority', priority, Number.isInteger(priority) && priority >= 0 && priority <= 9, 'a whole number from 0 (first) to 9 (last)');
-  check('maxAttempts', maxAttempts, Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000, 'a whole number from 1 to 1,000');
-  check('runAt', runAt, runAt === undefined || isStorable(runAt), 'a valid Date between the years 1970 and 9999');
-  check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
-  return {
-    type,
-    version: contract.version,
-    queue: contract.queue,
-    priority,
-    maxAttempts,
-    runAt: runAt?.toISOString() ?? null,
-    delayMs: delay === undefined ? 0 : toDelayMs(delay),
-    key: checkKey(type, options.idempotencyKey === undefined ? (contract.keyOf?.(parsed) ?? null) : options.idempotencyKey),
-    keyWindowMs: contract.idempotencyWindowMs,
-    payloadJson: json,
-  };
-}
-
-function toDelayMs(delay: Duration): number {
-  try {
-    return parseDuration(delay);
-  } catch (cause) {
-    throw new DueworkError('invalid_option', { option: 'delay', expected: 'a duration such as "30s" or "2h"', value: delay }, { cause });
-  }
-}
-
-function isStorable(date: Date): boolean {
-  return date instanceof Date && date.getTime() >= 0 && date.getTime() < Date.UTC(10_000, 0);
-}
-
-function checkKey(type: string, key: string | null): string | null {
-  if (key === null) return null;
-  const reason =
-    typeof key !== 'string' ? 'it is not a string'
-    : key.length === 0 ? 'it is empty'
-    : key.length > 255 ? `it has ${key.length} characters; the limit is 255`
-    : key.includes('\0') || !key.isWellFormed() ? 'it contains a NUL or half a surrogate pair'
-    : null;
-  if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
-  return key;
-}
-
-function check(option: string, value: unknown, isValid: boolean, expected: string): void {
-  if (!isValid) throw new DueworkError('invalid_option', { option, expected, value });
+  makeNewRun(request);
 }

@@ -27,6 +27,10 @@ const MESSAGES = {
     `${JSON.stringify(f.key)} is not the key of a schedule: 1 to 200 letters, digits and ":", "_", "-", ".", "@".`,
   invalid_template: (f: { type: string; pointer: string; reason: string }) => `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(f.key)}.`,
+  queue_full: (f: { requested: number; live: number; waiting: number; capacity: number }) =>
+    f.requested > f.capacity
+      ? `${f.requested} runs at once never fit a queue of ${f.capacity}: enqueue them in parts.`
+      : `The queue holds ${f.live} of ${f.capacity} runs, and ${f.waiting} wait for room: there is none for ${f.requested} more. Try again later.`,
   transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;
 

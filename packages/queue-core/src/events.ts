@@ -31,6 +31,11 @@ export type WorkerEvent =
   /** Nothing can be made of a schedule until somebody mends it: its type, its payload or its rule. */
   | { readonly name: 'schedule.failed'; readonly worker: string; readonly schedule: string; readonly type: string; readonly code: string }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
+  /**
+   * The event loop did not turn for `blockedMs`, which kept everything else waiting; certain: the one suspect did it. At most one
+   * a second, the worst.
+   */
+  | { readonly name: 'loop.blocked'; readonly worker: string; readonly blockedMs: number; readonly suspects: readonly { readonly run: ClaimedRun }[]; readonly isCertain: boolean }
   /** A statement failed; it is tried again. At most one a second for each `during`. */
   | { readonly name: 'database.failed'; readonly worker: string; readonly during: string; readonly error: unknown; readonly failures: number }
   | { readonly name: 'database.recovered'; readonly worker: string; readonly during: string; readonly failures: number };

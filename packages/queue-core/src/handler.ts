@@ -51,6 +51,6 @@ export type Handler<C extends JobContract = JobContract, TAdded extends object =
  */
 export type Handlers<TCatalog extends Catalog, TAdded extends object = object> = {
   readonly [TType in TCatalog[number]['type']]: ContractOf<TCatalog, TType> extends { isolate: Isolation }
-    ? IsolatedHandler<ContractOf<TCatalog, TType>>
+    ? IsolatedHandler
     : Handler<ContractOf<TCatalog, TType>, TAdded>;
 };

@@ -4,20 +4,20 @@ import type { Json } from './job.js';
 /** What a handler decided about its attempt. */
 export type Outcome<TResult = unknown> =
   | { readonly kind: 'complete'; readonly result: TResult }
-  | { readonly kind: 'retry'; readonly reason: string; readonly delayMs: number | null }
+  | { readonly kind: 'retry'; readonly code: string; readonly reason: string; readonly delayMs: number | null }
   | { readonly kind: 'snooze'; readonly delayMs: number }
   | { readonly kind: 'bury'; readonly code: string; readonly reason: string };
 
 /** Done. The result is kept with the run: plain JSON, small. */
 export function complete(): Outcome<null>;
-export function complete<const TResult extends Json>(result: TResult): Outcome<TResult>;
+export function complete<TResult extends Json>(result: TResult): Outcome<TResult>;
 export function complete(result: Json = null): Outcome<Json> {
   return { kind: 'complete', result };
 }
 
-/** Failed, try again: after `delay` (a provider's Retry-After, say), or as the contract's policy says. */
-export function retry(reason: string, options: { delay?: Duration } = {}): Outcome<never> {
-  return { kind: 'retry', reason, delayMs: options.delay === undefined ? null : parseDuration(options.delay) };
+/** Failed, try again: after `delay` (a provider's Retry-After, say), or as the contract's policy says. `code` is to group by. */
+export function retry(reason: string, { delay, code = 'retry_requested' }: { delay?: Duration; code?: string } = {}): Outcome<never> {
+  return { kind: 'retry', code, reason, delayMs: delay === undefined ? null : parseDuration(delay) };
 }
 
 /** Not yet: run again after `delay`, without charging the attempt. */

@@ -170,7 +170,7 @@ CREATE TABLE duework.job_keys (
   job_type   text        NOT NULL,
   key        text        NOT NULL,
   run_id     bigint      NOT NULL,
-  -- null: as long as the run or its history is kept
+  -- null: as long as the run or its history is kept, which is also the end of a longer window
   expires_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),
@@ -186,7 +186,8 @@ CREATE TABLE duework.job_effects (
   job_type   text        NOT NULL,
   run_key    text        NOT NULL,
   name       text        NOT NULL,
-  -- started: it may have happened; done: it has; unknown: a worker died in between, and a person has to look
+  -- started: it may have happened; done: it has; unknown: a worker died in between, and a person has to look; approved:
+  -- somebody has, and wants it done again
   status     text        NOT NULL DEFAULT 'started',
   run_id     bigint      NOT NULL,
   fence      bigint      NOT NULL,
@@ -194,7 +195,7 @@ CREATE TABLE duework.job_effects (
   started_at timestamptz NOT NULL DEFAULT now(),
   done_at    timestamptz,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
-  CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown')),
+  CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown', 'approved')),
   CONSTRAINT job_effects_done_check CHECK ((status = 'done') = (done_at IS NOT NULL))
 );
 -- retain: effects whose run may be gone.
@@ -264,9 +265,9 @@ BEGIN
   DELETE FROM duework.job_history_default WHERE finished_at < oldest;
   DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
   DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key without a window, and an effect, live as long as their run or its history.
+  -- A key and an effect live no longer than their run or its history.
   DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest AND k.expires_at IS NULL
+  WHERE k.created_at < oldest
     AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
     AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
   DELETE FROM duework.job_effects e

@@ -1,5 +1,4 @@
--- A small shop in the same database: the business that enqueues. Effects that leave the system have a row of their own
--- under a unique key, written before the effect.
+-- A small shop in the same database: the business that enqueues.
 
 CREATE SCHEMA IF NOT EXISTS shop;
 
@@ -45,23 +44,6 @@ CREATE TABLE shop.sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX sessions_expires_at_idx ON shop.sessions (expires_at);
-
--- One mail per key. `sending`: handed over, or about to be; `sent`: the server took it; `unconfirmed`: a worker died
--- in between, and only a person can say whether the mail left.
-CREATE TABLE shop.sent_emails (
-  key        text        NOT NULL,
-  message_id text        NOT NULL,
-  recipient  text        NOT NULL,
-  status     text        NOT NULL DEFAULT 'sending',
-  run_id     bigint      NOT NULL,
-  fence      bigint      NOT NULL,
-  started_at timestamptz NOT NULL DEFAULT now(),
-  sent_at    timestamptz,
-  CONSTRAINT sent_emails_pkey PRIMARY KEY (key),
-  CONSTRAINT sent_emails_status_check CHECK (status IN ('sending', 'sent', 'unconfirmed')),
-  CONSTRAINT sent_emails_sent_check CHECK ((status = 'sent') = (sent_at IS NOT NULL))
-);
-CREATE UNIQUE INDEX sent_emails_message_id_key ON shop.sent_emails (message_id);
 
 -- One delivery per event and address, with what the other side answered.
 CREATE TABLE shop.delivered_webhooks (

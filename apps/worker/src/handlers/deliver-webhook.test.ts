@@ -90,8 +90,10 @@ test('Retry-After is honoured', async () => {
   const seconds = await send('/later', (response) => response.writeHead(503, { 'Retry-After': '120' }).end());
   const date = await send('/at', (response) => response.writeHead(429, { 'Retry-After': new Date(Math.floor(Date.now() / 1_000) * 1_000 + 600_000).toUTCString() }).end());
   const long = await send('/never', (response) => response.writeHead(503, { 'Retry-After': '99999999' }).end());
-  expect(await worker.event(seconds.id, 'job.failed')).toMatchObject({ delayMs: 120_000 });
-  expect((await worker.event(date.id, 'job.failed')).delayMs).toBeGreaterThan(590_000);
+  expect(await worker.event(seconds.id, 'job.failed')).toMatchObject({ delayMs: 120_000, error: { code: 'http_503' } });
+  const dated = await worker.event(date.id, 'job.failed');
+  expect(dated).toMatchObject({ error: { code: 'http_429' } });
+  expect(dated.delayMs).toBeGreaterThan(590_000);
   expect(await worker.event(long.id, 'job.failed')).toMatchObject({ delayMs: 86_400_000 });
 });
 

@@ -27,9 +27,9 @@ const MAX_URL_BYTES = 2_000;
 const LATER = new Set([408, 425, 429]);
 
 /**
- * Posts an event to a customer's address, signed, until the other side has taken it. A worker that dies between the answer
- * and its row posts it again, so the receiver knows an event by `X-Duework-Delivery`. No sentence here quotes the address:
- * it may hold a secret, and it stands in the payload.
+ * Posts an event to a customer's address, signed, until the other side has taken it: at least once. A worker that dies
+ * between the answer and its row posts it again, so the receiver knows an event by `X-Duework-Delivery`, which is the same
+ * every time. No sentence here quotes the address: it may hold a secret, and it stands in the payload.
  */
 export function createDeliverWebhook(options: WebhookOptions): Handler<typeof deliverWebhook> {
   const { db, secret, isPrivateAllowed, timeoutMs, resolve, now } = options;
@@ -65,14 +65,15 @@ export function createDeliverWebhook(options: WebhookOptions): Handler<typeof de
   };
 }
 
-/** What an answer other than 2xx means for the run; throws where the contract's own retry policy says when. */
+/** What an answer other than 2xx means for the run. */
 function decideRefusal({ status, retryAfter, date }: WebhookAnswer, now: Date): Outcome<never> {
   if (status >= 300 && status < 400) return bury('webhook_redirected', `The receiver answered ${status}: redirects are not followed, because they could lead anywhere. Correct the address.`);
   const answeredMs = Date.parse(date ?? '');
   const delayMs = status === 429 || status === 503 ? parseRetryAfter(retryAfter, Number.isNaN(answeredMs) ? now : new Date(answeredMs)) : null;
-  if (delayMs !== null) return retry(`The receiver answered ${status} and asked to wait.`, { delay: `${delayMs}ms` });
-  if (status >= 400 && status < 500 && !LATER.has(status)) return bury(`http_${status}`, `The receiver refused the event with ${status}.`);
-  throw new WebhookError(`http_${status}`, `The receiver answered ${status}.`);
+  const code = `http_${status}`;
+  if (delayMs !== null) return retry(`The receiver answered ${status} and asked to wait.`, { delay: `${delayMs}ms`, code });
+  if (status >= 400 && status < 500 && !LATER.has(status)) return bury(code, `The receiver refused the event with ${status}.`);
+  return retry(`The receiver answered ${status}.`, { code });
 }
 
 /** A header holds visible ASCII; what it cannot hold is percent-encoded. */

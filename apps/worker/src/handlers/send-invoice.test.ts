@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sendInvoice } from '@duework/contracts';
-import { enqueue } from '@duework/queue-core';
+import { enqueue, getJob } from '@duework/queue-core';
 import { toInvoice } from '../invoice/invoice.js';
 import { renderInvoice } from '../invoice/render-invoice.js';
 import { createOrder } from '../testing/create-order.js';
+import { findMailEffect } from '../testing/find-mail-effect.js';
+import { forgetKey } from '../testing/forget-key.js';
 import { openTestDatabase } from '../testing/open-test-database.js';
 import { startMailServer, type MailServer } from '../testing/start-mail-server.js';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
@@ -35,7 +37,9 @@ test("a paid order's invoice is mailed once, with a PDF", async () => {
   const { user, order } = await createOrder(database.db, { name: 'Łukasz <b>Ważny</b>' });
   const first = await enqueue(database.db, sendInvoice, { orderId: order.id });
   expect(await worker.end(first.id)).toMatchObject({ name: 'job.succeeded' });
-  const again = await enqueue(database.db, sendInvoice, { orderId: order.id }, { idempotencyKey: null });
+  await forgetKey(database.db, `invoice:${order.id}`);
+  const again = await enqueue(database.db, sendInvoice, { orderId: order.id });
+  expect(again.id).not.toBe(first.id);
   expect(await worker.end(again.id)).toMatchObject({ name: 'job.succeeded' });
 
   const mails = mailServer.mails.filter((mail) => mail.to?.[0]?.address === user.email);
@@ -51,11 +55,12 @@ test("a paid order's invoice is mailed once, with a PDF", async () => {
   expect(pdf).toMatchObject({ filename: `${number}.pdf`, mimeType: 'application/pdf' });
   expect(Buffer.from(pdf!.content as ArrayBuffer).subarray(0, 5).toString()).toBe('%PDF-');
 
-  expect(await database.db.sentEmail.findUniqueOrThrow({ where: { key: `invoice:${order.id}` } })).toMatchObject({
-    status: 'sent',
-    messageId: `<invoice-${order.id}@duework.local>`,
-    recipient: user.email,
-  });
+  const reply = expect.stringMatching(/^250 /);
+  expect(await findMailEffect(database.db, `invoice:${order.id}`)).toMatchObject({ status: 'done', runId: BigInt(first.id), result: reply });
+  // both say the same, although one of them has sent nothing
+  for (const { id } of [first, again]) {
+    expect((await getJob(database.db, id)).job.result).toEqual({ messageId: `<invoice-${order.id}@duework.local>`, reply });
+  }
 });
 
 test('an order that is missing or unpaid makes a dead job that says why', async () => {

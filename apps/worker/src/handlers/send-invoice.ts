@@ -19,7 +19,6 @@ export function createSendInvoice({ db, sendMailOnce }: { db: PrismaClient; send
     if (paidAt === null) return bury('order_not_paid', `Order ${orderId} is ${order.status}, and an invoice is for a paid order.`);
     return sendMailOnce(context, {
       key: `invoice:${orderId}`,
-      mailTo: order.user.email,
       compose: async () => {
         const invoice = toInvoice({ ...order, paidAt });
         return writeInvoiceMail(invoice, await renderInvoice(invoice));

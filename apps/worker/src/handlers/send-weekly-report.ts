@@ -26,7 +26,6 @@ export function createSendWeeklyReport({ db, sendMailOnce }: { db: PrismaClient;
     const orders = user.orders.flatMap(({ paidAt, ...order }) => (paidAt === null ? [] : [{ ...order, paidAt }]));
     return sendMailOnce(context, {
       key: `weekly_report:${userId}:${from}`,
-      mailTo: user.email,
       compose: async () => writeReportMail({ user, from, to, orders }),
     });
   };

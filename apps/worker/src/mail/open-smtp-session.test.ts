@@ -72,3 +72,29 @@ test('a stop before the content sends no byte of it', async () => {
   });
   expect(received).toBe(0);
 });
+
+test('a delivery that is stopped rejects when what it does before the content has ended', async () => {
+  await withServer({ authOptional: true }, async (port) => {
+    const controller = new AbortController();
+    const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, controller.signal);
+    const steps: string[] = [];
+    const prepare = async (): Promise<void> => {
+      controller.abort(new Error('stop'));
+      for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+      steps.push('prepared');
+    };
+    const delivered = session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), prepare);
+    await expect(delivered.finally(() => steps.push('rejected'))).rejects.toThrow('stop');
+    expect(steps).toEqual(['prepared', 'rejected']);
+    expect(session.hasBegun).toBe(false);
+  });
+});
+
+test('what fails before the content says why', async () => {
+  await withServer({ authOptional: true }, async (port) => {
+    const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, never);
+    const failure = new Error('not now');
+    await expect(session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(session.hasBegun).toBe(false);
+  });
+});

@@ -14,7 +14,7 @@ export interface SmtpSession {
   /**
    * Hands one mail over and resolves with the server's reply once it has taken it. `beforeBody` runs when the server has
    * accepted sender and recipient and waits for the content, and before a byte of that is sent: whatever fails up to there
-   * has sent nothing.
+   * has sent nothing. It has ended when this rejects, and its own error comes first.
    */
   deliver(envelope: MailEnvelope, content: Buffer, beforeBody: () => Promise<void>): Promise<string>;
   /** Whether the server may have the mail: its content has been on the way. */
@@ -51,15 +51,19 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
   let hasBegun = false;
 
   async function* bodyOf(content: Buffer, beforeBody: () => Promise<void>): AsyncGenerator<Buffer> {
-    await beforeBody();
-    if (signal.aborted || connection.destroyed) throw new Error('The connection ended before the content was sent.');
+    // what goes wrong is not nodemailer's to see, because it changes the errors it gets
+    const isReady = await beforeBody().then(() => true, () => false);
+    if (!isReady || signal.aborted || connection.destroyed) throw new Error('There is no content to send.');
     hasBegun = true;
     yield content;
   }
 
+  let isTaken = false;
   const close = (): void => {
     stopWatching();
-    connection.close();
+    // a polite end, which nobody waits for
+    if (isTaken && !connection.destroyed) connection.quit();
+    else connection.close();
   };
   try {
     await step<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
@@ -73,17 +77,27 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
   }
 
   return {
-    deliver: (envelope, content, beforeBody) =>
-      step((resolve, reject) => {
-        // read for the first time when nodemailer pipes it, which is after the server's go-ahead to DATA
-        const body = Readable.from(bodyOf(content, beforeBody), { objectMode: false });
-        connection.send({ ...envelope, size: content.length }, body, (error, info) => {
-          if (error) return reject(error);
-          // a server that speaks LMTP takes the mail and refuses it for its recipient afterwards
-          if (info.accepted.length === 0) return reject(info.rejectedErrors?.[0] ?? new Error('The recipient was refused.'));
-          resolve(info.response);
+    async deliver(envelope, content, beforeBody) {
+      let preparing: Promise<void> | undefined;
+      // read for the first time when nodemailer pipes it, which is after the server's go-ahead to DATA
+      const body = Readable.from(bodyOf(content, () => (preparing = beforeBody())), { objectMode: false });
+      try {
+        return await step<string>((resolve, reject) => {
+          connection.send({ ...envelope, size: content.length }, body, (error, info) => {
+            if (error) return reject(error);
+            // a server that speaks LMTP takes the mail and refuses it for its recipient afterwards
+            if (info.accepted.length === 0) return reject(info.rejectedErrors?.[0] ?? new Error('The recipient was refused.'));
+            isTaken = true;
+            resolve(info.response);
+          });
         });
-      }),
+      } catch (error) {
+        close();
+        // it may still be on its way when the connection breaks
+        await preparing;
+        throw error;
+      }
+    },
     get hasBegun() {
       return hasBegun;
     },

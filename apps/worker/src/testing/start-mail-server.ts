@@ -16,6 +16,8 @@ export interface MailServer {
   refuse(stage: MailStage, responseCode: number): void;
   /** Breaks every connection, as a server that is killed. */
   cut(): void;
+  /** Ends every connection, and resolves when the other side has noticed. */
+  hangUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,6 +72,10 @@ export async function startMailServer(): Promise<MailServer> {
     refuse: (stage, responseCode) => void refused.set(stage, responseCode),
     cut() {
       for (const socket of sockets) socket.destroy();
+    },
+    async hangUp() {
+      const open = [...sockets].filter((socket) => !socket.destroyed);
+      await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve).end())));
     },
     stop() {
       for (const socket of sockets) socket.destroy();

@@ -31,11 +31,11 @@ export async function startTestWorker({ db, url, smtpUrl = 'smtp://127.0.0.1:9',
   const watchers = new Set<() => void>();
   const worker = createWorker({
     name: 'tester',
-    store: createPostgresStore({ db: engineDb, heartbeatDb: engineDb }),
+    store: createPostgresStore({ db: engineDb }),
     catalog,
     handlers: createHandlers({
       db,
-      sendMailOnce: createMailSender({ db, smtpUrl, from: 'Shop <shop@example.com>' }),
+      sendMailOnce: createMailSender({ smtpUrl, from: 'Shop <shop@example.com>' }),
       cleanup: { tempDir, maxFileAgeHours: 24, now: () => new Date() },
       webhook: { secret: 'a secret of the tests', isPrivateAllowed: true, timeoutMs: 10_000, resolve: resolveHost, now: () => new Date(), ...webhook },
     }),

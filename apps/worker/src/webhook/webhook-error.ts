@@ -3,7 +3,7 @@ export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 
   constructor(
-    /** To group by: `ECONNREFUSED`, `http_503`, `webhook_timeout`. */
+    /** To group by: `ECONNREFUSED`, `webhook_timeout`. */
     readonly code: string,
     message: string,
   ) {

@@ -10,7 +10,7 @@ import { beginEffect } from '../sql/begin-effect.js';
 import { endEffect } from '../sql/end-effect.js';
 import { recordStarts } from '../testing/record-starts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import type { EffectContext } from './once.js';
 
 const database = useTestDatabase();
@@ -93,6 +93,16 @@ describe('once', () => {
     expect(sent).toBe(0);
   });
 
+  test('an attempt that dies before it could ask does not let the next one do it again', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
+    const id = await dieDuring('careful', 23);
+    await database.db.$executeRaw`UPDATE duework.job_effects SET status = 'unknown'`;
+    await events.waitFor('job.dead');
+    expect(sent).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
+  });
+
   test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {
     const sent: EffectContext[] = [];
     const { events } = await start(async ({ once }) => void (await once('mail', (about) => void sent.push(about))));
@@ -155,7 +165,7 @@ describe('once', () => {
   test('the fence: a worker that lost its lease cannot begin an effect', async () => {
     let sent = 0;
     const starts = recordStarts();
-    await start(async ({ once, run }) => {
+    const { events } = await start(async ({ once, run }) => {
       await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
       await once('mail', () => void sent++);
     }, { middleware: starts.middleware });
@@ -166,6 +176,7 @@ describe('once', () => {
     expect(sent).toBe(0);
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'running', worker: 'another' });
     expect(await database.db.jobEffect.count()).toBe(0);
+    expect(events.named('lease.lost')).toHaveLength(1);
   });
 
   test('two claims that begin one effect at once: one of them does it', async () => {

@@ -1,6 +1,7 @@
 import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
+import type { ReachPoint } from '../engine/crash-points.js';
 import { StopReason } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectKey } from '../sql/begin-effect.js';
@@ -55,7 +56,7 @@ const RETRY_MS = 100;
  * A row is committed before the effect and completed after it. Between the two a crash leaves an open question that no
  * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
  */
-export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: EffectPolicy, signal: AbortSignal): Once {
+export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: EffectPolicy, signal: AbortSignal, reachPoint: ReachPoint | null = null): Once {
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
     const key: EffectKey = { type: run.type, runKey: run.idempotencyKey ?? `run:${run.id}`, name };
@@ -64,7 +65,7 @@ export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: Ef
     active.add(name);
     try {
       signal.throwIfAborted();
-      return (await perform({ store, clock, run, policy, signal, key, about, options }, effect)) as never;
+      return (await perform({ store, clock, run, policy, signal, key, about, options, reachPoint }, effect)) as never;
     } finally {
       active.delete(name);
     }
@@ -80,10 +81,11 @@ interface Performance {
   readonly key: EffectKey;
   readonly about: string;
   readonly options: OnceOptions;
+  readonly reachPoint: ReachPoint | null;
 }
 
 async function perform(performance: Performance, effect: (about: EffectContext) => unknown): Promise<unknown> {
-  const { store, clock, run, signal, key, about, options } = performance;
+  const { store, clock, run, signal, key, about, options, reachPoint } = performance;
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     const answer = await store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy });
@@ -91,6 +93,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
+    if (reachPoint !== null) await reachPoint('effect.before', run);
     return null;
   };
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
@@ -114,6 +117,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     throw state.isBegun ? await settleFailure(performance, error, end) : error;
   }
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
+  if (reachPoint !== null) await reachPoint('effect.after', run);
   await end({ kind: 'done', resultJson: encodeJson(result ?? null, (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`)) });
   return result;
 }
@@ -141,7 +145,8 @@ async function write(clock: Clock, signal: AbortSignal, statement: () => Promise
   }
 }
 
-function neverConnected(error: unknown): boolean {
+/** Whether an error says that the connection was never made. */
+export function neverConnected(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
   return NEVER_CONNECTED.has(String(code ?? cause?.code));
 }

@@ -5,10 +5,12 @@ import type { Handler, HandlerLog } from '../handler.js';
 import type { IsolatedHandler } from '../isolate/isolated.js';
 import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
+import type { ReachPoint } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { LeaseKeeper } from './leases/lease-keeper.js';
 import type { FailureReport } from './report-failures.js';
 import type { Settler } from './settle.js';
+import type { LoopWatch } from './watch-event-loop.js';
 
 /** What the parts of one running worker share; made by `createWorker`. */
 export interface Engine {
@@ -31,9 +33,11 @@ export interface Engine {
   readonly pollIntervalMs: number;
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;
+  readonly loop: LoopWatch;
   readonly gate: ClaimGate;
   /** Cuts the idle wait short. */
   readonly alarm: { ring: () => void };
+  readonly reachPoint: ReachPoint | null;
 }
 
 /** What can keep a worker from claiming for a while, such as an event loop that is too slow. */

@@ -7,9 +7,10 @@ import type { Handlers } from '../handler.js';
 import { combineMiddleware, type Middleware } from '../middleware.js';
 import { cancelJob, getJob } from '../operate.js';
 import { complete } from '../outcome.js';
+import type { LeaseNotice } from './leases/lease-keeper.js';
 import { recordStarts } from '../testing/record-starts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });
@@ -38,6 +39,12 @@ async function start(handlers: Partial<Handlers<typeof catalog>>, more: Partial<
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => (signal.aborted ? reject(signal.reason as Error) : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })));
+
+/** A keeper that tells what the test wants it to. */
+const heed = {
+  listener: (_: LeaseNotice): void => {},
+  keeper: { start: async (given: (notice: LeaseNotice) => void) => void (heed.listener = given), hold: () => {}, letGo: () => {}, stop: async () => {} },
+};
 
 describe('completeIn', () => {
   test('its own writes, its child jobs and its completion commit together', async () => {
@@ -90,6 +97,19 @@ describe('completeIn', () => {
     await worker.stop({ deadlineMs: 60_000 });
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'running', worker: 'another' });
     expect(await database.db.jobRun.count({ where: { jobType: 'child' } })).toBe(0);
+  });
+
+  test('a beat that comes between the commit and the return does not take it for lost', async () => {
+    const { events } = await start({
+      parent: async ({ completeIn, run, signal }) => {
+        await database.db.$transaction((tx) => completeIn(tx, { children: 0 }));
+        heed.listener({ kind: 'lost', id: run.id, fence: run.fence });
+        expect(signal.aborted).toBe(false);
+      },
+    }, { leases: heed.keeper });
+    await enqueue(database.db, parent, { n: 1 });
+    await events.waitFor('job.succeeded');
+    expect(events.named('lease.lost')).toEqual([]);
   });
 
   test('a handler that throws after its transaction committed has succeeded all the same', async () => {

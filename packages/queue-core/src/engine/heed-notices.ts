@@ -16,8 +16,8 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
       }
       case 'lost': {
         const held = runs.find(notice.id, notice.fence);
-        // its settlement is on its way: that its row is gone says nothing
-        if (held === undefined || held.isSettling) return;
+        // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
+        if (held === undefined || held.isSettling || held.isCompletedIn) return;
         emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker });
         stopRun(held, new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
         return letGo(engine, held);
@@ -30,7 +30,7 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
       case 'woken':
         return alarm.ring();
       case 'failed':
-        return report.failed('heartbeat', new Error(notice.message));
+        return report.failed('heartbeat', notice.error);
       case 'recovered':
         return report.succeeded('heartbeat');
     }

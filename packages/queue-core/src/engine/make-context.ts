@@ -22,7 +22,7 @@ export function makeContext(engine: Engine, held: HeldRun): ContextParts {
     signal,
     fence: run.fence,
     log,
-    once: makeOnce(engine.store, engine.clock, run, contract.effects, signal),
+    once: makeOnce(engine.store, engine.clock, run, contract.effects, signal, engine.reachPoint),
     progress: makeProgress(engine, held),
     completeIn: async (tx, result: Json = null) => {
       const checked = contract.result.parse(result) as Json;

@@ -1,4 +1,4 @@
-import { pause } from '../clock.js';
+import { pause, type Clock } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
 import { holdLease, startRuns } from './start-runs.js';
@@ -23,12 +23,15 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
     }
     await engine.gate.open(signal);
     if (signal.aborted) break;
+    // from before the claim: what becomes due behind its back cuts the sleep after it
+    const waking = new AbortController();
+    engine.alarm.ring = () => waking.abort();
     try {
       const claimed = await claimUpTo(room, turn, engine);
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
       if (!signal.aborted) startRuns(engine);
-      if (claimed < room) await sleep(pollIntervalMs, signal, engine);
+      if (claimed < room) await sleep(pollIntervalMs, signal, waking, clock);
     } catch (error) {
       report.failed('claim', error);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);
@@ -38,12 +41,11 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
 }
 
 /** Until something may be due: the interval is over, or somebody wakes the worker. */
-async function sleep(ms: number, signal: AbortSignal, { clock, alarm }: Engine): Promise<void> {
-  const isOver = new AbortController();
-  const cut = (): void => isOver.abort();
+async function sleep(ms: number, signal: AbortSignal, waking: AbortController, clock: Clock): Promise<void> {
+  if (signal.aborted) return;
+  const cut = (): void => waking.abort();
   signal.addEventListener('abort', cut, { once: true });
-  alarm.ring = cut;
-  await pause(clock, ms, isOver.signal);
+  await pause(clock, ms, waking.signal);
   signal.removeEventListener('abort', cut);
 }
 
@@ -55,6 +57,7 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<nu
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
     const runs = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
+    if (engine.reachPoint !== null) for (const run of runs) await engine.reachPoint('claim.committed', run);
     for (const run of runs) hold(run, grantedMs, engine);
     claimed += runs.length;
   }

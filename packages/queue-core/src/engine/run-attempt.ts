@@ -8,7 +8,7 @@ import type { Json } from '../job.js';
 import type { Middleware } from '../middleware.js';
 import type { Outcome } from '../outcome.js';
 import type { ClaimedRun, ErrorRecord, Settlement, StopRecord } from '../store/store.js';
-import { classifyError } from './classify-error.js';
+import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff } from './compute-backoff.js';
 import type { ContextParts } from './make-context.js';
 import { StopReason } from './stop-reason.js';
@@ -126,6 +126,9 @@ function decideStopped(input: AttemptInput, ending: Ending): Settlement | null {
   const reason = input.controller.signal.reason as unknown;
   if (!(reason instanceof StopReason) || reason.code === 'lease_lost') return null;
   const stop = { code: reason.code, rung: rungOf(ending) };
+  // told to stop in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
+  const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
+  if (unknown?.code === 'effect_unknown') return settle(context.run, { kind: 'bury', error: unknown, stop });
   switch (reason.code) {
     case 'cancelled':
       return settle(context.run, { kind: 'stop', by: reason.by, reason: reason.message, stop });
@@ -153,7 +156,7 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
     case 'bury':
       return settle(run, { kind: 'bury', error: { code: outcome.code, type: 'Buried', message: outcome.reason, stack: null }, stop: null });
     case 'retry':
-      return failOrBury(input, { code: 'retry_requested', type: 'Retry', message: outcome.reason, stack: null }, outcome.delayMs);
+      return failOrBury(input, { code: outcome.code, type: 'Retry', message: outcome.reason, stack: null }, outcome.delayMs);
   }
 }
 

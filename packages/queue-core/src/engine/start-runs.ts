@@ -4,6 +4,7 @@ import type { HeldRun } from './held-runs.js';
 import { makeContext } from './make-context.js';
 import { runAttempt } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
+import { StopReason } from './stop-reason.js';
 
 /** Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next. */
 export function startRuns(engine: Engine): void {
@@ -13,15 +14,26 @@ export function startRuns(engine: Engine): void {
 async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, controller } = held;
   const { clock, random, graceMs, middleware } = engine;
-  const handler = engine.handlerOf.get(run.type)!;
+  const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
+  if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices();
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
+  if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, controller, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
-  const settled = result.settlement === null ? letGo(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
+  const settled = result.settlement === null ? lose(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
   await result.ended;
+  engine.loop.forget(run);
   engine.held.freeSlot();
   startRuns(engine);
   await settled;
+}
+
+/**
+ * A blocked event loop has kept this run waiting for longer than its lease, as far as is known here: before it starts, the
+ * loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost is then not started.
+ */
+async function hearNotices(): Promise<void> {
+  for (let phase = 0; phase < 2; phase++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Asks for the lease to be renewed, until `keepUntilMs` at the most. */
@@ -35,16 +47,24 @@ export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
   runs.remove(held);
 }
 
+/** Nothing to write: the run is somebody else's, as the heartbeat has said, or a write of the handler has found out. */
+function lose(engine: Engine, held: HeldRun): void {
+  if (!isToldLost(held, 'lost')) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
+}
+
 /** Writes what became of a held run, once, tells of it, and lets go of it. */
 export async function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
   // released by a hurried stop while its handler was still running
   if (held.isSettling) return;
   held.isSettling = true;
+  if (engine.reachPoint !== null) await engine.reachPoint('settle.before', held.run);
   const answer = await engine.settler.settle({ settlement, giveUpAtMs: () => held.grantedMs + held.contract.leaseMs });
+  if (engine.reachPoint !== null && answer !== 'lost' && answer !== 'gave_up') await engine.reachPoint('settle.committed', held.run);
   letGo(engine, held);
   if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete') && (await hasSucceeded(engine, held))) {
     engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
-  } else tell(engine, held.run, settlement, answer, ranMs);
+  } else if (!isToldLost(held, answer)) tell(engine, held.run, settlement, answer, ranMs);
 }
 
 /** Its row may be gone because the handler's own transaction has completed it, or an answer of the database was lost. */
@@ -55,6 +75,12 @@ async function hasSucceeded({ store, report }: Engine, { run }: HeldRun): Promis
     report.failed('settle', error);
     return false;
   }
+}
+
+/** The heartbeat has said so already. */
+function isToldLost({ controller }: HeldRun, answer: SettleAnswer): boolean {
+  const reason = controller.signal.reason as unknown;
+  return (answer === 'lost' || answer === 'gave_up') && reason instanceof StopReason && reason.code === 'lease_lost';
 }
 
 function tell({ emit, name: worker }: Engine, run: ClaimedRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {

@@ -9,8 +9,8 @@ import { bury, complete, retry, snooze } from '../outcome.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { EventRecord } from '../testing/record-events.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
-import { StopReason } from './stop-reason.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import type { StopReason } from './stop-reason.js';
 
 const database = useTestDatabase();
 const work = defineJob({ type: 'work', payload: z.object({ n: z.int() }), retry: fixed('1ms'), maxAttempts: 3, lease: '2s', timeout: '10s' });
@@ -135,7 +135,7 @@ describe('the signal', () => {
     const { id } = await enqueue(database.db, brief, {});
     await events.waitFor('job.overran');
     await events.waitFor('job.failed');
-    expect(worker.activity()).toEqual({ running: 1, buffered: 0 });
+    expect(worker.activity()).toMatchObject({ running: 1, buffered: 0 });
     const next = await enqueue(database.db, work, { n: 2 });
     expect((await getJob(database.db, next.id)).job.status).toBe('queued');
     ignoring.open();

@@ -1,8 +1,9 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { jobRequest, toNewRun } from '../enqueue.js';
+import { jobRequest } from '../enqueue.js';
 import { DueworkError } from '../errors.js';
 import { checkJoined } from '../join-transaction.js';
 import { cancelRun } from '../sql/cancel-run.js';
+import { makeNewRun } from '../make-new-run.js';
 import { insertRuns, type NewRun } from '../sql/insert-runs.js';
 import type { LockedSchedules } from '../sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from '../sql/read-slot-states.js';
@@ -137,7 +138,7 @@ function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
 function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
   if (contract === undefined) return 'unknown_job_type';
   try {
-    return toNewRun(jobRequest(contract, renderPayload(row.type, row.payload, slotMs, row.timeZone) as never));
+    return makeNewRun(jobRequest(contract, renderPayload(row.type, row.payload, slotMs, row.timeZone) as never));
   } catch (error) {
     // a key function may throw anything: it is the business's own
     return error instanceof DueworkError ? error.code : 'invalid_payload';

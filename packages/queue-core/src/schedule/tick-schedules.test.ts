@@ -6,7 +6,7 @@ import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import { cancelJob, getJob } from '../operate.js';
 import { claimRuns } from '../sql/claim-runs.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { raiseSlotAlerts } from '../sql/raise-slot-alerts.js';
 import { writeSlots } from '../sql/write-slots.js';
 import { createTicker } from './create-ticker.js';

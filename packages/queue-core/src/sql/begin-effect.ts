@@ -30,8 +30,8 @@ export type EffectAnswer =
  * Writes that an effect is about to happen, only while the run is ours: its row is locked while the effect's is written,
  * so that nobody else can own it at that moment.
  *
- * What an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`, and the next
- * attempt, which only a person can have asked for, may do it again. At least once: this claim takes it over.
+ * What an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`, and stays so
+ * until a person decides (`retry-run`). At least once: this claim takes it over.
  */
 export async function beginEffect(db: Queryable, { id, fence, type, runKey, name, policy }: EffectRequest): Promise<EffectAnswer> {
   const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: Json }>(db, sql`
@@ -47,8 +47,8 @@ export async function beginEffect(db: Queryable, { id, fence, type, runKey, name
         status = CASE
           WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
           THEN 'unknown'
-          -- told once; the next attempt finds what a person has decided
-          WHEN e.status = 'unknown' THEN 'started'
+          -- a person has looked, and wants it done again
+          WHEN e.status = 'approved' THEN 'started'
           ELSE e.status
         END,
         run_id = CASE WHEN e.status = 'done' THEN e.run_id ELSE excluded.run_id END,

@@ -1,11 +1,9 @@
-import { defineJob } from '@duework/contracts';
 import { Prisma } from '@duework/database';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claim, testLeases } from '../testing/claim-one.js';
-import { charge, echo } from '../testing/test-contracts.js';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { claim, testLeases } from '../testing/internal/claim-one.js';
+import { echo } from '../testing/internal/test-contracts.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { claimRuns } from './claim-runs.js';
 import { completeRuns } from './complete-runs.js';
 
@@ -37,39 +35,6 @@ describe('claim', () => {
     expect(taken.flat()).toHaveLength(5_000);
     expect(await database.db.jobRun.count()).toBe(0);
     expect(await database.db.jobHistory.count({ where: { status: 'succeeded', attempts: 1 } })).toBe(5_000);
-  });
-
-  test('a claim is a charged attempt under a lease with a higher fence', async () => {
-    const { id } = await enqueue(database.db, echo, { n: 1 });
-    const [run] = await claim(database.db, 1, 'w1');
-    expect(run).toMatchObject({ id, type: 'echo', attempt: 1, maxAttempts: 10, fence: 1, payload: { n: 1 } });
-    const [row] = await database.db.$queryRaw<object[]>`
-      SELECT status, attempts, locked_by, fence::int, locked_until = claimed_at + interval '2 seconds' AS is_lease_of_type
-      FROM duework.job_runs WHERE id = ${BigInt(id)}`;
-    expect(row).toEqual({ status: 'running', attempts: 1, locked_by: 'w1', fence: 1, is_lease_of_type: true });
-  });
-
-  test('the most urgent priority comes first, the oldest first within it, future runs never', async () => {
-    const at = (ms: number): { runAt: Date } => ({ runAt: new Date(Date.UTC(2020, 0, 1) + ms) });
-    await enqueueMany(database.db, [
-      jobRequest(echo, { n: 5 }, { ...at(2), priority: 9 }),
-      jobRequest(echo, { n: 4 }, { ...at(9), priority: 5 }),
-      jobRequest(echo, { n: 3 }, { ...at(8), priority: 5 }),
-      jobRequest(echo, { n: 1 }, { ...at(7), priority: 0 }),
-      jobRequest(echo, { n: 99 }, { delay: '1h', priority: 0 }),
-      jobRequest(echo, { n: 2 }, { ...at(6), priority: 1 }),
-    ]);
-    expect(numbersOf(await claim(database.db, 2))).toEqual([1, 2]);
-    expect(numbersOf(await claim(database.db, 10))).toEqual([3, 4, 5]);
-    expect(await claim(database.db, 10)).toEqual([]);
-  });
-
-  test('a worker takes only the types it knows, from the queue it asked for', async () => {
-    const elsewhere = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue: 'slow' });
-    await enqueueMany(database.db, [jobRequest(charge, { invoice: 1 }), jobRequest(echo, { n: 1 }), jobRequest(elsewhere, { n: 2 })]);
-    const onlyEcho = new Map([['echo', 1_000]]);
-    expect(numbersOf(await claimRuns(database.db, { queue: 'default', leaseMsByType: onlyEcho, worker: 'w', limit: 10 }))).toEqual([1]);
-    expect(numbersOf(await claimRuns(database.db, { queue: 'slow', leaseMsByType: onlyEcho, worker: 'w', limit: 10 }))).toEqual([2]);
   });
 
   test('a run that another transaction holds is skipped, not waited for', async () => {

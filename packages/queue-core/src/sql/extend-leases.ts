@@ -18,15 +18,26 @@ export interface HeldLease {
   readonly is_cancel_requested: boolean;
 }
 
-/** Renews leases, only while they are still owned: each names its id and its fence. */
+/**
+ * Renews leases, only while they are still owned: each names its id and its fence. A row that somebody else has locked (it
+ * is being settled, or completed inside a long transaction) is not waited for, because the other leases would wait with it:
+ * it is answered as ours and not extended, and the next beat sees what became of it.
+ */
 export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
   return queryRows(db, sql`
     WITH ${inputOf(batch, sql`, lease_ms float8, is_due boolean`)},
+    due AS MATERIALIZED (
+      SELECT r.id
+      FROM duework.job_runs AS r
+      WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE is_due))
+        AND (r.id, r.fence) IN (SELECT id, fence FROM input) AND r.status = 'running'
+      FOR NO KEY UPDATE SKIP LOCKED
+    ),
     extended AS (
       UPDATE duework.job_runs AS r
       SET locked_until = now() + i.lease_ms * interval '1 millisecond'
       FROM input AS i
-      WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE is_due))
+      WHERE r.id = ANY(ARRAY(SELECT id FROM due))
         AND i.id = r.id AND i.fence = r.fence AND r.status = 'running'
       RETURNING r.id
     )
@@ -36,7 +47,5 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
     JOIN input AS i ON i.id = r.id AND i.fence = r.fence
     LEFT JOIN extended AS e ON e.id = r.id
     WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.status = 'running'
-      -- seen by the snapshot, but lost by the time its row was locked
-      AND (e.id IS NOT NULL OR NOT i.is_due)
   `);
 }

@@ -3,8 +3,11 @@ import { queryRows, sql, type Queryable } from './sql.js';
 /**
  * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with its attempts to spend
  * again. Its fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
+ *
+ * The operator's word also settles what nobody else could know: an `unknown` effect of the run is done, or may be done
+ * again.
  */
-export function retryRun(db: Queryable, id: string): Promise<{ run_at_ms: number }[]> {
+export function retryRun(db: Queryable, id: string, effectsHappened: boolean): Promise<{ run_at_ms: number }[]> {
   return queryRows(db, sql`
     WITH due AS (
       UPDATE duework.job_runs
@@ -26,6 +29,12 @@ export function retryRun(db: Queryable, id: string): Promise<{ run_at_ms: number
         claimed_at, failed_at, error_code, error_type, last_error, created_at
       FROM r
       RETURNING run_at
+    ),
+    judged AS (
+      UPDATE duework.job_effects
+      SET status = CASE WHEN ${effectsHappened}::boolean THEN 'done' ELSE 'approved' END,
+          done_at = CASE WHEN ${effectsHappened}::boolean THEN now() END
+      WHERE run_id = ${id}::bigint AND status = 'unknown' AND (EXISTS (SELECT FROM due) OR EXISTS (SELECT FROM returned))
     )
     SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due
     UNION ALL

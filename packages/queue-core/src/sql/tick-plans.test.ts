@@ -1,6 +1,6 @@
 import { Prisma } from '@duework/database';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { useTestDatabase } from '../testing/use-test-database.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { lockDueSchedules } from './lock-due-schedules.js';
 import { readNextTick } from './read-next-tick.js';
 import type { Queryable } from './sql.js';

@@ -24,10 +24,10 @@ import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 const PARTITION_DAYS_AHEAD = 7;
 
 /**
- * The store on PostgreSQL, through Prisma. `heartbeatDb` renews leases on a connection of its own, so that neither claims
- * nor handlers can starve it.
+ * The store on PostgreSQL, through Prisma. `heartbeatDb` renews the leases of a worker that keeps them through its store, on
+ * a connection that claims cannot starve; one that keeps them in a thread does not need it.
  */
-export function createPostgresStore({ db, heartbeatDb }: { db: Queryable; heartbeatDb: Queryable }): Store {
+export function createPostgresStore({ db, heartbeatDb = db }: { db: Queryable; heartbeatDb?: Queryable }): Store {
   return {
     claim: (request) => claimRuns(db, request),
     settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),

@@ -1,4 +1,5 @@
 import type { Catalog } from '@duework/contracts';
+import type { LeaseNotice } from '../engine/leases/lease-keeper.js';
 import type { StopCode } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectAnswer, EffectKey, EffectRequest } from '../sql/begin-effect.js';
@@ -95,4 +96,9 @@ export interface Store {
   retain(keepDays: number): Promise<{ made: number; dropped: number }>;
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
+  /**
+   * Where runs are kept in this process: tells at once what the next poll or beat would find out. The returned function
+   * ends it.
+   */
+  watch?(listener: (notice: LeaseNotice) => void): () => void;
 }

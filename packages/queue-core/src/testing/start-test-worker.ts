@@ -2,6 +2,7 @@ import type { Catalog } from '@duework/contracts';
 import { createWorker, type Worker, type WorkerOptions } from '../create-worker.js';
 import type { HandlerLog } from '../handler.js';
 import { createPostgresStore } from '../store/postgres-store.js';
+import type { Store } from '../store/store.js';
 import type { Queryable } from '../sql/sql.js';
 import { recordEvents, type EventRecord } from './record-events.js';
 
@@ -9,15 +10,19 @@ export const silentLog: HandlerLog = { debug: () => {}, info: () => {}, warn: ()
 
 type Given<TCatalog extends Catalog, TAdded extends object> = Pick<WorkerOptions<TCatalog, TAdded>, 'catalog' | 'handlers'> & Partial<WorkerOptions<TCatalog, TAdded>>;
 
-/** A worker of the real engine on a real database, with its events on record; it polls often. */
-export async function startTestWorker<TCatalog extends Catalog, TAdded extends object = object>(db: Queryable, options: Given<TCatalog, TAdded>): Promise<{ worker: Worker; events: EventRecord }> {
+/**
+ * A started worker of the real engine, with its events on record. On a database it polls often; a queue in memory wakes it,
+ * and polls would only cost a fake clock's time.
+ */
+export async function startTestWorker<TCatalog extends Catalog, TAdded extends object = object>(source: Queryable | { readonly store: Store }, options: Given<TCatalog, TAdded>): Promise<{ worker: Worker; events: EventRecord }> {
   const events = recordEvents();
+  const isDatabase = '$queryRaw' in source;
   const worker = createWorker<TCatalog, TAdded>({
     name: `worker-${Math.random().toString(36).slice(2, 8)}`,
-    store: createPostgresStore({ db, heartbeatDb: db }),
+    store: isDatabase ? createPostgresStore({ db: source, heartbeatDb: source }) : source.store,
     emit: events.emit,
     logOf: () => silentLog,
-    pollIntervalMs: 10,
+    pollIntervalMs: isDatabase ? 10 : 60_000,
     graceMs: 50,
     ...options,
   });

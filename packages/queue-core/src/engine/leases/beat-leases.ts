@@ -17,19 +17,35 @@ export interface BeatOptions {
   readonly notify: (notice: LeaseNotice) => void;
 }
 
+/** The least time between two `failed` notices. */
+const MIN_FAILED_MS = 1_000;
+
 export class LeaseBeat {
   readonly #leases = new Map<string, Lease>();
   #beating: Promise<void> | null = null;
+  #isAgain = false;
   #isFailing = false;
+  #failedMs = -Infinity;
 
   constructor(private readonly options: BeatOptions) {}
 
+  /** Holds a lease, or changes what is known of it; a renewal that the caller has not heard of yet is not forgotten. */
   hold(lease: Lease): void {
-    this.#leases.set(lease.id, lease);
+    const known = this.#leases.get(lease.id);
+    const grantedMs = known?.fence === lease.fence ? Math.max(known.grantedMs, lease.grantedMs) : lease.grantedMs;
+    this.#leases.set(lease.id, { ...lease, grantedMs });
   }
 
   letGo({ id, fence }: Pick<Lease, 'id' | 'fence'>): void {
     if (this.#leases.get(id)?.fence === fence) this.#leases.delete(id);
+  }
+
+  has(id: string): boolean {
+    return this.#leases.has(id);
+  }
+
+  all(): Lease[] {
+    return [...this.#leases.values()];
   }
 
   /** Beats until `signal` aborts. */
@@ -40,26 +56,46 @@ export class LeaseBeat {
     }
   }
 
-  /** One beat now; none while the last one has not been answered. */
+  /** One beat now; none while the last one has not been answered, and none without leases. */
   beat(): void {
-    if (this.#leases.size === 0) return;
-    this.#beating ??= this.#askDatabase().finally(() => (this.#beating = null));
+    if (this.#leases.size > 0) this.#beating ??= this.#askDatabase().finally(() => this.#answered());
     this.#loseExpired();
+  }
+
+  /** The same, with leases or without; while the last beat has not been answered, one more right after it. */
+  beatAnew(): void {
+    if (this.#beating === null) this.#beating = this.#askDatabase().finally(() => this.#answered());
+    else this.#isAgain = true;
+  }
+
+  /** The database cannot be reached: told at most once a second, and `recovered` by the next beat that it answers. */
+  fail(error: unknown): void {
+    const { clock, notify } = this.options;
+    this.#isFailing = true;
+    if (clock.monotonicMs() - this.#failedMs < MIN_FAILED_MS) return;
+    this.#failedMs = clock.monotonicMs();
+    notify({ kind: 'failed', error });
   }
 
   async #askDatabase(): Promise<void> {
     const { extend, clock, notify } = this.options;
     const askedMs = clock.monotonicMs();
-    const asked = [...this.#leases.values()];
+    const asked = this.all();
     try {
       const answers = new Map((await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]));
       if (this.#isFailing) notify({ kind: 'recovered' });
       this.#isFailing = false;
       for (const lease of asked) this.#apply(lease, answers.get(lease.id), askedMs);
     } catch (error) {
-      this.#isFailing = true;
-      notify({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+      this.fail(error);
     }
+  }
+
+  #answered(): void {
+    this.#beating = null;
+    if (!this.#isAgain) return;
+    this.#isAgain = false;
+    this.beatAnew();
   }
 
   #apply(lease: Lease, held: HeldLease | undefined, askedMs: number): void {

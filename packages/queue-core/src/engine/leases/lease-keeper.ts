@@ -20,8 +20,8 @@ export interface Lease {
   /** Taken before the statement that granted it was sent: it can only be early. */
   readonly grantedMs: number;
   /**
-   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. It moves
-   * when a run leaves the buffer and its handler begins.
+   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. Infinity
+   * while the run waits in the buffer: it is renewed as long as the loop that is to start it turns.
    */
   readonly keepUntilMs: number;
 }
@@ -33,5 +33,6 @@ export type LeaseNotice =
   | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
   /** Something may be due. */
   | { readonly kind: 'woken' }
-  | { readonly kind: 'failed'; readonly message: string }
+  /** Leases cannot be renewed at the moment; it is tried again. At most one a second, and `recovered` when it is over. */
+  | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'recovered' };

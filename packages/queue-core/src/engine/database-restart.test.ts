@@ -1,0 +1,92 @@
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
+import { connectPrisma, parseDatabaseUrl, type PrismaClient } from '@duework/database';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Worker, WorkerOptions } from '../create-worker.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import type { Handler } from '../handler.js';
+import { cancelJob, getJob } from '../operate.js';
+import { createPostgresStore } from '../store/postgres-store.js';
+import type { EventRecord } from '../testing/record-events.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+import { useOwnServer } from '../testing/internal/use-own-server.js';
+import { keepLeasesInThread } from './leases/keep-leases-in-thread.js';
+
+const server = useOwnServer();
+/** The lease is longer than any restart takes. */
+const work = defineJob({ type: 'work', payload: z.object({ n: z.int() }), retry: fixed('1ms'), lease: '20s', timeout: '5m' });
+const catalog = defineCatalog([work]);
+
+const workers: Worker[] = [];
+const clients: PrismaClient[] = [];
+beforeEach(async () => {
+  await server.db.$executeRaw`TRUNCATE duework.job_runs`;
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+  await Promise.all(clients.splice(0).map((client) => client.$disconnect()));
+});
+
+async function start(handler: Handler<typeof work>, { intervalMs }: { intervalMs?: number } = {}): Promise<EventRecord> {
+  const db = connectPrisma({ url: server.url, role: 'engine', poolSize: 4 });
+  clients.push(db);
+  const options: Pick<WorkerOptions<typeof catalog>, 'catalog' | 'handlers' | 'store' | 'leases'> = {
+    catalog,
+    handlers: { work: handler },
+    store: createPostgresStore({ db }),
+    leases: keepLeasesInThread({ ...parseDatabaseUrl(server.url), catalog, ...(intervalMs === undefined ? {} : { intervalMs }) }),
+  };
+  const { worker, events } = await startTestWorker<typeof catalog>(db, options);
+  workers.push(worker);
+  return events;
+}
+
+async function lockedUntil(id: string): Promise<number> {
+  return (await getJob(server.db, id)).job.lockedUntil!.getTime();
+}
+
+test('after a database restart the keeper renews again, and the job that was running ends as if nothing had happened', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const events = await start(() => finished);
+  const { id } = await enqueue(server.db, work, { n: 1 });
+  await events.waitFor('job.claimed');
+  await server.restart();
+  const until = await lockedUntil(id);
+  while ((await lockedUntil(id)) === until);
+  finish();
+  await events.waitFor('job.succeeded');
+  expect((await getJob(server.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
+  expect(events.named('lease.lost')).toEqual([]);
+  expect(events.named('database.failed').map(({ during }) => during)).toContain('heartbeat');
+  expect(events.named('database.recovered').map(({ during }) => during)).toContain('heartbeat');
+});
+
+test('after a database restart the keeper listens again', async () => {
+  // no beat is ever due: what is seen is seen through NOTIFY, or because a new connection asks at once
+  const events = await start(async ({ signal }) => {
+    throw await new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+  }, { intervalMs: 3_600_000 });
+  await enqueue(server.db, work, { n: 1 });
+  await events.waitFor('job.claimed');
+  await server.restart();
+  for (let count = 1; (await events.waitFor('database.recovered', count)).at(-1)!.during !== 'heartbeat'; count++);
+  const [claimed] = events.named('job.claimed');
+  expect(await cancelJob(server.db, claimed!.run.id, { by: 'ada' })).toBe('requested');
+  await events.waitFor('job.cancelled');
+});
+
+test('a worker survives a database restart and goes on by itself', async () => {
+  const calls = new Map<number, number>();
+  const events = await start(({ payload: { n } }) => void calls.set(n, (calls.get(n) ?? 0) + 1));
+  const requests = (from: number) => Array.from({ length: 200 }, (_, n) => jobRequest(work, { n: from + n }));
+  const before = await enqueueMany(server.db, requests(0));
+  await events.waitFor('job.succeeded', 20);
+  await server.restart();
+  const after = await enqueueMany(server.db, requests(200));
+  await events.waitFor('job.succeeded', 400);
+  expect(calls.size).toBe(400);
+  expect(new Set(calls.values())).toEqual(new Set([1]));
+  const ids = [...before, ...after].map(({ id }) => BigInt(id));
+  expect(await server.db.jobHistory.count({ where: { id: { in: ids }, status: 'succeeded' } })).toBe(400);
+});

@@ -1,0 +1,51 @@
+import type { ClaimedRun } from '../store/store.js';
+
+/** A time in which the event loop did not turn, on the monotonic clock. */
+export interface Block {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly blockedMs: number;
+  /** The process was using a processor for at least half of it; else it waited, or the machine had no time for it. */
+  readonly isComputing: boolean;
+}
+
+/** The time from the start of a handler to its end. */
+export interface RunningTime {
+  readonly run: ClaimedRun;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** A part of a handler that ran without a pause. */
+export interface Segment {
+  readonly run: ClaimedRun;
+  readonly ms: number;
+}
+
+export interface Suspects {
+  /** The most suspect first; none: it was not a handler. */
+  readonly suspects: readonly { readonly run: ClaimedRun }[];
+  /** It was the first one. */
+  readonly isCertain: boolean;
+}
+
+const MAX_SUSPECTS = 5;
+
+/**
+ * Who may have blocked the event loop. Certain: a segment that was measured takes up at least half of the block, or one
+ * handler alone was running for that long while the process was computing.
+ */
+export function findSuspects(block: Block, handlers: readonly RunningTime[], segments: readonly Segment[]): Suspects {
+  const half = block.blockedMs / 2;
+  const longest = segments.toSorted((a, b) => b.ms - a.ms)[0];
+  if (longest !== undefined && longest.ms >= half) return { suspects: [{ run: longest.run }], isCertain: true };
+  const present = handlers.map((handler) => ({ run: handler.run, ms: overlapMs(handler, block) })).toSorted((a, b) => b.ms - a.ms);
+  const longPresent = present.filter(({ ms }) => ms >= half);
+  // when none was there for half of it, several shared in it
+  const suspects = (longPresent.length > 0 ? longPresent : present.filter(({ ms }) => ms > 0)).slice(0, MAX_SUSPECTS).map(({ run }) => ({ run }));
+  return { suspects, isCertain: longPresent.length === 1 && block.isComputing };
+}
+
+function overlapMs({ startedMs, endedMs }: RunningTime, { fromMs, toMs }: Block): number {
+  return Math.min(endedMs, toMs) - Math.max(startedMs, fromMs);
+}

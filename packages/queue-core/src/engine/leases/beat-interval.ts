@@ -1,0 +1,27 @@
+import type { Catalog } from '@duework/contracts';
+
+/** The longest time between two beats: a request to cancel is seen within it, told or not. */
+const MAX_BEAT_MS = 1_000;
+
+/** The longest that a beat may take, where leases are long enough for it. */
+const MAX_ANSWER_MS = 5_000;
+
+/**
+ * How often leases are looked at. A lease is renewed when a third of it is over; with eight looks in the shortest one, a
+ * beat that fails leaves time for several more.
+ */
+export function beatIntervalMs(catalog: Catalog): number {
+  return Math.min(MAX_BEAT_MS, shortestLeaseMs(catalog) / 8);
+}
+
+/**
+ * How long a beat may take before its connection counts as cut. A quarter of the shortest lease: with the third before
+ * it, the renewal can be tried once more, on a new connection, before the lease is over.
+ */
+export function answerLimitMs(catalog: Catalog): number {
+  return Math.min(MAX_ANSWER_MS, shortestLeaseMs(catalog) / 4);
+}
+
+function shortestLeaseMs(catalog: Catalog): number {
+  return Math.min(...catalog.map((contract) => contract.leaseMs));
+}

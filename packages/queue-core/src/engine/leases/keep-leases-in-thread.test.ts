@@ -1,0 +1,205 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { parseDatabaseUrl } from '@duework/database';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Worker, WorkerOptions } from '../../create-worker.js';
+import { enqueue, enqueueMany, jobRequest } from '../../enqueue.js';
+import type { Handler } from '../../handler.js';
+import { cancelJob, getJob } from '../../operate.js';
+import { rescueRuns } from '../../sql/rescue-runs.js';
+import { computeFor } from '../../testing/internal/compute-for.js';
+import { startCuttableProxy, type CuttableProxy } from '../../testing/internal/start-cuttable-proxy.js';
+import { useTestDatabase } from '../../testing/internal/use-test-database.js';
+import type { EventRecord } from '../../testing/record-events.js';
+import { startTestWorker } from '../../testing/start-test-worker.js';
+import { keepLeasesInThread, startLeaseThread, type LeaseThreadOptions } from './keep-leases-in-thread.js';
+import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
+
+const database = useTestDatabase();
+const short = defineJob({ type: 'short', payload: z.object({}), lease: '2s', timeout: '30s' });
+const middling = defineJob({ type: 'middling', payload: z.object({}), lease: '4s', timeout: '1m' });
+const long = defineJob({ type: 'long', payload: z.object({}), lease: '10m', timeout: '1h' });
+const stuck = defineJob({ type: 'stuck', payload: z.object({}), timeout: '500ms', lease: '1s' });
+type Contract = typeof short | typeof middling | typeof long | typeof stuck;
+
+const children: ChildProcess[] = [];
+const workers: Worker[] = [];
+const keepers: LeaseKeeper[] = [];
+const proxies: CuttableProxy[] = [];
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+  await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
+  for (const proxy of proxies.splice(0)) proxy.stop();
+});
+
+const script = (name: string): string => new URL(`../../testing/internal/${name}`, import.meta.url).pathname;
+
+function keep(contract: Contract, more: Partial<LeaseThreadOptions> = {}, startThread = startLeaseThread): LeaseKeeper {
+  return keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog: defineCatalog([contract]), ...more }, startThread);
+}
+
+async function start<C extends Contract>(contract: C, handler: Handler<C>, more: Partial<WorkerOptions<readonly [C]>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
+  const catalog = [contract] as const;
+  const handlers = { [contract.type]: handler } as unknown as WorkerOptions<readonly [C]>['handlers'];
+  const started = await startTestWorker<readonly [C]>(database.db, { catalog, handlers, leases: keep(contract), ...more });
+  workers.push(started.worker);
+  return started;
+}
+
+/** Resolves when the handler's signal aborts, with the reason. */
+const aborted = (signal: AbortSignal): Promise<unknown> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
+async function lockedUntil(id: string): Promise<number> {
+  return (await getJob(database.db, id)).job.lockedUntil!.getTime();
+}
+
+test('a handler that computes for longer than its lease keeps it', async () => {
+  const rescuer = fork(script('rescue-until-killed.mjs'), [database.url]);
+  children.push(rescuer);
+  const looks: { readonly rescued: readonly string[] }[] = [];
+  rescuer.on('message', (look: { rescued: string[] }) => looks.push(look));
+  await once(rescuer, 'message');
+
+  const { events } = await start(short, () => computeFor(5_000));
+  const { id } = await enqueue(database.db, short, {});
+  await events.waitFor('job.succeeded');
+  const before = looks.length;
+  await once(rescuer, 'message');
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
+  expect(looks.flatMap((look) => look.rescued)).toEqual([]);
+  expect(looks.length).toBeGreaterThan(before);
+  expect(events.named('lease.lost')).toEqual([]);
+});
+
+test('a loop that never turns again loses its lease at its time limit, and what waited behind it is lost as well', async () => {
+  const jobs = await enqueueMany(database.db, [jobRequest(stuck, {}), jobRequest(stuck, {})]);
+  const child = spawn(process.execPath, [script('block-for-ever.mjs'), database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const blocking = String(line).trim();
+
+  const { events } = await start(stuck, () => {}, { maintenance: { rescueIntervalMs: 50 } });
+  await events.waitFor('job.succeeded', 2);
+  for (const { id } of jobs) {
+    const { job, attempts } = await getJob(database.db, id);
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 2 });
+    expect(attempts).toMatchObject([{ outcome: 'lost', worker: 'stuck' }]);
+    // its limit, its grace, and a lease for the settlement
+    if (id === blocking) expect(job.claimedAt!.getTime() - attempts[0]!.claimedAt.getTime()).toBeGreaterThan(500 + 100 + 1_000);
+  }
+});
+
+test('a run that was lost while it waited behind a blocked loop is not started', async () => {
+  const started: string[] = [];
+  const { events } = await start(short, ({ run, attempt }) => {
+    started.push(`${run.id} ${attempt}`);
+    if (started.length === 1) computeFor(6_000);
+  }, { concurrency: 1, buffer: 1, maintenance: { rescueIntervalMs: 60_000 } });
+  const [first, second] = await enqueueMany(database.db, [jobRequest(short, {}), jobRequest(short, {})]);
+  expect(await events.waitFor('lease.lost')).toMatchObject([{ during: 'heartbeat', run: { id: second!.id } }]);
+  expect(await rescueRuns(database.db, 10)).toMatchObject([{ id: second!.id }]);
+  await events.waitFor('job.succeeded', 2);
+  expect(started).toEqual([`${first!.id} 1`, `${second!.id} 2`]);
+});
+
+test('a cancel from another process reaches a running handler at once', async () => {
+  // the next beat would be in an hour
+  const { events } = await start(long, async ({ signal }) => {
+    throw await aborted(signal);
+  }, { leases: keep(long, { intervalMs: 3_600_000 }) });
+  const { id } = await enqueue(database.db, long, {});
+  await events.waitFor('job.claimed');
+  expect(await cancelJob(database.connect(), id, { by: 'ada' })).toBe('requested');
+  await events.waitFor('job.cancelled');
+});
+
+test('without NOTIFY the next beat sees it', async () => {
+  const { events } = await start(long, async ({ signal }) => {
+    throw await aborted(signal);
+  }, { leases: keep(long, { isPooled: true }) });
+  const listening = await database.db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database() AND query LIKE 'LISTEN%'`;
+  expect(listening).toEqual([{ count: 0 }]);
+  const { id } = await enqueue(database.db, long, {});
+  await events.waitFor('job.claimed');
+  expect(await cancelJob(database.connect(), id, { by: 'ada' })).toBe('requested');
+  await events.waitFor('job.cancelled');
+});
+
+test('a worker that sleeps is woken, once for many notifications', async () => {
+  const keeper = keep(long);
+  keepers.push(keeper);
+  const notices: LeaseNotice[] = [];
+  const woken = new Promise<void>((resolve) => {
+    void keeper.start((notice) => {
+      notices.push(notice);
+      if (notices.length === 2) resolve();
+    }).then(() => database.db.$queryRaw`SELECT pg_notify('duework_wake', n::text)::text FROM generate_series(1, 500) AS n`);
+  });
+  await woken;
+  await keeper.stop();
+  expect(new Set(notices.map((notice) => notice.kind))).toEqual(new Set(['woken']));
+  expect(notices.length).toBeLessThan(50);
+});
+
+test('a connection that is silently cut is noticed, and leases are lost before another worker may take them', async () => {
+  const proxy = await startCuttableProxy(database.url);
+  proxies.push(proxy);
+  let told: { reason: unknown; atMs: number } | null = null;
+  const { events } = await start(middling, async ({ signal, attempt }) => {
+    if (attempt > 1) return;
+    const reason = await aborted(signal);
+    told = { reason, atMs: performance.now() };
+    throw reason;
+  }, { leases: keep(middling, parseDatabaseUrl(proxy.url)) });
+  const { id } = await enqueue(database.db, middling, {});
+  await events.waitFor('job.claimed');
+  proxy.cut();
+  const [failed] = await events.waitFor('database.failed');
+  expect(failed).toMatchObject({ during: 'heartbeat', error: { code: 'ETIMEDOUT' } });
+  await events.waitFor('lease.lost');
+  const [clock] = await database.db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+  expect(told).toMatchObject({ reason: { code: 'lease_lost' } });
+  const nowWhenTold = clock.now.getTime() - (performance.now() - told!.atMs);
+  expect(await lockedUntil(id)).toBeGreaterThan(nowWhenTold);
+
+  proxy.mend();
+  await events.waitFor('database.recovered');
+  await events.waitFor('job.succeeded');
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2 });
+});
+
+test('a thread that dies is replaced, and the leases it kept are kept on', async () => {
+  const threads: ReturnType<typeof startLeaseThread>[] = [];
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { events } = await start(middling, () => finished, {
+    leases: keep(middling, {}, (data) => {
+      threads.push(startLeaseThread(data));
+      return threads.at(-1)!;
+    }),
+  });
+  const { id } = await enqueue(database.db, middling, {});
+  await events.waitFor('job.claimed');
+  const until = await lockedUntil(id);
+  await threads[0]!.terminate();
+  await events.waitFor('database.recovered');
+  expect(threads).toHaveLength(2);
+  while ((await lockedUntil(id)) === until);
+  finish();
+  await events.waitFor('job.succeeded');
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
+});
+
+test('a database that cannot be reached is said at the start', async () => {
+  const nobody = new URL(database.url);
+  nobody.port = '1';
+  const keeper = keep(long, { url: nobody.toString() });
+  await expect(keeper.start(() => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});

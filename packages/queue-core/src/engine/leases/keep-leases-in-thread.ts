@@ -1,0 +1,141 @@
+import { Worker } from 'node:worker_threads';
+import type { Catalog } from '@duework/contracts';
+import { systemClock as clock, waitAtMost } from '../../clock.js';
+import { answerLimitMs, beatIntervalMs } from './beat-interval.js';
+import type { LeaseDatabase } from './lease-connection.js';
+import type { Lease, LeaseKeeper, LeaseNotice } from './lease-keeper.js';
+import type { ErrorWords, LeaseThreadData, LeaseThreadMessage } from './lease-thread.js';
+import { SharedLeases } from './shared-leases.js';
+
+export interface LeaseThreadOptions extends LeaseDatabase {
+  /** The shortest lease in it decides how often leases are looked at. */
+  readonly catalog: Catalog;
+  readonly intervalMs?: number;
+  readonly answerLimitMs?: number;
+}
+
+/** How often this thread says that its event loop turns. */
+const ALIVE_MS = 250;
+/** How long a thread that was told to stop has to say goodbye to the database. */
+const STOP_MS = 1_000;
+
+/**
+ * Keeps leases in a thread of its own, on a connection of its own, where a handler that blocks this event loop cannot
+ * starve them; that connection also hears of cancellations and wake-ups at once. `startThread` is for tests.
+ */
+export function keepLeasesInThread(options: LeaseThreadOptions, startThread = startLeaseThread): LeaseKeeper {
+  return new ThreadKeeper(
+    {
+      database: { url: options.url, options: options.options ?? '', isPooled: options.isPooled ?? false },
+      intervalMs: options.intervalMs ?? beatIntervalMs(options.catalog),
+      answerLimitMs: options.answerLimitMs ?? answerLimitMs(options.catalog),
+    },
+    startThread,
+  );
+}
+
+/**
+ * The worker's side of the thread. A thread that dies is replaced by one that goes on with the same leases, and tells of
+ * what was lost meanwhile before it does anything else.
+ */
+class ThreadKeeper implements LeaseKeeper {
+  readonly #leases = new SharedLeases();
+  #listener: (notice: LeaseNotice) => void = () => {};
+  #thread: Worker | null = null;
+  #isStopping = false;
+  #stopSaying = (): void => {};
+
+  constructor(
+    private readonly settings: Omit<LeaseThreadData, 'leases'>,
+    private readonly startThread: typeof startLeaseThread,
+  ) {}
+
+  /** Rejects with what the database says when it cannot be reached. */
+  async start(listener: (notice: LeaseNotice) => void): Promise<void> {
+    this.#listener = listener;
+    this.#sayAlive();
+    try {
+      await this.#open();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  hold(lease: Lease): void {
+    this.#leases.hold(lease);
+  }
+
+  letGo(claim: Pick<Lease, 'id' | 'fence'>): void {
+    this.#leases.letGo(claim);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#stopSaying();
+    const thread = this.#thread;
+    if (thread === null) return;
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    thread.postMessage('stop');
+    await waitAtMost(clock, STOP_MS, ended);
+    await thread.terminate();
+  }
+
+  /** Resolves when the thread is connected; rejects when it could not connect at first, which it goes on trying. */
+  #open(): Promise<void> {
+    const thread = this.startThread({ ...this.settings, leases: this.#leases.buffer });
+    this.#thread = thread;
+    let why: unknown = new Error('The thread that keeps the leases has ended.');
+    const connected = new Promise<void>((resolve, reject) => {
+      thread.on('message', (message: LeaseThreadMessage) => {
+        if (message.kind === 'connected') resolve();
+        else if (message.kind === 'refused') reject(toError(message.error));
+        else for (const notice of message.notices) this.#hear(notice);
+      });
+      thread.on('error', (error) => (why = error));
+      thread.on('exit', () => {
+        reject(why as Error);
+        this.#thread = null;
+        if (!this.#isStopping) this.#replace(why);
+      });
+    });
+    // from then on it is no reason for the process to stay
+    return connected.finally(() => thread.unref());
+  }
+
+  #hear(notice: LeaseNotice): void {
+    if (notice.kind === 'extended') this.#leases.renew(notice);
+    this.#listener(notice.kind === 'failed' ? { kind: 'failed', error: toError(notice.error as ErrorWords) } : notice);
+  }
+
+  /** Once more after a pause. If no thread can be had at all, leases are lost all the same when they are over. */
+  #replace(why: unknown): void {
+    this.#listener({ kind: 'failed', error: why });
+    const nextMs = clock.monotonicMs() + this.settings.intervalMs;
+    for (const { id, fence, grantedMs, leaseMs } of this.#leases.read()) if (nextMs - grantedMs >= leaseMs) this.#listener({ kind: 'lost', id, fence });
+    clock.after(this.settings.intervalMs, () => {
+      if (this.#isStopping) return;
+      try {
+        this.#open().then(() => this.#listener({ kind: 'recovered' }), () => {});
+      } catch (error) {
+        this.#replace(error);
+      }
+    });
+  }
+
+  #sayAlive(): void {
+    this.#leases.aliveMs = clock.monotonicMs();
+    this.#stopSaying = clock.after(ALIVE_MS, () => this.#sayAlive());
+  }
+}
+
+/** The thread itself; a test may stand between to hold on to it. */
+export function startLeaseThread(workerData: LeaseThreadData): Worker {
+  // run from its source, which is what tests do, it still starts what was built: a thread cannot load TypeScript
+  const built = import.meta.url.endsWith('.ts') ? '../../../dist/engine/leases/' : './';
+  return new Worker(new URL(`${built}lease-thread.js`, import.meta.url), { workerData, name: 'duework leases', execArgv: [] });
+}
+
+function toError({ message, code }: ErrorWords): Error {
+  return Object.assign(new Error(message), code === '' ? {} : { code });
+}

@@ -1,0 +1,113 @@
+/**
+ * The code of the thread that keeps leases. Nothing but beats runs here, so that a handler may block the worker's own
+ * event loop for as long as it likes and keeps its lease, up to its time limit.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { pause, systemClock as clock } from '../../clock.js';
+import { extendLeases, type HeldLease, type LeaseToExtend } from '../../sql/extend-leases.js';
+import { CANCEL_CHANNEL } from '../../sql/listen.js';
+import { queryText } from '../../sql/query-text.js';
+import { atMostEvery } from './at-most-every.js';
+import { LeaseBeat } from './beat-leases.js';
+import { followLeases } from './follow-leases.js';
+import { LeaseConnection, type LeaseDatabase } from './lease-connection.js';
+import type { LeaseNotice } from './lease-keeper.js';
+import { SharedLeases } from './shared-leases.js';
+
+export interface LeaseThreadData {
+  readonly database: LeaseDatabase;
+  readonly leases: SharedArrayBuffer;
+  readonly intervalMs: number;
+  readonly answerLimitMs: number;
+}
+
+/** What it tells; any message to it means "stop". An error is only its words and code here: more does not cross threads. */
+export type LeaseThreadMessage =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'refused'; readonly error: ErrorWords }
+  | { readonly kind: 'notices'; readonly notices: readonly LeaseNotice[] };
+
+export interface ErrorWords {
+  readonly message: string;
+  readonly code: string;
+}
+
+/** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
+const IDLE_BEAT_MS = 5_000;
+/** The least time between two `woken` notices. */
+const WAKE_MS = 5;
+
+const { database, leases, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
+const stopping = new AbortController();
+const wake = atMostEvery(clock, WAKE_MS, () => notify({ kind: 'woken' }));
+let isTried = false;
+let askedMs = clock.monotonicMs();
+let notices: LeaseNotice[] = [];
+
+const connection = new LeaseConnection({
+  database,
+  answerLimitMs,
+  clock,
+  onOpen: () => {
+    tellFirst({ kind: 'connected' });
+    beat.beatAnew();
+  },
+  onLost: (error) => {
+    tellFirst({ kind: 'refused', error: toWords(error) });
+    beat.fail(error);
+  },
+  onNotification: (channel, payload) => (channel === CANCEL_CHANNEL ? heedCancel(payload) : wake()),
+});
+const db = queryText((text, values) => connection.query(text, values));
+const beat = new LeaseBeat({ extend, clock, intervalMs, notify });
+const follow = followLeases(new SharedLeases(leases), beat);
+
+parentPort!.on('message', () => stopping.abort());
+await Promise.all([connection.keepOpen(stopping.signal), beatUntilStopped()]);
+parentPort!.close();
+
+async function beatUntilStopped(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    follow.update();
+    beat.beat();
+    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) beat.beatAnew();
+    await pause(clock, intervalMs, stopping.signal);
+  }
+}
+
+function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
+  askedMs = clock.monotonicMs();
+  return extendLeases(db, batch);
+}
+
+function heedCancel(id: string): void {
+  follow.update();
+  if (beat.has(id)) beat.beatAnew();
+}
+
+/** What is told in one go crosses in one message. */
+function notify(notice: LeaseNotice): void {
+  if (notice.kind === 'lost') follow.lost(notice);
+  if (notices.length === 0) queueMicrotask(flush);
+  notices.push(notice.kind === 'failed' ? { kind: 'failed', error: toWords(notice.error) } : notice);
+}
+
+function flush(): void {
+  tell({ kind: 'notices', notices });
+  notices = [];
+}
+
+/** How the first try to connect has ended. */
+function tellFirst(message: LeaseThreadMessage): void {
+  if (!isTried) tell(message);
+  isTried = true;
+}
+
+function tell(message: LeaseThreadMessage): void {
+  parentPort!.postMessage(message);
+}
+
+function toWords(error: unknown): ErrorWords {
+  const { message = '', code = '' } = error as Partial<ErrorWords>;
+  return { message: message || code || String(error), code };
+}

@@ -1,0 +1,130 @@
+import type { Lease } from './lease-keeper.js';
+
+/**
+ * The leases of a worker in memory that two threads share: the worker's thread writes them, the thread that keeps them
+ * reads them at each beat. So the other thread knows of a lease before a handler can block this one, and a run that is over
+ * before the next beat costs 0.4 µs; three messages would cost 4 µs to send, and more to receive.
+ *
+ * One writer, one reader. A row's version is odd while it is written, and the reader then reads it again. A row whose id
+ * is 0 is free. The memory grows in place, for both threads at once.
+ *
+ * It also carries a sign of life: the writer's event loop was turning at `aliveMs`.
+ */
+export class SharedLeases {
+  readonly buffer: GrowableBuffer;
+  /** Two views of the buffer; of a length of their own, because views that follow a buffer as it grows are slow. */
+  #numbers!: Float64Array;
+  #versions!: Int32Array;
+  /** The writer's own: the row of each run, and the rows that are free. */
+  readonly #rowOf = new Map<string, number>();
+  readonly #freeRows: number[] = [];
+
+  /** The writer makes the memory; the reader is given it. */
+  constructor(buffer?: SharedArrayBuffer) {
+    this.buffer = (buffer as GrowableBuffer | undefined) ?? new Growable(FIRST_ROWS * ROW_BYTES, { maxByteLength: MAX_ROWS * ROW_BYTES });
+    this.#view();
+    if (buffer === undefined) this.#freeFrom(1);
+  }
+
+  /** Writes a lease, or what has changed about it. */
+  hold({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease): void {
+    let row = this.#rowOf.get(id);
+    if (row === undefined) {
+      row = this.#takeRow();
+      this.#rowOf.set(id, row);
+    }
+    this.#write(row, Number(id), fence, leaseMs, grantedMs, keepUntilMs);
+  }
+
+  /** That claim of a run has been renewed. */
+  renew({ id, fence, grantedMs }: Pick<Lease, 'id' | 'fence' | 'grantedMs'>): void {
+    const row = this.#find(id, fence);
+    if (row !== null) this.#numbers[row * COLUMNS + GRANTED_MS] = grantedMs;
+  }
+
+  /** Removes that claim of a run; another claim of it is left alone. */
+  letGo({ id, fence }: Pick<Lease, 'id' | 'fence'>): void {
+    const row = this.#find(id, fence);
+    if (row === null) return;
+    this.#write(row, 0, 0, 0, 0, 0);
+    this.#rowOf.delete(id);
+    this.#freeRows.push(row);
+  }
+
+  #find(id: string, fence: number): number | null {
+    const row = this.#rowOf.get(id);
+    return row === undefined || this.#numbers[row * COLUMNS + FENCE] !== fence ? null : row;
+  }
+
+  get aliveMs(): number {
+    return this.#numbers[ALIVE_MS]!;
+  }
+
+  set aliveMs(nowMs: number) {
+    this.#numbers[ALIVE_MS] = nowMs;
+  }
+
+  read(): Lease[] {
+    this.#view();
+    const leases: Lease[] = [];
+    for (let row = 1; row < this.#numbers.length / COLUMNS; row++) {
+      const lease = this.#readRow(row * COLUMNS);
+      if (lease !== null) leases.push(lease);
+    }
+    return leases;
+  }
+
+  #view(): void {
+    const { byteLength } = this.buffer;
+    if (this.#numbers?.byteLength === byteLength) return;
+    this.#numbers = new Float64Array(this.buffer, 0, byteLength / Float64Array.BYTES_PER_ELEMENT);
+    this.#versions = new Int32Array(this.buffer, 0, byteLength / Int32Array.BYTES_PER_ELEMENT);
+  }
+
+  #readRow(at: number): Lease | null {
+    for (;;) {
+      const version = Atomics.load(this.#versions, at * 2);
+      const [, id, fence, leaseMs, grantedMs, keepUntilMs] = this.#numbers.slice(at, at + COLUMNS) as unknown as [number, number, number, number, number, number];
+      if (version % 2 === 1 || Atomics.load(this.#versions, at * 2) !== version) continue;
+      return id === 0 ? null : { id: String(id), fence, leaseMs, grantedMs, keepUntilMs };
+    }
+  }
+
+  #write(row: number, id: number, fence: number, leaseMs: number, grantedMs: number, keepUntilMs: number): void {
+    const at = row * COLUMNS;
+    Atomics.add(this.#versions, at * 2, 1);
+    this.#numbers[at + ID] = id;
+    this.#numbers[at + FENCE] = fence;
+    this.#numbers[at + LEASE_MS] = leaseMs;
+    this.#numbers[at + GRANTED_MS] = grantedMs;
+    this.#numbers[at + KEEP_UNTIL_MS] = keepUntilMs;
+    Atomics.add(this.#versions, at * 2, 1);
+  }
+
+  #takeRow(): number {
+    if (this.#freeRows.length === 0) {
+      const rows = this.#numbers.length / COLUMNS;
+      this.buffer.grow(rows * 2 * ROW_BYTES);
+      this.#view();
+      this.#freeFrom(rows);
+    }
+    return this.#freeRows.pop()!;
+  }
+
+  #freeFrom(row: number): void {
+    for (let free = this.#numbers.length / COLUMNS - 1; free >= row; free--) this.#freeRows.push(free);
+  }
+}
+
+/** A row: its version, and five numbers. The row 0 holds the sign of life alone. */
+const COLUMNS = 6;
+const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
+const [ID, FENCE, LEASE_MS, GRANTED_MS, KEEP_UNTIL_MS] = [1, 2, 3, 4, 5] as const;
+const ALIVE_MS = 1;
+const FIRST_ROWS = 64;
+/** Address space, not memory: no worker holds as many. */
+const MAX_ROWS = 2 ** 20;
+
+/** Shared memory that grows, which `lib.es2023` does not know yet. */
+type GrowableBuffer = SharedArrayBuffer & { grow(byteLength: number): void };
+const Growable = SharedArrayBuffer as unknown as new (byteLength: number, options: { maxByteLength: number }) => GrowableBuffer;

@@ -1,0 +1,62 @@
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import type { Clock } from '../clock.js';
+import type { ClaimedRun } from '../store/store.js';
+import type { Segment } from './find-suspects.js';
+
+/**
+ * Measures how long each callback of a handler keeps the event loop, whatever it waited for in between. That takes a hook
+ * around every callback and promise of the process, so it is on for a while only, and knows the handlers that began since.
+ */
+export class CallbackMeter {
+  readonly #runOf = new AsyncLocalStorage<ClaimedRun>();
+  readonly #hook = createHook({ before: (asyncId) => this.#before(asyncId), after: (asyncId) => this.#after(asyncId) });
+  /** Callbacks nest: one may run another on the spot. */
+  readonly #open: { readonly asyncId: number; readonly startedMs: number }[] = [];
+  #isOn = false;
+  #stopTimer = (): void => {};
+
+  /** Tells of segments of at least `minMs`. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly minMs: number,
+    private readonly onSegment: (segment: Segment) => void,
+  ) {}
+
+  /** Measures for `ms` from now on. */
+  startFor(ms: number): void {
+    this.#stopTimer();
+    this.#stopTimer = this.clock.after(ms, () => this.stop());
+    if (this.#isOn) return;
+    this.#isOn = true;
+    this.#hook.enable();
+  }
+
+  stop(): void {
+    this.#stopTimer();
+    if (!this.#isOn) return;
+    this.#isOn = false;
+    this.#hook.disable();
+    this.#runOf.disable();
+    this.#open.length = 0;
+  }
+
+  /** Calls a handler so that its callbacks are known as its own. */
+  call<T>(run: ClaimedRun, handler: () => T): T {
+    return this.#isOn ? this.#runOf.run(run, handler) : handler();
+  }
+
+  #before(asyncId: number): void {
+    this.#open.push({ asyncId, startedMs: this.clock.monotonicMs() });
+  }
+
+  #after(asyncId: number): void {
+    // one that threw may have left its entry behind
+    let entry = this.#open.pop();
+    while (entry !== undefined && entry.asyncId !== asyncId) entry = this.#open.pop();
+    if (entry === undefined) return;
+    const ms = this.clock.monotonicMs() - entry.startedMs;
+    if (ms < this.minMs) return;
+    const run = this.#runOf.getStore();
+    if (run !== undefined) this.onSegment({ run, ms });
+  }
+}

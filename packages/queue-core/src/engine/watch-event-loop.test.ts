@@ -1,0 +1,108 @@
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Worker, WorkerOptions } from '../create-worker.js';
+import { enqueue } from '../enqueue.js';
+import type { WorkerEvent } from '../events.js';
+import type { Handler } from '../handler.js';
+import { computeFor } from '../testing/internal/compute-for.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import type { EventRecord } from '../testing/record-events.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+import { LoopWatch } from './watch-event-loop.js';
+
+const database = useTestDatabase();
+const blocker = defineJob({ type: 'blocker', payload: z.object({}) });
+const patient = defineJob({ type: 'patient', payload: z.object({}) });
+const catalog = defineCatalog([blocker, patient]);
+
+const workers: Worker[] = [];
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+});
+
+async function start(handlers: { blocker: Handler<typeof blocker>; patient: Handler<typeof patient> }, more: Partial<WorkerOptions<typeof catalog>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
+  const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers, ...more });
+  workers.push(started.worker);
+  return started;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The first `loop.blocked`, past or to come, that is so; a machine that is busy may make others. */
+async function blocked(events: EventRecord, isSo: (event: Extract<WorkerEvent, { name: 'loop.blocked' }>) => boolean) {
+  for (let count = 1; ; count++) {
+    const event = (await events.waitFor('loop.blocked', count)).at(-1)!;
+    if (isSo(event)) return event;
+  }
+}
+
+test('claiming pauses while the loop is blocked, and the job that blocked it is named', async () => {
+  let isOpen = true;
+  let openGate = (): void => {};
+  let claimedMeanwhile: string[] = [];
+  const { worker, events } = await start({
+    blocker: async () => {
+      isOpen = false;
+      await enqueue(database.db, patient, {});
+      computeFor(300);
+      isOpen = true;
+      openGate();
+      for (let block = 0; block < 4; block++) {
+        for (let n = 0; n < 5; n++) await turn();
+        computeFor(300);
+      }
+      claimedMeanwhile = events.named('job.claimed').map(({ run }) => run.type);
+    },
+    patient: () => {},
+    // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
+  }, { gate: { open: () => (isOpen ? Promise.resolve() : new Promise((resolve) => (openGate = resolve))) } });
+  const { id } = await enqueue(database.db, blocker, {});
+  await events.waitFor('job.succeeded', 2);
+  expect(claimedMeanwhile).toEqual(['blocker']);
+  const event = await blocked(events, ({ suspects }) => suspects.some(({ run }) => run.id === id));
+  expect(event).toMatchObject({ worker: worker.name, suspects: [{ run: { id, type: 'blocker' } }] });
+  expect(event.blockedMs).toBeGreaterThan(200);
+  expect(worker.activity().loopDelayMs).toBeGreaterThan(200);
+});
+
+test('who blocks the loop again is named for certain, whoever else is running', async () => {
+  const { events } = await start({
+    blocker: async () => {
+      await turn();
+      computeFor(500);
+    },
+    patient: ({ signal }) => aborted(signal),
+  });
+  const waiting = await enqueue(database.db, patient, {});
+  await events.waitFor('job.claimed');
+  const first = await enqueue(database.db, blocker, {});
+  const doubtful = await blocked(events, ({ suspects }) => suspects.some(({ run }) => run.id === first.id));
+  expect(doubtful).toMatchObject({ isCertain: false });
+  expect(new Set(doubtful.suspects.map(({ run }) => run.id))).toEqual(new Set([first.id, waiting.id]));
+
+  const again = await enqueue(database.db, blocker, {});
+  const certain = await blocked(events, ({ suspects }) => suspects.some(({ run }) => run.id === again.id));
+  expect(certain).toMatchObject({ suspects: [{ run: { id: again.id } }], isCertain: true });
+});
+
+test('a handler that blocks before it first waits is named for certain at once', async () => {
+  const { events } = await start({ blocker: () => computeFor(500), patient: ({ signal }) => aborted(signal) });
+  await enqueue(database.db, patient, {});
+  await events.waitFor('job.claimed');
+  const { id } = await enqueue(database.db, blocker, {});
+  const event = await blocked(events, ({ suspects }) => suspects.some(({ run }) => run.id === id));
+  expect(event).toMatchObject({ suspects: [{ run: { id } }], isCertain: true });
+});
+
+test('a loop that is late without handlers keeps nobody from claiming', async () => {
+  const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
+  watch.start();
+  computeFor(100);
+  await watch.open(new AbortController().signal);
+  watch.stop();
+});

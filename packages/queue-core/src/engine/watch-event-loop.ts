@@ -1,0 +1,176 @@
+import { systemClock as clock } from '../clock.js';
+import type { EmitEvent, WorkerEvent } from '../events.js';
+import type { Handler } from '../handler.js';
+import type { IsolatedHandler } from '../isolate/isolated.js';
+import type { ClaimedRun } from '../store/store.js';
+import type { ClaimGate } from './engine.js';
+import { findSuspects, type RunningTime, type Segment } from './find-suspects.js';
+import { CallbackMeter } from './measure-callbacks.js';
+
+/**
+ * Watches how late the event loop is, because a handler that computes keeps everything else waiting: other handlers,
+ * settlements, signals, timers. While handlers keep it late nothing is claimed, which would only wait here, and the job
+ * that blocked it is named.
+ *
+ * The first, synchronous part of each handler is measured always. After a block the later parts are measured as well, for a
+ * minute: that slows every promise of the process, but the next block is attributed exactly.
+ *
+ * A worker may have been given another clock; its event loop turns in real time all the same.
+ */
+export interface LoopWatchOptions {
+  readonly worker: string;
+  readonly emit: EmitEvent;
+  /** The loop counts as blocked when it is later than this. */
+  readonly maxDelayMs: number;
+  /** The processor time that this process has used. */
+  readonly usedMs?: () => number;
+}
+
+type LoopBlocked = Extract<WorkerEvent, { name: 'loop.blocked' }>;
+
+/** A block is found this many times sooner than it would be too long. */
+const LOOKS_PER_DELAY = 8;
+const MAX_LOOK_MS = 1_000;
+/** So many looks on time, and the loop is back to normal. */
+const CALM_LOOKS = 3;
+const MEASURE_MS = 60_000;
+const MIN_TOLD_MS = 1_000;
+const KEPT_DELAYS = 256;
+
+export class LoopWatch implements ClaimGate {
+  readonly #lookMs: number;
+  readonly #usedNowMs: () => number;
+  readonly #meter: CallbackMeter;
+  readonly #running = new Map<ClaimedRun, number>();
+  readonly #waiting = new Set<() => void>();
+  readonly #delays: number[] = [];
+  /** Since the last look: what ended, and what was measured. */
+  #ended: RunningTime[] = [];
+  #segments: Segment[] = [];
+  #lookedMs = Infinity;
+  #usedMs = 0;
+  #calmLooks = CALM_LOOKS;
+  #untold: LoopBlocked | null = null;
+  #toldMs = -Infinity;
+  #stopTimer = (): void => {};
+
+  constructor(private readonly options: LoopWatchOptions) {
+    this.#lookMs = Math.min(options.maxDelayMs / LOOKS_PER_DELAY, MAX_LOOK_MS);
+    this.#usedNowMs = options.usedMs ?? processorMs;
+    this.#meter = new CallbackMeter(clock, this.#lookMs, (segment) => this.#segments.push(segment));
+  }
+
+  start(): void {
+    this.#lookAgain(clock.monotonicMs());
+  }
+
+  stop(): void {
+    this.#stopTimer();
+    this.#lookedMs = Infinity;
+    this.#meter.stop();
+    if (this.#untold !== null) this.options.emit(this.#untold);
+    this.#letThrough();
+  }
+
+  /** The handler of one attempt, measured. Until `forget` it counts as running. */
+  watch(run: ClaimedRun, handler: Handler | IsolatedHandler): Handler | IsolatedHandler {
+    // one in a thread of its own blocks nobody
+    if (typeof handler !== 'function') return handler;
+    return (context) => {
+      const startedMs = clock.monotonicMs();
+      this.#running.set(run, startedMs);
+      try {
+        return this.#meter.call(run, () => handler(context));
+      } finally {
+        const ms = clock.monotonicMs() - startedMs;
+        if (ms >= this.#lookMs) this.#segments.push({ run, ms });
+      }
+    };
+  }
+
+  /** Its handler has ended. */
+  forget(run: ClaimedRun): void {
+    const startedMs = this.#running.get(run);
+    if (startedMs === undefined) return;
+    this.#running.delete(run);
+    const endedMs = clock.monotonicMs();
+    if (endedMs - startedMs >= this.#lookMs) this.#ended.push({ run, startedMs, endedMs });
+  }
+
+  /** Claiming waits while handlers keep the loop late. */
+  open(signal: AbortSignal): Promise<void> {
+    if (!this.#isLate()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const open = (): void => {
+        signal.removeEventListener('abort', open);
+        this.#waiting.delete(open);
+        resolve();
+      };
+      signal.addEventListener('abort', open, { once: true });
+      this.#waiting.add(open);
+    });
+  }
+
+  /** How late the loop was lately, in 99 of 100 looks; 0 before the first one. */
+  delayMs(): number {
+    const sorted = [...this.#delays].sort((a, b) => a - b);
+    return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+  }
+
+  #look(): void {
+    const nowMs = clock.monotonicMs();
+    const delayMs = Math.max(0, nowMs - this.#lookedMs - this.#lookMs);
+    this.#delays.push(delayMs);
+    if (this.#delays.length > KEPT_DELAYS) this.#delays.shift();
+    if (delayMs > this.options.maxDelayMs) this.#heedBlock(nowMs, delayMs);
+    else this.#calmLooks++;
+    if (nowMs - this.#toldMs >= MIN_TOLD_MS) this.#tell(nowMs);
+    if (!this.#isLate()) this.#letThrough();
+    this.#lookAgain(clock.monotonicMs());
+  }
+
+  #lookAgain(nowMs: number): void {
+    this.#lookedMs = nowMs;
+    this.#usedMs = this.#usedNowMs();
+    this.#ended = [];
+    this.#segments = [];
+    this.#stopTimer = clock.after(this.#lookMs, () => this.#look());
+  }
+
+  #heedBlock(toMs: number, blockedMs: number): void {
+    const running = [...this.#running].map(([run, startedMs]) => ({ run, startedMs, endedMs: toMs }));
+    const isComputing = this.#usedNowMs() - this.#usedMs >= blockedMs / 2;
+    const found = findSuspects({ fromMs: this.#lookedMs, toMs, blockedMs, isComputing }, [...this.#ended, ...running], this.#segments);
+    this.#calmLooks = 0;
+    this.#meter.startFor(MEASURE_MS);
+    const block: LoopBlocked = { name: 'loop.blocked', worker: this.options.worker, blockedMs, ...found };
+    if (this.#untold === null || isWorse(block, this.#untold)) this.#untold = block;
+  }
+
+  /** The worst block since the last one told. */
+  #tell(nowMs: number): void {
+    if (this.#untold === null) return;
+    this.options.emit(this.#untold);
+    this.#untold = null;
+    this.#toldMs = nowMs;
+  }
+
+  #isLate(): boolean {
+    if (this.#running.size === 0) return false;
+    // the look itself may be late
+    return this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#lookMs > this.options.maxDelayMs;
+  }
+
+  #letThrough(): void {
+    for (const open of this.#waiting) open();
+  }
+}
+
+function isWorse(block: LoopBlocked, than: LoopBlocked): boolean {
+  return block.isCertain === than.isCertain ? block.blockedMs > than.blockedMs : block.isCertain;
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,0 +1,71 @@
+/**
+ * The main thread of an isolated attempt's process. It never runs the handler's code, so it can always act: it carries
+ * messages between the worker and the handler's thread, watches the memory of the process, which is all this attempt's,
+ * and ends the process and whatever it has started with the attempt, or with the worker.
+ */
+import { writeFileSync } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { IsolationError } from '../isolation-error.js';
+import { encodeError } from '../wire/encode-error.js';
+import { isAnswer, type Answer, type FromThread, type StartMessage, type ToThread } from '../wire/messages.js';
+import { endGroup } from './end-group.js';
+import { giveRoom, makeBacklog } from './message-room.js';
+import { watchMemory } from './watch-memory.js';
+
+// a terminal and a service manager signal the whole group; the worker decides, and tells the attempt itself
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('disconnect', endGroup);
+// nobody reads any more: the attempt goes on
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+try {
+  // when the machine runs out of memory, Linux ends this process before the worker
+  writeFileSync('/proc/self/oom_score_adj', '500');
+} catch {
+  // another system
+}
+process.once('message', (start: StartMessage) => supervise(start));
+
+function supervise(start: StartMessage): void {
+  const { port1: port, port2 } = new MessageChannel();
+  const backlog = makeBacklog();
+  const thread = new Worker(new URL('./thread-main.js', import.meta.url), {
+    workerData: { port: port2, start, backlog },
+    transferList: [port2],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: start.memoryMb, maxYoungGenerationSizeMb: Math.min(48, Math.ceil(start.memoryMb / 4)) },
+  });
+  thread.stdout.pipe(process.stdout, { end: false });
+  thread.stderr.pipe(process.stderr, { end: false });
+  const stopWatching = watchMemory(start.memoryMb, () => end(threw(outOfMemory(start)), false));
+  let isEnding = false;
+
+  const carry = (message: FromThread): void => {
+    if (isAnswer(message)) return end(message);
+    if (!isEnding) process.send!(message, undefined, undefined, () => giveRoom(backlog));
+  };
+  const end = (answer: Answer, isOutputAwaited = true): void => {
+    if (isEnding) return;
+    isEnding = true;
+    stopWatching();
+    const sent = new Promise((resolve) => process.send!(answer, undefined, undefined, resolve));
+    const written = isOutputAwaited ? [thread.terminate(), finished(thread.stdout), finished(thread.stderr)] : [];
+    void Promise.allSettled([sent, ...written]).then(endGroup);
+  };
+  port.on('message', carry);
+  thread.on('error', (error: Error & { code?: string }) => end(threw(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(start) : error)));
+  thread.on('exit', (code) => {
+    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) carry(last.message as FromThread);
+    end(threw(new IsolationError('thread_exited', `The thread of this attempt exited with code ${code} before its handler had ended.`)));
+  });
+  process.on('message', (message: ToThread) => port.postMessage(message));
+}
+
+function outOfMemory({ memoryMb }: StartMessage): IsolationError {
+  return new IsolationError('memory_limit_exceeded', `The handler needed more than the ${memoryMb} MiB that its contract gives it.`);
+}
+
+function threw(error: unknown): Answer {
+  return { kind: 'threw', error: encodeError(error) };
+}

@@ -1,0 +1,38 @@
+import type { JobContract, PayloadInput } from '@duework/contracts';
+import type { EnqueuedJob, EnqueueOptions, JobRequest } from './enqueue.js';
+import type { Job, JobAttempt, JobStatus } from './job.js';
+import type { QueueDepth } from './sql/read-queue-depth.js';
+
+/** A queue that is full may make its caller wait; `signal` ends that, and what it aborts with is thrown. */
+export interface WaitOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Which jobs to list, a page of `limit` at a time. */
+export interface JobListing {
+  readonly status?: JobStatus | undefined;
+  readonly type?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface JobPage {
+  readonly jobs: readonly Job[];
+  /** Pass it as `cursor` for the next page; null: this was the last one. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * The door for producers and operators, whatever keeps the runs: `openQueue(db)` is it on PostgreSQL, and what
+ * `createMemoryQueue` makes is it in this process. Each verb is the function of the same name, bound to its queue.
+ */
+export interface JobQueue {
+  enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, options?: EnqueueOptions & WaitOptions): Promise<EnqueuedJob>;
+  /** All or none. */
+  enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[]>;
+  getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
+  findJobs(listing?: JobListing): Promise<JobPage>;
+  retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
+  cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
+  queueDepth(): Promise<QueueDepth[]>;
+}

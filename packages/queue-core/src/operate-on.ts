@@ -1,0 +1,62 @@
+import { DueworkError } from './errors.js';
+import type { Job, JobAttempt, JobStatus } from './job.js';
+import type { JobQueue } from './job-queue.js';
+import type { JobFilter } from './sql/list-jobs.js';
+import { TRANSITIONS } from './transitions.js';
+
+/** What an operator's verbs need of the place where runs are kept. Each is atomic, and its answer says when it refused. */
+export interface OperatedRuns {
+  find(id: string): Promise<{ job: Job; attempts: JobAttempt[] } | null>;
+  statusOf(id: string): Promise<JobStatus | null>;
+  list(filter: JobFilter): Promise<Job[]>;
+  /** Settles its unknown effects too. false: it is running, has succeeded, or is not there. */
+  retry(id: string, effectsHappened: boolean): Promise<boolean>;
+  /** null: it has finished, or is not there. */
+  cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
+}
+
+/** An operator's verbs over any place where runs are kept; `operate.ts` says what each does. */
+export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob'> {
+  return {
+    async getJob(id) {
+      const found = await runs.find(checkId(id));
+      if (found === null) throw new DueworkError('job_not_found', { id });
+      return found;
+    },
+    async findJobs({ status, type, cursor, limit = 50 } = {}) {
+      if (cursor !== undefined && !isId(cursor)) throw new DueworkError('invalid_cursor', { cursor });
+      if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+        throw new DueworkError('invalid_option', { option: 'limit', expected: 'a whole number from 1 to 200', value: limit });
+      }
+      const jobs = await runs.list({ status, type, beforeId: cursor, limit: limit + 1 });
+      const page = jobs.slice(0, limit);
+      return { jobs: page, nextCursor: jobs.length > limit ? page.at(-1)!.id : null };
+    },
+    async retryJob(id, { effectsHappened = false } = {}) {
+      await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened)) || null);
+    },
+    cancelJob: (id, { by = null, reason = null } = {}) => actOn(runs, id, 'cancel', () => runs.cancel(id, by, reason)),
+  };
+}
+
+/** `act` answers null when it refused. A run may move between live and finished before the look at why; then it is tried again. */
+async function actOn<T>(runs: OperatedRuns, id: string, verb: 'retry' | 'cancel', act: () => Promise<T | null>): Promise<T> {
+  checkId(id);
+  for (let tries = 0; ; tries++) {
+    const answer = await act();
+    if (answer !== null) return answer;
+    const status = await runs.statusOf(id);
+    if (status === null) throw new DueworkError('job_not_found', { id });
+    if (TRANSITIONS[status][verb] === undefined || tries === 3) throw new DueworkError('transition_not_allowed', { id, verb, status });
+  }
+}
+
+function checkId(id: string): string {
+  if (!isId(id)) throw new DueworkError('invalid_job_id', { id });
+  return id;
+}
+
+/** A decimal number that fits a bigint. */
+function isId(text: string): boolean {
+  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
+}

@@ -1,0 +1,55 @@
+import type { Store } from './store.js';
+import { beginEffect } from './memory/begin-effect.js';
+import { claimRuns } from './memory/claim-runs.js';
+import { endEffect } from './memory/end-effect.js';
+import { extendLeases } from './memory/extend-leases.js';
+import { findEffect } from './memory/find-effect.js';
+import type { MemoryTables } from './memory/memory-tables.js';
+import { raiseAlerts } from './memory/raise-alerts.js';
+import { rescueRuns } from './memory/rescue-runs.js';
+import { retainHistory } from './memory/retain-history.js';
+import { settleRuns } from './memory/settle-runs.js';
+import type { DueWatch } from './memory/watch-due.js';
+
+/**
+ * The store in this process: every verb with the meaning of the statement of the same name, without the database. Its
+ * clock is the one of its tables. Each verb has happened when its call returns; only the answer is a promise.
+ */
+export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store {
+  return {
+    async claim(request) {
+      const nowMs = tables.nowMs();
+      const runs = claimRuns(tables, request, nowMs);
+      watch.arm(nowMs);
+      return runs;
+    },
+    settle: async (batch) => settleRuns(tables, batch),
+    extendLeases: async (batch) => extendLeases(tables, batch),
+    beginEffect: async (request) => beginEffect(tables, request),
+    findEffect: async (key) => findEffect(tables, key),
+    endEffect: async (key, claim, ending) => endEffect(tables, key, claim, ending),
+    async saveProgress(id, fence, progressJson) {
+      const run = tables.owned(id, fence);
+      if (run !== undefined) run.progressJson = progressJson;
+      return run !== undefined;
+    },
+    // there is no transaction to take part in: the run is completed now, and taken back when its handler throws later
+    async completeIn(_, { id, fence, result }) {
+      const run = tables.owned(id, fence);
+      if (run === undefined) return false;
+      settleRuns(tables, [{ kind: 'complete', id, fence, result: result as never }]);
+      run.isCompletedIn = true;
+      return true;
+    },
+    async isCompleted(id, fence) {
+      const run = tables.history.get(id);
+      return run?.status === 'succeeded' && run.fence === fence;
+    },
+    rescue: async (limit) => rescueRuns(tables, limit),
+    // contracts are code, and there is nothing else that would have to know them
+    prepare: async () => {},
+    retain: async (keepDays) => ({ made: 0, dropped: retainHistory(tables, keepDays) }),
+    raiseAlerts: async (limits) => raiseAlerts(tables, limits),
+    watch: (listener) => watch.watch(listener),
+  };
+}

@@ -1,0 +1,18 @@
+import type { EffectKey } from '../../sql/begin-effect.js';
+import type { EffectEnding } from '../../sql/end-effect.js';
+import { keyOf, type MemoryTables } from './memory-tables.js';
+
+/** Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile. */
+export function endEffect(tables: MemoryTables, { type, runKey, name }: EffectKey, claim: { readonly id: string; readonly fence: number }, ending: EffectEnding): boolean {
+  const effects = tables.effects.get(keyOf(type, runKey));
+  const effect = effects?.get(name);
+  if (effect?.status !== 'started' || effect.runId !== claim.id || effect.fence !== claim.fence) return false;
+  if (ending.kind === 'undone') {
+    effects!.delete(name);
+    if (effects!.size === 0) tables.effects.delete(keyOf(type, runKey));
+    return true;
+  }
+  effect.status = ending.kind;
+  if (ending.kind === 'done') effect.resultJson = ending.resultJson;
+  return true;
+}

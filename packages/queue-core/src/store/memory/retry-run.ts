@@ -1,0 +1,17 @@
+import { FREE } from './memory-run.js';
+import { keyOf, type MemoryTables } from './memory-tables.js';
+
+/**
+ * An operator's "run it now", which also settles the run's unknown effects. The fence stays, because nothing may ever
+ * lower it. false: refused.
+ */
+export function retryRun(tables: MemoryTables, id: string, effectsHappened: boolean): boolean {
+  const run = tables.find(id);
+  if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
+  if (tables.history.delete(id)) Object.assign(run, { ...FREE, attempts: 0, resultJson: null, finishedAtMs: null });
+  tables.wait(run, 'queued', tables.nowMs());
+  for (const effect of tables.effects.get(keyOf(run.type, run.key ?? `run:${id}`))?.values() ?? []) {
+    if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';
+  }
+  return true;
+}

@@ -1,0 +1,80 @@
+import { Heap } from './heap.js';
+import type { MemoryRun } from './memory-run.js';
+
+const PRIORITIES = Array.from({ length: 10 }, (_, priority) => priority);
+
+/**
+ * What waits, ready to be claimed in the order (priority, run_at, id). A heap for each queue, priority and type, because a
+ * worker takes only the types it knows: runs that nobody serves never stand in the way.
+ */
+export class WaitingRuns {
+  readonly #heaps = new Map<string, Map<string, Heap<MemoryRun>>>();
+
+  add(run: MemoryRun): void {
+    const place = placeOf(run.queue, run.priority);
+    const byType = this.#heaps.get(place) ?? new Map<string, Heap<MemoryRun>>();
+    this.#heaps.set(place, byType);
+    const heap = byType.get(run.type) ?? new Heap<MemoryRun>(isBefore);
+    byType.set(run.type, heap);
+    heap.add(run);
+  }
+
+  /** Leaves no empty heap behind: what once waited takes no room. */
+  remove(run: MemoryRun): void {
+    const place = placeOf(run.queue, run.priority);
+    const byType = this.#heaps.get(place)!;
+    const heap = byType.get(run.type)!;
+    heap.remove(run);
+    if (heap.size === 0) byType.delete(run.type);
+    if (byType.size === 0) this.#heaps.delete(place);
+  }
+
+  /** Takes up to `limit` runs of a queue that are due, of these types only. */
+  takeDue(queue: string, types: ReadonlyMap<string, unknown>, limit: number, nowMs: number): MemoryRun[] {
+    const taken: MemoryRun[] = [];
+    for (const priority of PRIORITIES) {
+      const byType = this.#heaps.get(placeOf(queue, priority)) ?? new Map<string, Heap<MemoryRun>>();
+      const heaps = [...byType].filter(([type]) => types.has(type)).map(([, heap]) => heap);
+      while (taken.length < limit) {
+        const next = firstOf(heaps);
+        if (next === null || next.runAtMs > nowMs) break;
+        this.remove(next);
+        taken.push(next);
+      }
+    }
+    return taken;
+  }
+
+  /** When the next run becomes due, of those that are not; null: none will. What is due already is not waited for. */
+  nextRunAtMs(nowMs: number): number | null {
+    let nextMs = Infinity;
+    for (const byType of this.#heaps.values()) {
+      for (const heap of byType.values()) {
+        const { runAtMs } = heap.first()!;
+        if (runAtMs > nowMs) nextMs = Math.min(nextMs, runAtMs);
+      }
+    }
+    return nextMs === Infinity ? null : nextMs;
+  }
+
+  get size(): number {
+    return [...this.#heaps.values()].flatMap((byType) => [...byType.values()]).reduce((sum, heap) => sum + heap.size, 0);
+  }
+}
+
+function placeOf(queue: string, priority: number): string {
+  return `${priority} ${queue}`;
+}
+
+function isBefore(left: MemoryRun, right: MemoryRun): boolean {
+  return left.runAtMs === right.runAtMs ? left.number < right.number : left.runAtMs < right.runAtMs;
+}
+
+function firstOf(heaps: readonly Heap<MemoryRun>[]): MemoryRun | null {
+  let first: MemoryRun | null = null;
+  for (const heap of heaps) {
+    const head = heap.first();
+    if (head !== undefined && (first === null || isBefore(head, first))) first = head;
+  }
+  return first;
+}

@@ -1,0 +1,35 @@
+import { openQueue } from '../open-queue.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { createPostgresStore } from './postgres-store.js';
+import { describeStore } from './store-conformance.js';
+
+const database = useTestDatabase();
+
+describeStore('the store in PostgreSQL', async () => {
+  const { db } = database;
+  // deleted, not truncated: the partitions of the history are many, and the rows of one test few
+  await db.$executeRaw`
+    WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
+      keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
+    DELETE FROM duework.job_alerts`;
+  return { store: createPostgresStore({ db, heartbeatDb: db }), queue: openQueue(db), tx: db, passTime };
+});
+
+/** The database's clock cannot be moved, so everything it knows is moved into the past. */
+async function passTime(ms: number): Promise<void> {
+  const { db } = database;
+  await db.$executeRaw`
+    WITH by (i) AS (SELECT ${ms}::float8 * interval '1 millisecond'),
+    runs AS (
+      UPDATE duework.job_runs SET run_at = run_at - i, locked_until = locked_until - i, claimed_at = claimed_at - i, failed_at = failed_at - i,
+        cancel_requested_at = cancel_requested_at - i, created_at = created_at - i FROM by
+    ),
+    history AS (
+      UPDATE duework.job_history SET run_at = run_at - i, claimed_at = claimed_at - i, failed_at = failed_at - i,
+        cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, finished_at = finished_at - i FROM by
+    ),
+    attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i FROM by),
+    keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i FROM by),
+    effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i FROM by)
+    UPDATE duework.job_alerts SET raised_at = raised_at - i FROM by`;
+}

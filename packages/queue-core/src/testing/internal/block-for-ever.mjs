@@ -1,0 +1,29 @@
+/** A worker whose handler never gives the event loop back. It tells the id of the run that does it. */
+import { writeSync } from 'node:fs';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPrisma, parseDatabaseUrl } from '@duework/database';
+import { createPostgresStore, createWorker, keepLeasesInThread } from '@duework/queue-core';
+import { z } from 'zod';
+
+const [url] = process.argv.slice(2);
+const silent = () => {};
+const catalog = defineCatalog([defineJob({ type: 'stuck', payload: z.object({}), timeout: '500ms', lease: '1s' })]);
+const worker = createWorker({
+  name: 'stuck',
+  store: createPostgresStore({ db: connectPrisma({ url, role: 'engine' }) }),
+  catalog,
+  handlers: {
+    stuck: ({ run }) => {
+      // nothing that is sent would leave this process any more
+      writeSync(1, `${run.id}\n`);
+      for (;;);
+    },
+  },
+  emit: silent,
+  logOf: () => ({ debug: silent, info: silent, warn: silent, error: silent }),
+  concurrency: 1,
+  buffer: 1,
+  graceMs: 100,
+  leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
+});
+await worker.start();

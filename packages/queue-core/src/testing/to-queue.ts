@@ -1,0 +1,11 @@
+import type { JobQueue } from '../job-queue.js';
+import { openQueue } from '../open-queue.js';
+import type { Queryable } from '../sql/sql.js';
+
+/** What a test looks at: a queue in memory, one that `openQueue` made, or a database. */
+export type LookedAt = Queryable | ObservedQueue;
+export type ObservedQueue = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'queueDepth'>;
+
+export function toQueue(source: LookedAt): ObservedQueue {
+  return 'queueDepth' in source && typeof source.queueDepth === 'function' ? (source as ObservedQueue) : openQueue(source as Queryable);
+}
