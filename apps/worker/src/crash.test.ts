@@ -21,6 +21,8 @@ beforeEach(async () => {
 afterEach(async () => {
   killWorkers();
   await mailServer.stop();
+  // what a killed worker held is not the next test's to rescue
+  await database.db.jobRun.deleteMany();
 });
 afterAll(() => database.close());
 

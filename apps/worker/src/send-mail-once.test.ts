@@ -26,6 +26,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.stop();
   await mailServer.stop();
+  // what waits for a retry is not the next test's
+  await database.db.jobRun.deleteMany();
 });
 
 async function startInvoice() {

@@ -47,7 +47,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
       }
     };
     try {
-      const reply = await once('mail', ({ begin }) => send(begin), { beginLate: true, didNotHappen });
+      const reply = await once('mail', ({ begin }) => send(begin), { key, beginLate: true, didNotHappen });
       return complete({ messageId, reply: reply ?? FOUND });
     } catch (error) {
       if (error instanceof EffectUnknownError) return bury(error.code, describeUnknown(messageId));

@@ -1,6 +1,7 @@
 import { defineJob } from '@duework/contracts';
-import { connectPrisma } from '@duework/database';
+import { connectPrisma, PrismaClient } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import { getJob } from './operate.js';
@@ -71,8 +72,6 @@ describe('enqueue', () => {
   test('a caller whose session is not UTC enqueues for the same moment', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c TimeZone=Asia/Kolkata');
-    const { PrismaPg } = await import('@prisma/adapter-pg' as string);
-    const { PrismaClient } = await import('@duework/database');
     const caller = new PrismaClient({ adapter: new PrismaPg({ connectionString: url.toString() }) });
     const [{ TimeZone }] = (await caller.$queryRaw<[{ TimeZone: string }]>`SHOW TimeZone`) as [{ TimeZone: string }];
     expect(TimeZone).toBe('Asia/Kolkata');

@@ -95,7 +95,7 @@ test('retain empties the default partition of what is as old', async () => {
   expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([2]);
 });
 
-test('retain removes the keys of the runs it removes, and those whose window is over', async () => {
+test('retain removes the keys of the runs it removes, whatever their window, and those whose window is over', async () => {
   await addPastPartition(5);
   await finishRun(1, `${dayStart(-5)}`);
   await finishRun(2, `now()`);
@@ -105,9 +105,10 @@ test('retain removes the keys of the runs it removes, and those whose window is 
   await key(1, 'of a run that goes', 'NULL');
   await key(2, 'of a run that stays', 'NULL');
   await key(2, 'expired', `now() - interval '1 second'`);
-  await key(9, 'with a window', `now() + interval '1 hour'`);
+  await key(1, 'of a run that goes, with a window', `now() + interval '1 hour'`);
+  await key(2, 'of a run that stays, with a window', `now() + interval '1 hour'`);
   expect(await retain(3)).toBe(1);
-  expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual(['of a run that stays', 'with a window']);
+  expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual(['of a run that stays', 'of a run that stays, with a window']);
 });
 
 test('retain gives up when a reader holds a partition, and drops it the next time', async () => {

@@ -68,6 +68,14 @@ describe('once', () => {
     expect(sent).toBe(2);
   });
 
+  test('an effect can belong to its own business event, whatever the key of the run', async () => {
+    let sent = 0;
+    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++, { key: 'invoice:812' })), { concurrency: 1 });
+    for (const idempotencyKey of [null, 'another', 'a third']) await enqueue(database.db, careful, { order: 812 }, { idempotencyKey });
+    await events.waitFor('job.succeeded', 3);
+    expect(sent).toBe(1);
+  });
+
   test('at most once: an effect that may have happened is not done again, and a person is asked', async () => {
     let sent = 0;
     const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));

@@ -2,6 +2,7 @@ import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
 import type { ReachPoint } from '../engine/crash-points.js';
+import { classifyError } from '../engine/classify-error.js';
 import { StopReason } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectKey } from '../sql/begin-effect.js';
@@ -29,6 +30,11 @@ export interface OnceOptions {
   readonly didNotHappen?: (error: unknown) => boolean;
   /** The effect calls `begin` itself: a worker that dies before has done nothing, and nobody needs to be asked. */
   readonly beginLate?: boolean;
+  /**
+   * The business event that the effect belongs to; the run's idempotency key, or the run itself where it has none, unless
+   * given. Give it where a second run for the same event must not do it again: its own key may be another, or have ended.
+   */
+  readonly key?: string;
 }
 
 /** `once(name, effect)`: see `makeOnce`. */
@@ -59,7 +65,7 @@ const RETRY_MS = 100;
 export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: EffectPolicy, signal: AbortSignal, reachPoint: ReachPoint | null = null): Once {
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
-    const key: EffectKey = { type: run.type, runKey: run.idempotencyKey ?? `run:${run.id}`, name };
+    const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
     if (active.has(name)) throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
     active.add(name);
@@ -88,7 +94,8 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   const { store, clock, run, signal, key, about, options, reachPoint } = performance;
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
-    const answer = await store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy });
+    // the same claim may say so twice: an answer that was lost is asked for again
+    const answer = await persist(clock, signal, () => store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }));
     if (answer.kind === 'done') return { result: answer.result };
     if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
@@ -98,7 +105,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   };
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
   if (earlier !== null) return earlier.result;
-  const end = (ending: EffectEnding): Promise<boolean> => write(clock, signal, () => store.endEffect(key, run, ending));
+  const end = (ending: EffectEnding): Promise<boolean> => persist(clock, signal, () => store.endEffect(key, run, ending));
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
     get isRepeat() {
@@ -133,13 +140,13 @@ async function settleFailure({ about, policy, options }: Performance, error: unk
   return new EffectUnknownError(`Nobody can say whether ${about} happened: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
-/** The effect is done, so a database that is away is asked again until the attempt has to end. */
-async function write(clock: Clock, signal: AbortSignal, statement: () => Promise<boolean>): Promise<boolean> {
+/** A database that is away is asked again until the attempt has to end: what is at stake has left, or is about to. */
+async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await statement();
     } catch (error) {
-      if (signal.aborted) throw error;
+      if (signal.aborted || classifyError(error).isPermanent) throw error;
       await pause(clock, RETRY_MS, signal);
     }
   }

@@ -24,7 +24,7 @@ const NOT_JSON = new Map();
  * A thread that dies in the middle of an effect leaves it as a crash would: begun, without an end, for the next attempt to
  * find. One that was not asked for its effect yet has not done it, and that is written.
  */
-export function carryOnce(once: Once, { call, name, beginLate }: Extract<ThreadRequest, { kind: 'once' }>, post: (message: ToThread) => void): OnceCall {
+export function carryOnce(once: Once, { call, name, key, beginLate }: Extract<ThreadRequest, { kind: 'once' }>, post: (message: ToThread) => void): OnceCall {
   let isGone = false;
   let isInThread = false;
   let about: EffectContext;
@@ -47,7 +47,7 @@ export function carryOnce(once: Once, { call, name, beginLate }: Extract<ThreadR
     throw own.error;
   };
   const didNotHappen = (error: unknown): boolean => error instanceof NeverAskedError || own?.isUndone === true;
-  const done = once<Json>(name, effect, { didNotHappen, beginLate }).then(
+  const done = once<Json>(name, effect, { didNotHappen, beginLate, ...(key === null ? {} : { key }) }).then(
     (result) => post({ kind: 'once_ended', call, ending: hasRun ? { kind: 'own' } : { kind: 'stored', json: JSON.stringify(result) } }),
     (error: unknown) => post({ kind: 'once_ended', call, ending: own !== null && error === own.error ? { kind: 'own' } : { kind: 'refused', error: encodeError(error) } }),
   );

@@ -6,15 +6,17 @@ export type EffectEnding = { readonly kind: 'done'; readonly resultJson: string 
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
+ *
+ * That it happened is a fact, whoever reports it: it also answers the question that another claim has put to a person.
  */
 export async function endEffect(db: Queryable, { type, runKey, name }: EffectKey, claim: { id: string; fence: number }, ending: EffectEnding): Promise<boolean> {
-  const isOurs = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text
-    AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
+  const isEffect = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text`;
+  const isOurs = sql`${isEffect} AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
   switch (ending.kind) {
     case 'done':
       return changedOne(db, sql`
         UPDATE duework.job_effects SET status = 'done', done_at = now(), result = ${ending.resultJson}::text::jsonb
-        WHERE ${isOurs} RETURNING name`);
+        WHERE (${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved')) RETURNING name`);
     case 'unknown':
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
     case 'undone':

@@ -31,7 +31,7 @@ export function makeRemoteOnce(signal: AbortSignal, post: (request: ThreadReques
     const call = ++lastCall;
     return new Promise((resolve, reject) => {
       calls.set(call, { effect, didNotHappen: options.didNotHappen ?? neverConnected, resolve, reject, isRepeat: false, own: null, begun: null });
-      post({ kind: 'once', call, name, beginLate: options.beginLate === true });
+      post({ kind: 'once', call, name, key: options.key ?? null, beginLate: options.beginLate === true });
     });
   };
 

@@ -37,7 +37,7 @@ export type FromThread = ThreadRequest | Answer;
 export type ThreadRequest =
   | { readonly kind: 'log'; readonly level: keyof HandlerLog; readonly facts: WireFacts; readonly message?: string }
   | { readonly kind: 'progress'; readonly json: string }
-  | { readonly kind: 'once'; readonly call: number; readonly name: string; readonly beginLate: boolean }
+  | { readonly kind: 'once'; readonly call: number; readonly name: string; readonly key: string | null; readonly beginLate: boolean }
   | { readonly kind: 'begin_effect'; readonly call: number }
   | { readonly kind: 'effect_ended'; readonly call: number; readonly ending: EffectOutcome };
 

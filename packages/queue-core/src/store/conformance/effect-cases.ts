@@ -54,10 +54,17 @@ export function effectCases(use: UseHarness): void {
     const { dead, next } = await dieDuring();
     expect(await begin(next)).toEqual({ kind: 'unknown' });
     expect(await begin(next)).toEqual({ kind: 'unknown' });
-    expect(await end(dead, { kind: 'done', resultJson: 'null' })).toBe(false);
+    expect(await end(dead, { kind: 'undone' })).toBe(false);
     await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, stop: null });
     await use().queue.retryJob(next.id);
     expect(await begin(await take())).toEqual({ kind: 'begun', isRepeat: true });
+  });
+
+  test('that it happened is a fact, also when it is reported late: nobody has to be asked any more', async () => {
+    const { dead, next } = await dieDuring();
+    expect(await begin(next)).toEqual({ kind: 'unknown' });
+    expect(await end(dead, { kind: 'done', resultJson: '1' })).toBe(true);
+    expect(await begin(next)).toEqual({ kind: 'done', result: 1 });
   });
 
   test('a person who has looked and found it can say so', async () => {
@@ -90,7 +97,7 @@ export function effectCases(use: UseHarness): void {
     const subject = await take();
     await begin(subject);
     expect(await end(subject, { kind: 'unknown' })).toBe(true);
-    expect(await end(subject, { kind: 'done', resultJson: 'null' })).toBe(false);
+    expect(await end(subject, { kind: 'undone' })).toBe(false);
     expect(await begin(subject)).toEqual({ kind: 'unknown' });
   });
 
@@ -100,6 +107,7 @@ export function effectCases(use: UseHarness): void {
     const [first, second] = (await claim(use(), 2)).map(({ id, fence }) => ({ id, fence }));
     expect(await begin(first!)).toEqual({ kind: 'begun', isRepeat: false });
     expect(await begin(second!)).toEqual({ kind: 'unknown' });
-    expect(await end(first!, { kind: 'done', resultJson: 'null' })).toBe(false);
+    expect(await end(first!, { kind: 'done', resultJson: 'null' })).toBe(true);
+    expect(await begin(second!)).toEqual({ kind: 'done', result: null });
   });
 }
