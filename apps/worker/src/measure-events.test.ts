@@ -10,7 +10,7 @@ const error = { code: 'timeout', type: 'StopReason', message: '', stack: null };
 
 function createMeasured() {
   const registry = new Registry();
-  const emit = measureEvents({ registry, types: ['send_invoice', 'cleanup_nightly'], slots: 4, activity: () => ({ running: 3 }) });
+  const emit = measureEvents({ registry, types: ['send_invoice', 'cleanup_nightly'], slots: 4, activity: () => ({ running: 3, loopDelayMs: 40 }) });
   return { registry, emit };
 }
 
@@ -46,4 +46,17 @@ test('waiting, slots and rescues are measured', async () => {
   expect(text).toContain('duework_runs_rescued_total 1');
   expect(text).toContain('duework_worker_slots 4');
   expect(text).toContain('duework_running_jobs 3');
+});
+
+test('slots and blocks of the event loop are measured, the blocks only where the type is certain', async () => {
+  const { registry, emit } = createMeasured();
+  const slot = { worker, schedule: 'nightly', type: 'cleanup_nightly', slotAt: new Date(0) };
+  emit({ name: 'slot.fired', ...slot, runId: '7', lateMs: 1 } as WorkerEvent);
+  emit({ name: 'slot.skipped', ...slot, reason: 'missed', count: 3 } as WorkerEvent);
+  for (const isCertain of [true, false]) emit({ name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain });
+  const text = await registry.metrics();
+  expect(text).toContain('duework_schedule_slots_total{outcome="fired"} 1');
+  expect(text).toContain('duework_schedule_slots_total{outcome="skipped"} 3');
+  expect(text).toContain('duework_event_loop_blocks_total{type="send_invoice"} 1');
+  expect(text).toContain('duework_event_loop_delay_seconds 0.04');
 });

@@ -12,7 +12,7 @@ export interface MeasureOptions {
   readonly registry: Registry;
   readonly types: readonly string[];
   readonly slots: number;
-  readonly activity: () => { readonly running: number };
+  readonly activity: () => { readonly running: number; readonly loopDelayMs: number };
 }
 
 /** Counts events. Every series exists from the start, because a rate needs a first value. */
@@ -33,8 +33,21 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
     },
   });
   registry.registerMetric(running);
+  const loopDelay = new Gauge({
+    name: 'duework_event_loop_delay_seconds',
+    help: 'How late the event loop was lately, in 99 of 100 looks',
+    registers: [],
+    collect() {
+      this.set(activity().loopDelayMs / 1_000);
+    },
+  });
+  registry.registerMetric(loopDelay);
+  const loopBlocks = new Counter({ name: 'duework_event_loop_blocks_total', help: 'Blocks of the event loop that a type has certainly caused', labelNames: ['type'], registers });
+  const scheduled = new Counter({ name: 'duework_schedule_slots_total', help: 'Slots of schedules that this worker decided', labelNames: ['outcome'], registers });
+  for (const outcome of ['fired', 'skipped']) scheduled.inc({ outcome }, 0);
   for (const type of types) {
     for (const result of RESULTS) finished.inc({ type, result }, 0);
+    loopBlocks.inc({ type }, 0);
     waited.zero({ type });
     ran.zero({ type });
   }
@@ -42,6 +55,9 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
   return (event) => {
     if (event.name === 'job.claimed') waited.observe({ type: event.run.type }, event.run.waitedMs / 1_000);
     if (event.name === 'run.rescued') rescued.inc();
+    if (event.name === 'slot.fired') scheduled.inc({ outcome: 'fired' });
+    if (event.name === 'slot.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
+    if (event.name === 'loop.blocked' && event.isCertain) for (const { run } of event.suspects) loopBlocks.inc({ type: run.type });
     const result = resultOf(event.name);
     if (result === null || !('run' in event)) return;
     finished.inc({ type: event.run.type, result });
