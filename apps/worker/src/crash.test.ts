@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { sendInvoice } from '@duework/contracts';
-import { enqueue, getJob } from '@duework/queue-core';
+import { enqueue, getJob, retryJob } from '@duework/queue-core';
 import { createFact } from './testing/create-fact.js';
 import { createOrder } from './testing/create-order.js';
 import { findMailEffect } from './testing/find-mail-effect.js';
@@ -88,6 +88,11 @@ test('a worker that freezes while it hands a mail over, and loses its run meanwh
   // heard before the worker learns that it lost its lease, the answer settles the question; else the question stands
   expect(['done', 'unknown']).toContain(await effectStatus(key));
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown' });
+  // and a person who has found it is taken at their word
+  await retryJob(database.db, id, { effectsHappened: true });
+  await second.line('job.succeeded', { id });
+  expect(await effectStatus(key)).toBe('done');
+  expect(mailServer.mails).toHaveLength(1);
 });
 
 test('a worker killed after it heard that the mail was taken leaves it to the next one to complete the job', async () => {

@@ -1,5 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../store/store.js';
+import { readSqlstate } from './read-sqlstate.js';
 
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 8_000;
@@ -50,8 +51,8 @@ export function toErrorRecord(error: unknown): ErrorRecord {
 
 function codeOf(error: Record<string, unknown>, type: string): string {
   const { code } = error;
-  // Prisma wraps what PostgreSQL says to a raw query
-  if (code === 'P2010' && isObject(error['meta']) && typeof error['meta']['code'] === 'string') return error['meta']['code'];
+  const sqlstate = readSqlstate(error);
+  if (sqlstate !== null) return sqlstate;
   if (typeof code === 'string' && code !== '') return code;
   const status = httpStatus(error);
   if (status !== null) return `http_${status}`;

@@ -1,5 +1,6 @@
 import { pause, type Clock } from '../clock.js';
 import type { SettledStatus, Settlement, Store } from '../store/store.js';
+import { isRefusal } from './read-sqlstate.js';
 import type { FailureReport } from './report-failures.js';
 
 /**
@@ -82,10 +83,4 @@ export class Settler {
     for (const waiting of batch) if (waiting.giveUpAtMs() <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);
   }
-}
-
-/** The database understood and said no (a data or constraint error), as against being away, busy or deadlocked. */
-function isRefusal(error: unknown): boolean {
-  const text = error instanceof Error ? `${(error as { meta?: { code?: unknown } }).meta?.code ?? ''} ${error.message}` : '';
-  return /\b(22|23)[0-9A-Z]{3}\b/.test(text);
 }

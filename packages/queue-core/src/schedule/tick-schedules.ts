@@ -1,4 +1,5 @@
 import type { Catalog } from '@duework/contracts';
+import { isRefusal } from '../engine/read-sqlstate.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import { lockDueSchedules } from '../sql/lock-due-schedules.js';
 import { postponeSchedule } from '../sql/postpone-schedule.js';
@@ -98,9 +99,3 @@ async function tickBatch({ db, catalog, worker = 'tick', emit }: TickOptions, ba
 export type TickEvent =
   | Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }>
   | { readonly name: 'slot.waiting' };
-
-/** A data or constraint error, as against a database that is away, busy or deadlocked. */
-function isRefusal(error: unknown): boolean {
-  const text = error instanceof Error ? `${(error as { meta?: { code?: unknown } }).meta?.code ?? ''} ${error.message}` : '';
-  return /\b(22|23)[0-9A-Z]{3}\b/.test(text);
-}

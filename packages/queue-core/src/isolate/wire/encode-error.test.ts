@@ -27,7 +27,7 @@ const thrown: [string, unknown][] = [
   ['the status of an answer', Object.assign(new Error('no'), { response: { status: 503, body: 'long' } })],
   ['a reply of a mail server', Object.assign(new Error('no such mailbox'), { responseCode: 550 })],
   ['the code of its cause', new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ENOTFOUND' }) })],
-  ['what PostgreSQL says through Prisma', Object.assign(new Error('raw'), { code: 'P2010', meta: { code: '23505', message: 'duplicate' } })],
+  ['what PostgreSQL says through Prisma', Object.assign(new Error('raw'), { code: 'P2010', meta: { driverAdapterError: { cause: { originalCode: '23505', originalMessage: 'duplicate' } } } })],
   ['a time-out', new DOMException('timed out', 'TimeoutError')],
   ['an object', { code: 'quota_gone', message: 'all used' }],
   ['a text', 'just text'],

@@ -1,3 +1,5 @@
+import { readSqlstate } from '../../engine/read-sqlstate.js';
+
 type Plain = string | number | boolean | null;
 type Fields = Readonly<Record<string, Plain | Readonly<Record<string, Plain>>>>;
 
@@ -18,11 +20,12 @@ export function encodeError(error: unknown, depth = 0): WireError {
     return { kind: 'value', value: value === undefined ? String(error) : value };
   }
   const fields: Record<string, Plain | Record<string, Plain>> = { ...plainOf(error, Object.keys(error)), ...plainOf(error, NAMED) };
-  // an HTTP client's answer; what Prisma says about a raw query
-  for (const name of ['response', 'meta']) {
-    const nested = read(error, name);
-    if (typeof nested === 'object' && nested !== null) fields[name] = plainOf(nested, ['status', 'code', 'message']);
-  }
+  // an HTTP client's answer
+  const response = read(error, 'response');
+  if (typeof response === 'object' && response !== null) fields['response'] = plainOf(response, ['status']);
+  // what Prisma hides about a raw query
+  const sqlstate = fields['code'] === 'P2010' ? readSqlstate({ code: 'P2010', meta: read(error, 'meta') }) : null;
+  if (sqlstate !== null) fields['code'] = sqlstate;
   const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;
   return { kind: 'object', isError: error instanceof Error, fields, cause: cause === undefined ? null : encodeError(cause, depth + 1) };
 }
