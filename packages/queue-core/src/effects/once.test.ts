@@ -216,7 +216,7 @@ describe('once', () => {
 
   test('a database that is away while the result is written does not make the effect happen again', async () => {
     const { createPostgresStore } = await import('../store/postgres-store.js');
-    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    const real = createPostgresStore({ db: database.db });
     let failures = 2;
     let sent = 0;
     const { events } = await start(async ({ once }) => {

@@ -193,7 +193,7 @@ describe('the signal', () => {
 
   test('when the heartbeat cannot reach the database, the handler is told before another worker may start', async () => {
     const reason = gate<StopReason>();
-    const store = createPostgresStore({ db: database.db, heartbeatDb: { $queryRaw: () => new Promise(() => {}) } });
+    const store = { ...createPostgresStore({ db: database.db }), extendLeases: () => new Promise<never>(() => {}) };
     const { events } = await start(async ({ signal, attempt }) => {
       if (attempt > 1) return;
       signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
@@ -288,7 +288,7 @@ describe('the slots', () => {
 
 describe('a database that fails', () => {
   test('a kind of settlement that fails does not make another kind, already written, look lost', async () => {
-    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    const real = createPostgresStore({ db: database.db });
     let failures = 2;
     const together = gate();
     let waiting = 0;
@@ -305,7 +305,7 @@ describe('a database that fails', () => {
   });
 
   test('a settlement is tried again and never turns a success into a failure', async () => {
-    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    const real = createPostgresStore({ db: database.db });
     let failures = 3;
     let calls = 0;
     const { events } = await start(() => void calls++, {
@@ -320,7 +320,7 @@ describe('a database that fails', () => {
   });
 
   test('a settlement whose answer was lost is recognised as written', async () => {
-    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    const real = createPostgresStore({ db: database.db });
     let isCut = true;
     let calls = 0;
     const { events } = await start(() => void calls++, {
@@ -339,7 +339,7 @@ describe('a database that fails', () => {
   });
 
   test('claims that fail are tried again, and a failing cause is told at most once a second', async () => {
-    const real = createPostgresStore({ db: database.db, heartbeatDb: database.db });
+    const real = createPostgresStore({ db: database.db });
     let failures = 4;
     const { events } = await start(() => {}, {
       store: { ...real, claim: (request) => (failures-- > 0 ? Promise.reject(new Error('too many clients')) : real.claim(request)) },

@@ -12,7 +12,7 @@ describeStore('the store in PostgreSQL', async () => {
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
-  return { store: createPostgresStore({ db, heartbeatDb: db }), queue: openQueue(db), tx: db, passTime };
+  return { store: createPostgresStore({ db }), queue: openQueue(db), tx: db, passTime };
 });
 
 /** The database's clock cannot be moved, so everything it knows is moved into the past. */

@@ -23,15 +23,12 @@ import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
 
-/**
- * The store on PostgreSQL, through Prisma. `heartbeatDb` renews the leases of a worker that keeps them through its store, on
- * a connection that claims cannot starve; one that keeps them in a thread does not need it.
- */
-export function createPostgresStore({ db, heartbeatDb = db }: { db: Queryable; heartbeatDb?: Queryable }): Store {
+/** The store on PostgreSQL, through Prisma. */
+export function createPostgresStore({ db }: { db: Queryable }): Store {
   return {
     claim: (request) => claimRuns(db, request),
     settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
-    extendLeases: (batch) => extendLeases(heartbeatDb, batch),
+    extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),

@@ -19,7 +19,7 @@ export async function startTestWorker<TCatalog extends Catalog, TAdded extends o
   const isDatabase = '$queryRaw' in source;
   const worker = createWorker<TCatalog, TAdded>({
     name: `worker-${Math.random().toString(36).slice(2, 8)}`,
-    store: isDatabase ? createPostgresStore({ db: source, heartbeatDb: source }) : source.store,
+    store: isDatabase ? createPostgresStore({ db: source }) : source.store,
     emit: events.emit,
     logOf: () => silentLog,
     pollIntervalMs: isDatabase ? 10 : 60_000,
