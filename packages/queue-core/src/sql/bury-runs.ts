@@ -1,4 +1,4 @@
-import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory } from './fragments.js';
+import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory, stillOurs } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 import type { FailedAttempt } from './fail-runs.js';
 
@@ -10,9 +10,7 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
     WITH ${inputOf(batch, errorColumns)},
     r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM input))
-        AND j.status = 'running'
-        AND (j.id, j.fence) IN (SELECT id, fence FROM input)
+      WHERE ${stillOurs}
       RETURNING j.*
     ),
     recorded AS (

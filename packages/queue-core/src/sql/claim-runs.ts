@@ -1,4 +1,5 @@
 import type { ClaimedRun } from '../store/store.js';
+import type { Json } from '../job.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 export interface ClaimRequest {
@@ -9,25 +10,38 @@ export interface ClaimRequest {
   readonly limit: number;
 }
 
+export interface Claim {
+  readonly runs: ClaimedRun[];
+  /** When the next run of the queue becomes due; null: none waits, or there was more to take than the limit. */
+  readonly dueInMs: number | null;
+}
+
+/** Where to begin, for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
+export type ClaimBounds = readonly number[];
+
+export const PRIORITIES = 10;
+export const UNBOUNDED: ClaimBounds = Array.from({ length: PRIORITIES }, () => -Infinity);
+
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher fence.
- * The most urgent priority comes first, the oldest first within it.
+ * The most urgent priority comes first, the oldest first within it. `nowSeconds` is the statement's now.
  *
  * Any number of workers may claim at once: a row that another one is just taking is skipped, not waited for, and one that
  * changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and has one
  * plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop.
  * A row whose version changed in between is left for the next claim: a delay, never a loss.
  */
-export async function claimRuns(db: Queryable, request: ClaimRequest): Promise<ClaimedRun[]> {
-  const leases = JSON.stringify(Object.fromEntries(request.leaseMsByType));
-  const [row] = await queryRows<{ runs: string }>(db, sql`
+export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: ClaimBounds = UNBOUNDED): Promise<Claim & { nowSeconds: number }> {
+  const types = [...request.leaseMsByType.keys()];
+  const [row] = await queryRows<Row>(db, sql`
     WITH claimed AS (
       UPDATE duework.job_runs AS r
       SET status = 'running',
           attempts = r.attempts + 1,
           fence = r.fence + 1,
           locked_by = ${request.worker}::text,
-          locked_until = now() + (${leases}::text::jsonb ->> r.job_type)::float8 * interval '1 millisecond',
+          locked_until = now() + (${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
+            * interval '1 millisecond',
           claimed_at = now()
       WHERE r.ctid = ANY(ARRAY(
         SELECT due.ctid
@@ -41,7 +55,9 @@ export async function claimRuns(db: Queryable, request: ClaimRequest): Promise<C
             -- literals: a parameter would keep a generic plan from the partial index
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
-            AND j.job_type = ANY(${[...request.leaseMsByType.keys()]}::text[])
+            -- what was taken before and cannot be vacuumed yet is not walked again
+            AND j.run_at > to_timestamp((${toArray(bounds)}::text::float8[])[p.priority + 1])
+            AND j.job_type = ANY(${types}::text[])
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
           FOR UPDATE SKIP LOCKED
@@ -50,15 +66,52 @@ export async function claimRuns(db: Queryable, request: ClaimRequest): Promise<C
       ))
       RETURNING r.*
     )
-    -- one JSON text for the whole batch: decoding rows would cost more than the statement
-    SELECT coalesce(json_agg(json_build_object(
-      'id', c.id::text, 'type', c.job_type, 'version', c.job_version, 'queue', c.queue, 'priority', c.priority,
-      'payload', c.payload, 'idempotencyKey', c.idempotency_key, 'attempt', c.attempts, 'maxAttempts', c.max_attempts,
-      'fence', c.fence, 'waitedMs', (extract(epoch FROM c.claimed_at - c.run_at) * 1000)::float8,
-      'runAtMs', (extract(epoch FROM c.run_at) * 1000)::float8,
-      'createdAtMs', (extract(epoch FROM c.created_at) * 1000)::float8
-    ) ORDER BY c.priority, c.run_at, c.id), '[]')::text AS runs
+    -- one JSON text for the whole batch: decoding rows would cost more than the statement, and names would double it
+    SELECT json_agg(json_build_array(
+        c.id, c.job_type, c.job_version, c.priority, c.payload, c.idempotency_key, c.attempts, c.max_attempts, c.fence,
+        date_part('epoch', c.run_at), date_part('epoch', c.created_at)
+      ) ORDER BY c.priority, c.run_at, c.id)::text AS runs,
+      date_part('epoch', now()) AS now_seconds,
+      CASE WHEN count(*) < ${request.limit}::integer THEN (
+        SELECT date_part('epoch', min(next.run_at) - now()) * 1000
+        FROM generate_series(0, 9) AS p (priority)
+        CROSS JOIN LATERAL (
+          SELECT j.run_at
+          FROM duework.job_runs AS j
+          WHERE j.queue = ${request.queue}::text
+            AND j.priority = p.priority::smallint
+            AND j.status IN ('queued', 'failed')
+            AND j.run_at > now()
+          ORDER BY j.run_at
+          LIMIT 1
+        ) AS next
+      ) END AS due_in_ms
     FROM claimed AS c
   `);
-  return JSON.parse(row!.runs) as ClaimedRun[];
+  const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs } = row!;
+  const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
+  return { runs: rows.map((run) => toClaimedRun(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
+}
+
+interface Row {
+  readonly runs: string | null;
+  readonly now_seconds: number;
+  readonly due_in_ms: number | null;
+}
+
+type RunRow = [number, string, number, number, Json, string | null, number, number, number, number, number];
+
+function toClaimedRun(row: RunRow, queue: string, nowSeconds: number): ClaimedRun {
+  const [id, type, version, priority, payload, idempotencyKey, attempt, maxAttempts, fence, runAt, createdAt] = row;
+  return {
+    id: String(id), type, version, queue, priority, payload, idempotencyKey, attempt, maxAttempts, fence,
+    waitedMs: (nowSeconds - runAt) * 1_000,
+    runAtMs: runAt * 1_000,
+    createdAtMs: createdAt * 1_000,
+  };
+}
+
+/** An array as PostgreSQL writes it; drivers differ in what they make of infinite numbers. */
+function toArray(numbers: Iterable<number>): string {
+  return `{${[...numbers].join(',')}}`;
 }

@@ -30,7 +30,7 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
       SELECT r.id
       FROM duework.job_runs AS r
       WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE is_due))
-        AND (r.id, r.fence) IN (SELECT id, fence FROM input) AND r.status = 'running'
+        AND r.locked_by IS NOT NULL AND ((r.id, r.fence) IN (SELECT id, fence FROM input)) IS TRUE
       FOR NO KEY UPDATE SKIP LOCKED
     ),
     extended AS (
@@ -38,7 +38,7 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
       SET locked_until = now() + i.lease_ms * interval '1 millisecond'
       FROM input AS i
       WHERE r.id = ANY(ARRAY(SELECT id FROM due))
-        AND i.id = r.id AND i.fence = r.fence AND r.status = 'running'
+        AND i.id = r.id AND i.fence = r.fence AND r.locked_by IS NOT NULL
       RETURNING r.id
     )
     SELECT r.id::text AS id, e.id IS NOT NULL AS is_extended, r.cancel_requested_at IS NOT NULL AS is_cancel_requested,
@@ -46,6 +46,6 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
     FROM duework.job_runs AS r
     JOIN input AS i ON i.id = r.id AND i.fence = r.fence
     LEFT JOIN extended AS e ON e.id = r.id
-    WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.status = 'running'
+    WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.locked_by IS NOT NULL
   `);
 }

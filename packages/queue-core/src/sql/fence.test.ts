@@ -26,7 +26,7 @@ describe('a lease in a race', () => {
         completeRuns(left, [{ id, fence: run!.fence, result: null }]),
         extendLeases(right, [{ id, fence: run!.fence, lease_ms: 5_000, is_due: true }]),
       ]);
-      expect(settled).toEqual([{ id }]);
+      expect(settled).toEqual([id]);
     }
   });
 

@@ -12,14 +12,21 @@ export function inputOf(batch: readonly object[], columns: Sql): Sql {
   )`;
 }
 
+/**
+ * Whether row `j` is one of the batch and still ours. A row has a lease exactly while it is running; asking for its status
+ * would invite a plan through everything that runs, and without IS TRUE the fences would become a join whose order follows
+ * the statistics.
+ */
+export const stillOurs: Sql = sql`j.id = ANY(ARRAY(SELECT id FROM input))
+        AND j.locked_by IS NOT NULL
+        AND ((j.id, j.fence) IN (SELECT id, fence FROM input)) IS TRUE`;
+
 /** The rows of the batch that are still ours, locked: nobody changes them until this statement has decided. */
 export const lockedInput: Sql = sql`owned AS MATERIALIZED (
-    SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, r.cancel_requested_at
-    FROM duework.job_runs AS r
-    WHERE r.id = ANY(ARRAY(SELECT id FROM input))
-      AND r.status = 'running'
-      AND (r.id, r.fence) IN (SELECT id, fence FROM input)
-    ORDER BY r.id
+    SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at
+    FROM duework.job_runs AS j
+    WHERE ${stillOurs}
+    ORDER BY j.id
     FOR UPDATE
   )`;
 

@@ -1,4 +1,4 @@
-import { copiedColumns, inputOf, insertAttempts, insertHistory, type StopColumns } from './fragments.js';
+import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type StopColumns } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** An attempt that ended because its run is cancelled; `by` and `reason` count where nobody had asked. */
@@ -18,9 +18,7 @@ export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promi
     WITH ${inputOf(batch, sql`, by text, reason text, stop_code text, stop_rung text`)},
     r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM input))
-        AND j.status = 'running'
-        AND (j.id, j.fence) IN (SELECT id, fence FROM input)
+      WHERE ${stillOurs}
       RETURNING j.*
     ),
     recorded AS (

@@ -255,7 +255,7 @@ describe('what is over', () => {
   test('the oldest finished runs are forgotten, with their keys, attempts and effects', async () => {
     const queue = createMemoryQueue({ keepFinished: 2 });
     const [first, second] = await queue.enqueueMany([1, 2, 3].map((invoice) => jobRequest(charge, { invoice })));
-    for (const run of await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 3 })) {
+    for (const run of (await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 3 })).runs) {
       await queue.store.beginEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail', id: run.id, fence: run.fence, policy: 'at_least_once' });
       await queue.store.endEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail' }, run, { kind: 'done', resultJson: '1' });
       await queue.store.settle([{ kind: 'complete', id: run.id, fence: run.fence, result: null }]);
@@ -307,7 +307,7 @@ describe('what is over', () => {
     const store = createMemoryStore(tables, new DueWatch(tables));
     insertRuns(tables, Array.from({ length: 50 }, (_, invoice) => makeNewRun(jobRequest(charge, { invoice }))));
     for (let round = 0; round < 2; round++) {
-      for (const run of await store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 50 })) {
+      for (const run of (await store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 50 })).runs) {
         await store.beginEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail', id: run.id, fence: run.fence, policy: 'at_least_once' });
         const error = { code: 'x', type: 'X', message: 'x', stack: null };
         await store.settle([{ kind: round === 0 ? 'fail' : 'bury', id: run.id, fence: run.fence, error, delayMs: 0, stop: null }]);

@@ -21,7 +21,8 @@ export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store 
       const nowMs = tables.nowMs();
       const runs = claimRuns(tables, request, nowMs);
       watch.arm(nowMs);
-      return runs;
+      // what becomes due later is told when it is
+      return { runs, dueInMs: null };
     },
     settle: async (batch) => settleRuns(tables, batch),
     extendLeases: async (batch) => extendLeases(tables, batch),

@@ -1,4 +1,5 @@
 import { openQueue } from '../open-queue.js';
+import type { ClaimRequest } from '../sql/claim-runs.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { createPostgresStore } from './postgres-store.js';
 import { describeStore } from './store-conformance.js';
@@ -12,7 +13,9 @@ describeStore('the store in PostgreSQL', async () => {
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
-  return { store: createPostgresStore({ db }), queue: openQueue(db), tx: db, passTime };
+  // each claim is another worker's: one that has just claimed would not look at once for what is moved into the past
+  const store = { ...createPostgresStore({ db }), claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request) };
+  return { store, queue: openQueue(db), tx: db, passTime };
 });
 
 /** The database's clock cannot be moved, so everything it knows is moved into the past. */
@@ -29,7 +32,7 @@ async function passTime(ms: number): Promise<void> {
         cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, finished_at = finished_at - i FROM by
     ),
     attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i FROM by),
-    keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i FROM by),
-    effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i FROM by)
+    keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
+    effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by)
     UPDATE duework.job_alerts SET raised_at = raised_at - i FROM by`;
 }

@@ -1,6 +1,5 @@
 import { beginEffect } from '../sql/begin-effect.js';
 import { buryRuns } from '../sql/bury-runs.js';
-import { claimRuns } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import { endEffect } from '../sql/end-effect.js';
 import { ensurePartitions } from '../sql/ensure-partitions.js';
@@ -12,12 +11,14 @@ import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { releaseRuns } from '../sql/release-runs.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
-import { retainHistory } from '../sql/retain-history.js';
 import { saveProgress } from '../sql/save-progress.js';
 import { snoozeRuns } from '../sql/snooze-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { stopRuns } from '../sql/stop-runs.js';
 import type { StopColumns } from '../sql/fragments.js';
+import { retainRuns } from '../maintenance/retain-runs.js';
+import { systemClock } from '../clock.js';
+import { ClaimFront } from './claim-front.js';
 import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
@@ -25,8 +26,9 @@ const PARTITION_DAYS_AHEAD = 7;
 
 /** The store on PostgreSQL, through Prisma. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
+  const front = new ClaimFront(db, systemClock);
   return {
-    claim: (request) => claimRuns(db, request),
+    claim: (request) => front.claim(request),
     settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
     extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),
@@ -40,9 +42,9 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
       await registerDefinitions(db, catalog);
     },
-    retain: async (keepDays) => ({
+    retain: async (keepDays, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
-      dropped: await retainHistory(db, keepDays),
+      dropped: await retainRuns(db, keepDays, signal),
     }),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
@@ -58,7 +60,7 @@ async function settle(db: Queryable, group: readonly Settlement[]): Promise<Sett
   if (first === undefined) return [];
   switch (first.kind) {
     case 'complete':
-      return withStatus('succeeded', await completeRuns(db, group as OfKind<'complete'>[]));
+      return (await completeRuns(db, group as OfKind<'complete'>[])).map((id) => ({ id, status: 'succeeded' }));
     case 'bury':
       return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt)));
     case 'fail':

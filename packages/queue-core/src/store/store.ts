@@ -3,7 +3,7 @@ import type { LeaseNotice } from '../engine/leases/lease-keeper.js';
 import type { StopCode } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectAnswer, EffectKey, EffectRequest } from '../sql/begin-effect.js';
-import type { ClaimRequest } from '../sql/claim-runs.js';
+import type { Claim, ClaimRequest } from '../sql/claim-runs.js';
 import type { Completion } from '../sql/complete-runs.js';
 import type { EffectEnding } from '../sql/end-effect.js';
 import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
@@ -71,7 +71,7 @@ export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancel
  */
 export interface Store {
   /** Takes up to `limit` due runs of one queue, most urgent first. */
-  claim(request: ClaimRequest): Promise<ClaimedRun[]>;
+  claim(request: ClaimRequest): Promise<Claim>;
   /** Writes settlements of one kind. The answer has an entry for each run that was still ours; the others were lost. */
   settle(batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>>;
   /** Renews leases; one that is missing from the answer was lost. */
@@ -92,8 +92,8 @@ export interface Store {
   rescue(limit: number): Promise<RescuedRun[]>;
   /** Writes what should exist and makes room for what will finish; before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
-  /** Makes partitions ahead and drops history older than `keepDays` days. */
-  retain(keepDays: number): Promise<{ made: number; dropped: number }>;
+  /** Makes partitions ahead and drops history older than `keepDays` days; in small steps, and after none of them when it is told to stop. */
+  retain(keepDays: number, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
   /**

@@ -13,7 +13,7 @@ export interface Crash<TClock extends Clock> {
 
 /** What a store answers to a worker whose every lease is somebody else's. */
 const LOST: { readonly [V in keyof Omit<Store, 'watch'>]-?: Awaited<ReturnType<Store[V]>> } = {
-  claim: [],
+  claim: { runs: [], dueInMs: null },
   settle: new Map(),
   extendLeases: [],
   beginEffect: { kind: 'lost' },

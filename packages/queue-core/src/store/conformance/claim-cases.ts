@@ -58,7 +58,7 @@ export function claimCases(use: UseHarness): void {
   test('a worker takes only the types it knows, from the queue it asked for', async () => {
     await use().queue.enqueueMany([jobRequest(charge, { invoice: 1 }), jobRequest(echo, { n: 1 }), jobRequest(elsewhere, { n: 2 })]);
     const onlyEcho = new Map([['echo', 1_000]]);
-    const take = (queue: string): Promise<object[]> => use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 });
+    const take = async (queue: string): Promise<object[]> => (await use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 })).runs;
     expect(await take('default')).toMatchObject([{ payload: { n: 1 } }]);
     expect(await take('slow')).toMatchObject([{ payload: { n: 2 }, queue: 'slow' }]);
     expect(await take('default')).toEqual([]);

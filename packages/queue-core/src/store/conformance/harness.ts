@@ -28,8 +28,8 @@ export const someError = { code: 'boom', type: 'Error', message: 'it went wrong'
 const leaseMsByType: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, LEASE_MS]));
 
 /** Claims up to `limit` runs of the default queue. */
-export function claim({ store }: StoreHarness, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
-  return store.claim({ queue: 'default', leaseMsByType, worker, limit });
+export async function claim({ store }: StoreHarness, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
+  return (await store.claim({ queue: 'default', leaseMsByType, worker, limit })).runs;
 }
 
 /** The status a settlement led to; null: it was lost. */

@@ -6,6 +6,6 @@ import { testCatalog } from './test-contracts.js';
 export const testLeases: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, contract.leaseMs]));
 
 /** Claims up to `limit` runs of the default queue, as `worker`. */
-export function claim(db: Queryable, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
-  return claimRuns(db, { queue: 'default', leaseMsByType: testLeases, worker, limit });
+export async function claim(db: Queryable, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
+  return (await claimRuns(db, { queue: 'default', leaseMsByType: testLeases, worker, limit })).runs;
 }
