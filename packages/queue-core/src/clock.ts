@@ -16,7 +16,10 @@ export interface WallClock extends Clock {
 
 export const systemClock: WallClock = {
   now: () => new Date(),
-  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
+  monotonicMs: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e3 + nanoseconds / 1e6;
+  },
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from './check-handlers.js';
 import { systemClock, waitAtMost, type Clock } from './clock.js';
+import { Alarm } from './engine/alarm.js';
 import { drain } from './engine/drain.js';
 import type { ReachPoint } from './engine/crash-points.js';
 import type { ClaimGate, Engine } from './engine/engine.js';
@@ -33,11 +34,14 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly logOf: (run: ClaimedRun) => HandlerLog;
   /** Handlers at once; 10 unless given. */
   readonly concurrency?: number;
-  /** Runs claimed ahead of a free slot; 0 unless given, because a waiting run is better off with an idle worker. */
+  /**
+   * Runs claimed ahead of a free slot at the most; 1,000 unless given. Only as many are taken as will start within 50 ms,
+   * so slow handlers claim nothing ahead.
+   */
   readonly buffer?: number;
   /** The queues of the catalog's contracts unless given. */
   readonly queues?: readonly string[];
-  /** How long to sleep when nothing is due; 500 ms unless given. */
+  /** The longest sleep while nothing is due; unless given 5 s where wake-ups are heard, and 500 ms where they are not. */
   readonly pollIntervalMs?: number;
   /** How long a handler may ignore its signal before it is given up; 2 s unless given. */
   readonly graceMs?: number;
@@ -70,7 +74,7 @@ export interface Worker {
 }
 
 const MAINTENANCE: MaintenanceOptions = {
-  rescueIntervalMs: 2_000,
+  rescueIntervalMs: 3_000,
   retainIntervalMs: 3_600_000,
   keepDays: 30,
   alertIntervalMs: 60_000,
@@ -130,26 +134,28 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 function toEngine<TCatalog extends Catalog, TAdded extends object>(options: WorkerOptions<TCatalog, TAdded>): Engine {
   const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
   const report = reportFailures(name, clock, emit);
+  const leases = options.leases ?? keepLeasesHere(store, clock, beatIntervalMs(catalog));
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   return {
     name,
     store,
     catalog,
     contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
+    leaseMsByType: new Map(catalog.map((contract) => [contract.type, contract.leaseMs])),
     handlerOf: checkHandlers(catalog, options.handlers),
     // it fits every handler; the types cannot say so
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
-    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 0),
+    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 1_000),
     settler: new Settler(store, clock, report),
-    leases: options.leases ?? keepLeasesHere(store, clock, beatIntervalMs(catalog)),
+    leases,
     clock,
     random,
     emit,
     report,
     logOf,
     graceMs: options.graceMs ?? 2_000,
-    pollIntervalMs: options.pollIntervalMs ?? 500,
+    pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
     hurrying: new AbortController(),
     loop,
     gate: {
@@ -158,7 +164,8 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
         await loop.open(signal);
       },
     },
-    alarm: { ring: () => {} },
+    alarm: new Alarm(),
+    tickAlarm: new Alarm(),
     reachPoint: options.reachPoint ?? null,
   };
 }

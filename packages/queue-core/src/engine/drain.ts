@@ -1,6 +1,6 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
-import { stopRun, type HeldRun } from './held-runs.js';
+import type { HeldRun } from './held-runs.js';
 import { settleHeld } from './start-runs.js';
 import { StopReason } from './stop-reason.js';
 
@@ -22,10 +22,10 @@ export async function drain(engine: Engine, deadlineMs: number): Promise<number>
   const emptyOrHurried = Promise.race([empty, aborted(hurrying.signal)]);
   const reason = new StopReason('shutting_down', `The worker stopped before this attempt had ended.`);
   const stoppedAtOnce = running(engine).filter((heldRun) => heldRun.contract.onShutdown !== 'finish');
-  for (const heldRun of stoppedAtOnce) stopRun(heldRun, reason);
+  for (const heldRun of stoppedAtOnce) heldRun.stop.stop(reason);
   await waitAtMost(clock, deadlineMs, emptyOrHurried);
   const stoppedLate = running(engine).filter((heldRun) => !stoppedAtOnce.includes(heldRun));
-  for (const heldRun of stoppedLate) stopRun(heldRun, reason);
+  for (const heldRun of stoppedLate) heldRun.stop.stop(reason);
   // each attempt ends within its grace, with its handler or without it
   await waitAtMost(clock, graceMs + SETTLE_MS, emptyOrHurried);
   for (const heldRun of running(engine)) release(engine, heldRun, reason.message);

@@ -5,6 +5,7 @@ import type { Handler, HandlerLog } from '../handler.js';
 import type { IsolatedHandler } from '../isolate/isolated.js';
 import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
+import type { Alarm } from './alarm.js';
 import type { ReachPoint } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { LeaseKeeper } from './leases/lease-keeper.js';
@@ -18,6 +19,7 @@ export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly contractOf: ReadonlyMap<string, JobContract>;
+  readonly leaseMsByType: ReadonlyMap<string, number>;
   readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];
@@ -35,8 +37,10 @@ export interface Engine {
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
   readonly gate: ClaimGate;
-  /** Cuts the idle wait short. */
-  readonly alarm: { ring: () => void };
+  /** Something may be due. */
+  readonly alarm: Alarm;
+  /** A schedule may be due. */
+  readonly tickAlarm: Alarm;
   readonly reachPoint: ReachPoint | null;
 }
 

@@ -1,5 +1,4 @@
 import type { Engine } from './engine.js';
-import { stopRun } from './held-runs.js';
 import type { LeaseNotice } from './leases/lease-keeper.js';
 import { letGo } from './start-runs.js';
 import { StopReason } from './stop-reason.js';
@@ -19,16 +18,18 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
         // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
         if (held === undefined || held.isSettling || held.isCompletedIn) return;
         emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker });
-        stopRun(held, new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+        held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
         return letGo(engine, held);
       }
       case 'cancel_requested': {
         const held = runs.find(notice.id, notice.fence);
-        if (held !== undefined) stopRun(held, new StopReason('cancelled', notice.reason ?? 'Somebody asked to cancel this run.', notice.by));
+        if (held !== undefined) held.stop.stop(new StopReason('cancelled', notice.reason ?? 'Somebody asked to cancel this run.', notice.by));
         return;
       }
       case 'woken':
-        return alarm.ring();
+        if (notice.queue === null) engine.tickAlarm.ring();
+        if (notice.queue === null || engine.queues.includes(notice.queue)) alarm.ring();
+        return;
       case 'failed':
         return report.failed('heartbeat', notice.error);
       case 'recovered':

@@ -1,12 +1,14 @@
 import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../store/store.js';
-import type { StopReason } from './stop-reason.js';
+import type { StopSignal } from './stop-signal.js';
 
 /** A run this worker holds the lease of, from its claim until its settlement is written. */
 export interface HeldRun {
   readonly run: ClaimedRun;
   readonly contract: JobContract;
-  readonly controller: AbortController;
+  readonly stop: StopSignal;
+  /** On the process clock. */
+  readonly claimedMs: number;
   /** When the lease was last granted, on the process clock, taken before the statement was sent: never too late. */
   grantedMs: number;
   /** Its settlement is on its way: that its row is gone means nothing any more. */
@@ -15,15 +17,26 @@ export interface HeldRun {
   isCompletedIn: boolean;
 }
 
+/** A run is claimed ahead when a slot will be free for it within this. */
+const LOOKAHEAD_MS = 50;
+/** How much one run counts in the average. */
+const WEIGHT = 1 / 16;
+
 /**
- * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, up to `buffer` more wait
- * here already claimed, and a slot stays taken until its handler has really ended.
+ * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken until its
+ * handler has really ended. Beyond that runs are claimed ahead, up to `buffer` of them and only as many as will start
+ * within 50 ms, judged by how long the last handlers took: a run that waits longer is better off with an idle worker.
  */
 export class HeldRuns {
   readonly #held = new Map<string, HeldRun>();
   readonly #buffered: HeldRun[] = [];
+  /** Where the buffer begins; what is before it has been started. */
+  #first = 0;
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
+  #averageMs = Infinity;
+  /** Somebody looks after what waits. */
+  isWatched = false;
 
   constructor(
     readonly concurrency: number,
@@ -50,13 +63,32 @@ export class HeldRuns {
   }
 
   get bufferedCount(): number {
-    return this.#buffered.length;
+    return this.#buffered.length - this.#first;
   }
 
-  /** How many more runs may be claimed. Unwritten settlements count from a bound on: a slow database slows the claims. */
+  /**
+   * How many runs to claim now; 0 also while enough of them wait. Unwritten settlements count from a bound on: a slow database
+   * slows the claims.
+   */
   room(): number {
-    const capacity = this.concurrency + this.buffer;
-    return Math.max(0, Math.min(capacity - this.#busySlots - this.#buffered.length, 2 * capacity - this.#held.size));
+    const ahead = this.#ahead();
+    if (this.bufferedCount > ahead / 2) return 0;
+    const capacity = this.concurrency + ahead;
+    return Math.max(0, Math.min(capacity - this.#busySlots - this.bufferedCount, 2 * capacity - this.#held.size));
+  }
+
+  #ahead(): number {
+    return Math.min(this.buffer, Math.floor((this.concurrency * LOOKAHEAD_MS) / this.#averageMs));
+  }
+
+  /** When the run was claimed that has waited here the longest; Infinity: none waits. */
+  oldestBufferedMs(): number {
+    return this.#buffered[this.#first]?.claimedMs ?? Infinity;
+  }
+
+  /** Nothing is claimed ahead until a handler has ended. */
+  expectSlowness(): void {
+    this.#averageMs = Infinity;
   }
 
   add(held: HeldRun): void {
@@ -67,30 +99,43 @@ export class HeldRuns {
   /** The next run to start, which takes a slot; null: no slot is free, or nothing waits. */
   startNext(): HeldRun | null {
     if (this.#busySlots >= this.concurrency) return null;
-    const next = this.#buffered.shift() ?? null;
-    if (next !== null) this.#busySlots++;
+    const next = this.#buffered[this.#first];
+    if (next === undefined) return null;
+    // an array that is shifted moves all the rest
+    this.#first++;
+    if (this.#first === this.#buffered.length) this.takeBuffered();
+    this.#busySlots++;
     return next;
   }
 
   /** Takes everything out of the buffer; it is still held. */
   takeBuffered(): HeldRun[] {
-    return this.#buffered.splice(0);
+    const buffered = this.#buffered.slice(this.#first);
+    this.#buffered.length = 0;
+    this.#first = 0;
+    return buffered;
   }
 
-  freeSlot(): void {
+  /** Its handler took `ranMs`. */
+  freeSlot(ranMs: number): void {
+    this.#averageMs = this.#averageMs === Infinity ? ranMs : this.#averageMs + (ranMs - this.#averageMs) * WEIGHT;
     this.#busySlots--;
-    this.wake();
+    this.#wakeForRoom();
   }
 
   /** Settled, released or lost: no longer ours. */
   remove(held: HeldRun): void {
     if (this.#held.get(held.run.id) === held) this.#held.delete(held.run.id);
-    this.wake();
+    this.#wakeForRoom();
   }
 
-  /** Resolves at the next change (a slot is free again, a run is no longer held) or `wake`. */
+  /** Resolves at the next change that leaves room or nothing at all, or `wake`. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#waiters.add(resolve));
+  }
+
+  #wakeForRoom(): void {
+    if (this.#waiters.size > 0 && (this.#held.size === 0 || this.room() > 0)) this.wake();
   }
 
   wake(): void {
@@ -98,9 +143,4 @@ export class HeldRuns {
     this.#waiters.clear();
     for (const wake of waiters) wake();
   }
-}
-
-/** Tells a handler to stop, once: the first reason stays. */
-export function stopRun(held: HeldRun, reason: StopReason): void {
-  if (!held.controller.signal.aborted) held.controller.abort(reason);
 }

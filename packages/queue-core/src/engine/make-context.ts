@@ -1,46 +1,62 @@
 import { encodeJson } from '../encode-payload.js';
-import { makeOnce } from '../effects/once.js';
-import type { JobContext } from '../handler.js';
+import { makeOnce, type Once } from '../effects/once.js';
+import type { HandlerLog, JobContext } from '../handler.js';
 import type { Json } from '../job.js';
+import type { Queryable } from '../sql/sql.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
 import { StopReason } from './stop-reason.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** What a handler gets, but for its payload, which the attempt parses. */
+/** What a handler gets, but for its payload, which the attempt parses and adds. */
 export type ContextParts = Omit<JobContext, 'payload'>;
 
-/** Builds the context of one attempt. Everything in it that writes names the run's fence. */
+/**
+ * Builds the context of one attempt. Everything in it that writes names the run's fence. What most handlers never ask for is
+ * made when one does.
+ */
 export function makeContext(engine: Engine, held: HeldRun): ContextParts {
-  const { run, contract, controller } = held;
-  const { signal } = controller;
-  const log = engine.logOf(run);
+  const { run, contract, stop } = held;
+  let log: HandlerLog | null = null;
+  let once: Once | null = null;
+  let progress: JobContext['progress'] | null = null;
   return {
     run,
     attempt: run.attempt,
-    signal,
     fence: run.fence,
-    log,
-    once: makeOnce(engine.store, engine.clock, run, contract.effects, signal, engine.reachPoint),
-    progress: makeProgress(engine, held),
-    completeIn: async (tx, result: Json = null) => {
-      const checked = contract.result.parse(result) as Json;
-      encodeJson(checked, (reason) => new TypeError(`The result of this run cannot be stored: ${reason}.`));
-      held.isCompletedIn = true;
-      const isOurs = await engine.store.completeIn(tx, { id: run.id, fence: run.fence, result: checked });
-      if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+    get signal() {
+      return stop.signal;
     },
+    get log() {
+      return (log ??= engine.logOf(run));
+    },
+    get once() {
+      return (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint));
+    },
+    get progress() {
+      return (progress ??= makeProgress(engine, held));
+    },
+    completeIn: (tx, result: Json = null) => completeIn(engine, held, tx, result),
   };
 }
 
+async function completeIn({ store }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
+  const { run, contract } = held;
+  const checked = contract.result.parse(result) as Json;
+  encodeJson(checked, (reason) => new TypeError(`The result of this run cannot be stored: ${reason}.`));
+  held.isCompletedIn = true;
+  const isOurs = await store.completeIn(tx, { id: run.id, fence: run.fence, result: checked });
+  if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+}
+
 /** The latest value wins; one write at a time, and at most one a second. */
-function makeProgress(engine: Engine, { run, controller }: HeldRun): (value: Json) => void {
+function makeProgress(engine: Engine, { run, stop }: HeldRun): (value: Json) => void {
   let latest: string | null = null;
   let isWaiting = false;
   const write = (): void => {
     isWaiting = false;
-    if (latest === null || controller.signal.aborted) return;
+    if (latest === null || stop.reason !== null) return;
     const json = latest;
     latest = null;
     isWaiting = true;

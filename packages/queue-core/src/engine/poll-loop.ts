@@ -1,19 +1,27 @@
-import { pause, type Clock } from '../clock.js';
+import { pause } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
+import { releaseStale } from './release-stale.js';
 import { holdLease, startRuns } from './start-runs.js';
+import { StopSignal } from './stop-signal.js';
 
 const MAX_CLAIM = 500;
+/** How soon a queue is looked at again that was just emptied, or that somebody said has work; twice as late every time after. */
+const FIRST_IDLE_MS = 5;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
 /**
  * Claims while there is room, sleeps while there is nothing due. The queues take turns in going first, so that a busy one
  * cannot starve the others. When `signal` aborts, a claim on its way is still awaited: what it took is held, and released.
+ *
+ * A sleep ends when the next run becomes due, when somebody says that there is something, or after an interval that grows while
+ * there is nothing, up to `pollIntervalMs`.
  */
 export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
-  const { held, clock, report, pollIntervalMs } = engine;
+  const { held, clock, report, alarm, pollIntervalMs } = engine;
   let retryMs = FIRST_RETRY_MS;
+  let idleMs = FIRST_IDLE_MS;
   signal.addEventListener('abort', () => held.wake(), { once: true });
   for (let turn = 0; !signal.aborted; turn++) {
     const room = Math.min(held.room(), MAX_CLAIM);
@@ -24,14 +32,18 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
     await engine.gate.open(signal);
     if (signal.aborted) break;
     // from before the claim: what becomes due behind its back cuts the sleep after it
-    const waking = new AbortController();
-    engine.alarm.ring = () => waking.abort();
+    const mark = alarm.mark();
     try {
-      const claimed = await claimUpTo(room, turn, engine);
+      const { claimed, dueInMs } = await claimUpTo(room, turn, engine);
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
-      if (!signal.aborted) startRuns(engine);
-      if (claimed < room) await sleep(pollIntervalMs, signal, waking, clock);
+      if (claimed === room && held.room() > 0) startSoon(signal, engine);
+      else if (!signal.aborted) startRuns(engine);
+      if (claimed < room) {
+        if (claimed > 0) idleMs = FIRST_IDLE_MS;
+        const isWoken = await alarm.wait(mark, Math.min(idleMs, dueInMs), clock, signal);
+        idleMs = isWoken ? FIRST_IDLE_MS : Math.min(idleMs * 2, pollIntervalMs);
+      }
     } catch (error) {
       report.failed('claim', error);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);
@@ -40,33 +52,33 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
   }
 }
 
-/** Until something may be due: the interval is over, or somebody wakes the worker. */
-async function sleep(ms: number, signal: AbortSignal, waking: AbortController, clock: Clock): Promise<void> {
-  if (signal.aborted) return;
-  const cut = (): void => waking.abort();
-  signal.addEventListener('abort', cut, { once: true });
-  await pause(clock, ms, waking.signal);
-  signal.removeEventListener('abort', cut);
+/** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
+function startSoon(signal: AbortSignal, engine: Engine): void {
+  setImmediate(() => {
+    if (!signal.aborted) startRuns(engine);
+  });
 }
 
-async function claimUpTo(room: number, turn: number, engine: Engine): Promise<number> {
-  const { queues, store, clock, contractOf } = engine;
-  const leaseMsByType = new Map([...contractOf].map(([type, contract]) => [type, contract.leaseMs]));
+async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
+  const { queues, store, clock, leaseMsByType } = engine;
   let claimed = 0;
+  let dueInMs = Infinity;
   for (let i = 0; i < queues.length && claimed < room; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
-    const runs = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
-    if (engine.reachPoint !== null) for (const run of runs) await engine.reachPoint('claim.committed', run);
-    for (const run of runs) hold(run, grantedMs, engine);
-    claimed += runs.length;
+    const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
+    if (engine.reachPoint !== null) for (const run of claim.runs) await engine.reachPoint('claim.committed', run);
+    for (const run of claim.runs) hold(run, grantedMs, engine);
+    releaseStale(engine);
+    claimed += claim.runs.length;
+    dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }
-  return claimed;
+  return { claimed, dueInMs };
 }
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   const contract = engine.contractOf.get(run.type)!;
-  const held = { run, contract, controller: new AbortController(), grantedMs, isSettling: false, isCompletedIn: false };
+  const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false };
   engine.held.add(held);
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

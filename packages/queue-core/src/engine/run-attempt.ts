@@ -12,6 +12,7 @@ import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff } from './compute-backoff.js';
 import type { ContextParts } from './make-context.js';
 import { StopReason } from './stop-reason.js';
+import type { StopSignal } from './stop-signal.js';
 
 /**
  * Runs one attempt and decides what became of it. It never touches the database and never throws.
@@ -28,8 +29,8 @@ export interface AttemptInput {
   readonly middleware: Middleware | null;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Aborted from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
-  readonly controller: AbortController;
+  /** Told from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
+  readonly stop: StopSignal;
   /** How long a handler may ignore its signal. */
   readonly graceMs: number;
 }
@@ -38,8 +39,8 @@ export interface AttemptResult {
   /** null: the lease was lost, so there is nothing left to write. */
   readonly settlement: Settlement | null;
   readonly ranMs: number;
-  /** Resolves when the handler has ended, which is later than this result when it ignored its signal. */
-  readonly ended: Promise<void>;
+  /** Resolves when the handler has ended, which is later than this result when it ignored its signal; null: it has. */
+  readonly ended: Promise<unknown> | null;
   readonly isOverrun: boolean;
 }
 
@@ -48,14 +49,17 @@ type Ending =
   | { readonly kind: 'threw'; readonly error: unknown }
   | { readonly kind: 'overran' };
 
+/** A handler that returns nothing is done. */
+const NOTHING_TO_SAY: Outcome = { kind: 'complete', result: null };
+
 /** A thread is killed after its grace; only a kill that fails makes the attempt overrun. */
 const KILL_MS = 2_000;
 
 export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
-  const { context, contract, clock, controller } = input;
+  const { context, contract, clock, stop } = input;
   const startedMs = clock.monotonicMs();
   // stopped while it waited in the buffer
-  if (controller.signal.aborted) return withoutHandler(decideStopped(input, { kind: 'threw', error: controller.signal.reason }));
+  if (stop.reason !== null) return withoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }));
   const payload = contract.payload.safeParse(context.run.payload);
   if (!payload.success) {
     const message = payload.error.issues.map((issue) => `/${issue.path.join('/')} ${issue.message}`).join('; ');
@@ -63,28 +67,27 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
     return withoutHandler(settle(context.run, { kind: 'bury', error, stop: null }));
   }
   const stopTimer = clock.after(contract.timeoutMs, () => {
-    controller.abort(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+    stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
-  const handled = callHandler(input, { ...context, payload: payload.data });
+  const handled = callHandler(input, Object.assign(context, { payload: payload.data }));
   const ending = await endOrGiveUp(handled, input);
   stopTimer();
-  return {
-    settlement: decide(input, ending),
-    ranMs: clock.monotonicMs() - startedMs,
-    ended: handled.then(() => undefined),
-    isOverrun: ending.kind === 'overran',
-  };
+  const isOverrun = ending.kind === 'overran';
+  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended: isOverrun ? handled : null, isOverrun };
 }
 
 function withoutHandler(settlement: Settlement | null): AttemptResult {
-  return { settlement, ranMs: 0, ended: Promise.resolve(), isOverrun: false };
+  return { settlement, ranMs: 0, ended: null, isOverrun: false };
 }
 
 /** A handler that throws before its first await throws here, not into the poll loop. */
 async function callHandler(input: AttemptInput, context: JobContext): Promise<Ending> {
-  const call = async (added: object): Promise<Outcome> => (await callOne(input, { ...context, ...added })) ?? { kind: 'complete', result: null };
+  const { middleware } = input;
   try {
-    return { kind: 'returned', outcome: await (input.middleware === null ? call({}) : input.middleware(context, call)) };
+    const outcome =
+      middleware === null ? await callOne(input, context)
+      : await middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY);
+    return { kind: 'returned', outcome: outcome ?? NOTHING_TO_SAY };
   } catch (error) {
     return { kind: 'threw', error };
   }
@@ -95,18 +98,17 @@ function callOne({ handler, contract, graceMs, clock }: AttemptInput, context: J
   return runIsolated({ handler, context, memoryMb: contract.isolate?.memoryMb ?? 128, graceMs, clock });
 }
 
-/** The handler's ending, or `overran` when it is still running a grace after its signal. */
-function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs, handler }: AttemptInput): Promise<Ending> {
+/** The handler's ending, or `overran` when it is still running a grace after it was told to stop. */
+function endOrGiveUp(handled: Promise<Ending>, { stop, clock, graceMs, handler }: AttemptInput): Promise<Ending> {
   const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
   return new Promise((resolve) => {
-    let stopTimer = (): void => {};
-    const startGrace = (): void => {
+    let stopTimer: (() => void) | null = null;
+    stop.listen(() => {
       stopTimer = clock.after(patienceMs, () => resolve({ kind: 'overran' }));
-    };
-    controller.signal.addEventListener('abort', startGrace, { once: true });
+    });
     void handled.then((ending) => {
-      controller.signal.removeEventListener('abort', startGrace);
-      stopTimer();
+      stop.listen(null);
+      stopTimer?.();
       resolve(ending);
     });
   });
@@ -115,21 +117,22 @@ function endOrGiveUp(handled: Promise<Ending>, { controller, clock, graceMs, han
 function decide(input: AttemptInput, ending: Ending): Settlement | null {
   // A handler that finished in spite of the signal has finished: what it did is done.
   if (ending.kind === 'returned') return decideOutcome(input, ending.outcome);
-  if (input.controller.signal.aborted || ending.kind === 'overran') return decideStopped(input, ending);
+  if (input.stop.reason !== null) return decideStopped(input, input.stop.reason, ending);
+  if (ending.kind === 'overran') return null;
   if (ending.error instanceof StopReason && ending.error.code === 'lease_lost') return null;
   const { isPermanent, record } = classifyError(ending.error, input.contract.errors);
   return isPermanent ? settle(input.context.run, { kind: 'bury', error: record, stop: null }) : failOrBury(input, record);
 }
 
-function decideStopped(input: AttemptInput, ending: Ending): Settlement | null {
+function decideStopped(input: AttemptInput, reason: StopReason, ending: Ending): Settlement | null {
   const { context, contract } = input;
-  const reason = input.controller.signal.reason as unknown;
-  if (!(reason instanceof StopReason) || reason.code === 'lease_lost') return null;
   const stop = { code: reason.code, rung: rungOf(ending) };
   // told to stop in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
   const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
-  if (unknown?.code === 'effect_unknown') return settle(context.run, { kind: 'bury', error: unknown, stop });
+  if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown') return settle(context.run, { kind: 'bury', error: unknown, stop });
   switch (reason.code) {
+    case 'lease_lost':
+      return null;
     case 'cancelled':
       return settle(context.run, { kind: 'stop', by: reason.by, reason: reason.message, stop });
     case 'shutting_down':

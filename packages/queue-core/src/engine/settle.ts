@@ -21,6 +21,9 @@ export interface SettleRequest {
 export type SettleAnswer = SettledStatus | 'lost' | 'gave_up';
 
 const MAX_BATCH = 500;
+/** Statements on their way at once; the second one only for so many settlements that it pays. */
+const MAX_FLUSHES = 2;
+const WORTH_ANOTHER = MAX_BATCH / 2;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
@@ -28,7 +31,7 @@ type Waiting = SettleRequest & { readonly answer: (answer: SettleAnswer) => void
 
 export class Settler {
   readonly #waiting: Waiting[] = [];
-  #isFlushing = false;
+  #flushes = 0;
 
   constructor(
     private readonly store: Store,
@@ -39,15 +42,15 @@ export class Settler {
   /** Resolves when the settlement is written, lost, or given up. */
   settle(request: SettleRequest): Promise<SettleAnswer> {
     return new Promise((answer) => {
-      this.#waiting.push({ ...request, answer });
-      if (!this.#isFlushing) void this.#flush();
+      this.#waiting.push({ settlement: request.settlement, giveUpAtMs: request.giveUpAtMs, answer });
+      if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER)) void this.#flush();
     });
   }
 
   async #flush(): Promise<void> {
-    this.#isFlushing = true;
+    this.#flushes++;
     // let the settlements of this turn of the event loop gather
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH);
       // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
@@ -55,7 +58,7 @@ export class Settler {
         await this.#write(batch.filter((waiting) => waiting.settlement.kind === kind));
       }
     }
-    this.#isFlushing = false;
+    this.#flushes--;
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {

@@ -4,7 +4,6 @@ import type { HeldRun } from './held-runs.js';
 import { makeContext } from './make-context.js';
 import { runAttempt } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
-import { StopReason } from './stop-reason.js';
 
 /** Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next. */
 export function startRuns(engine: Engine): void {
@@ -12,18 +11,18 @@ export function startRuns(engine: Engine): void {
 }
 
 async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
-  const { run, contract, controller } = held;
+  const { run, contract, stop } = held;
   const { clock, random, graceMs, middleware } = engine;
   const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
   if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices();
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
-  const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, controller, graceMs });
+  const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
   const settled = result.settlement === null ? lose(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
-  await result.ended;
+  if (result.ended !== null) await result.ended;
   engine.loop.forget(run);
-  engine.held.freeSlot();
+  engine.held.freeSlot(result.ranMs);
   startRuns(engine);
   await settled;
 }
@@ -78,9 +77,8 @@ async function hasSucceeded({ store, report }: Engine, { run }: HeldRun): Promis
 }
 
 /** The heartbeat has said so already. */
-function isToldLost({ controller }: HeldRun, answer: SettleAnswer): boolean {
-  const reason = controller.signal.reason as unknown;
-  return (answer === 'lost' || answer === 'gave_up') && reason instanceof StopReason && reason.code === 'lease_lost';
+function isToldLost({ stop }: HeldRun, answer: SettleAnswer): boolean {
+  return (answer === 'lost' || answer === 'gave_up') && stop.reason?.code === 'lease_lost';
 }
 
 function tell({ emit, name: worker }: Engine, run: ClaimedRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {

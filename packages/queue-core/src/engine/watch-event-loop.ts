@@ -48,6 +48,8 @@ export class LoopWatch implements ClaimGate {
   #ended: RunningTime[] = [];
   #segments: Segment[] = [];
   #lookedMs = Infinity;
+  /** Until the next look: seldom while no handler runs. */
+  #waitMs = MAX_LOOK_MS;
   #usedMs = 0;
   #calmLooks = CALM_LOOKS;
   #untold: LoopBlocked | null = null;
@@ -61,7 +63,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   start(): void {
-    this.#lookAgain(clock.monotonicMs());
+    this.#lookAgain(clock.monotonicMs(), this.#lookMs);
   }
 
   stop(): void {
@@ -78,6 +80,7 @@ export class LoopWatch implements ClaimGate {
     if (typeof handler !== 'function') return handler;
     return (context) => {
       const startedMs = clock.monotonicMs();
+      if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookAgain(startedMs, this.#lookMs);
       this.#running.set(run, startedMs);
       try {
         return this.#meter.call(run, () => handler(context));
@@ -119,22 +122,24 @@ export class LoopWatch implements ClaimGate {
 
   #look(): void {
     const nowMs = clock.monotonicMs();
-    const delayMs = Math.max(0, nowMs - this.#lookedMs - this.#lookMs);
+    const delayMs = Math.max(0, nowMs - this.#lookedMs - this.#waitMs);
     this.#delays.push(delayMs);
     if (this.#delays.length > KEPT_DELAYS) this.#delays.shift();
     if (delayMs > this.options.maxDelayMs) this.#heedBlock(nowMs, delayMs);
     else this.#calmLooks++;
     if (nowMs - this.#toldMs >= MIN_TOLD_MS) this.#tell(nowMs);
     if (!this.#isLate()) this.#letThrough();
-    this.#lookAgain(clock.monotonicMs());
+    this.#lookAgain(clock.monotonicMs(), this.#running.size > 0 || this.#isLate() ? this.#lookMs : MAX_LOOK_MS);
   }
 
-  #lookAgain(nowMs: number): void {
+  #lookAgain(nowMs: number, waitMs: number): void {
+    this.#stopTimer();
     this.#lookedMs = nowMs;
+    this.#waitMs = waitMs;
     this.#usedMs = this.#usedNowMs();
     this.#ended = [];
     this.#segments = [];
-    this.#stopTimer = clock.after(this.#lookMs, () => this.#look());
+    this.#stopTimer = clock.after(waitMs, () => this.#look());
   }
 
   #heedBlock(toMs: number, blockedMs: number): void {
@@ -158,7 +163,7 @@ export class LoopWatch implements ClaimGate {
   #isLate(): boolean {
     if (this.#running.size === 0) return false;
     // the look itself may be late
-    return this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#lookMs > this.options.maxDelayMs;
+    return this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs;
   }
 
   #letThrough(): void {

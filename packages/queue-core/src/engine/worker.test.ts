@@ -212,12 +212,16 @@ describe('the signal', () => {
 describe('a worker that is stopped', () => {
   test('finishes what runs, gives back what only waited, and takes nothing new', async () => {
     const [started, finish] = [gate(), gate()];
-    const { worker, events } = await start(async () => {
+    const { worker, events } = await start(async ({ payload }) => {
+      if (payload.n === 0) return;
       started.open();
       await finish.promise;
     }, { concurrency: 1, buffer: 2 });
+    // a quick one, after which it claims ahead
+    await enqueue(database.db, work, { n: 0 });
+    await events.waitFor('job.succeeded');
     const jobs = await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(work, { n })));
-    await Promise.all([events.waitFor('job.claimed', 3), started.promise]);
+    await Promise.all([events.waitFor('job.claimed', 4), started.promise]);
     const stopped = worker.stop({ deadlineMs: 60_000 });
     await events.waitFor('job.released', 2);
     await enqueue(database.db, work, { n: 4 });
@@ -260,6 +264,33 @@ describe('a worker that is stopped', () => {
     const { worker, events } = await start(() => {});
     await Promise.all([worker.stop({ deadlineMs: 10 }), worker.stop({ deadlineMs: 10 })]);
     expect(events.named('worker.stopped')).toHaveLength(1);
+  });
+});
+
+describe('what is claimed ahead', () => {
+  test('does not wait behind handlers that have become slow: it goes back uncharged, to a worker with a free slot', async () => {
+    const finish = gate();
+    const slow = await start(async ({ payload }) => {
+      if (payload.n === 1) await finish.promise;
+    }, { concurrency: 1, buffer: 5 });
+    await enqueue(database.db, work, { n: 0 });
+    await slow.events.waitFor('job.succeeded');
+    const [first, ...others] = await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(work, { n })));
+    await slow.events.waitFor('job.claimed', 4);
+    await slow.events.waitFor('job.released', 2);
+    const idle = await start(() => {});
+    expect((await idle.events.waitFor('job.succeeded', 2)).map(({ run }) => run).sort((a, b) => Number(a.id) - Number(b.id))).toMatchObject(others.map(({ id }) => ({ id, attempt: 1, fence: 2 })));
+    finish.open();
+    expect(await slow.events.waitFor('job.succeeded', 2)).toMatchObject([{}, { run: { id: first!.id } }]);
+  });
+
+  test('is nothing while the handlers are slow', async () => {
+    const { events } = await start(() => new Promise((resolve) => setTimeout(resolve, 120)), { concurrency: 1, buffer: 5 });
+    await enqueueMany(database.db, Array.from({ length: 4 }, (_, n) => jobRequest(work, { n })));
+    for (let done = 1; done <= 3; done++) {
+      await events.waitFor('job.succeeded', done);
+      expect(events.named('job.claimed').length).toBeLessThanOrEqual(done + 1);
+    }
   });
 });
 

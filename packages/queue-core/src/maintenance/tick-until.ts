@@ -1,10 +1,10 @@
-import { pause } from '../clock.js';
 import type { Engine } from '../engine/engine.js';
 import type { Ticker } from '../schedule/create-ticker.js';
 import { every, type MaintenanceOptions } from './maintain.js';
 
-/** A schedule that was just saved, with a slot sooner than all others, is seen within this. */
+/** A schedule that was just saved, with a slot sooner than all others, is seen within this where nobody is told of it. */
 const MAX_IDLE_MS = 2_000;
+const MAX_LISTENING_IDLE_MS = 10_000;
 const MIN_IDLE_MS = 10;
 const RETRY_MS = 1_000;
 
@@ -13,7 +13,7 @@ export async function tickUntil(signal: AbortSignal, engine: Engine, ticker: Tic
   const { emit, name: worker } = engine;
   await Promise.all([
     tick(signal, engine, ticker),
-    every(options.retainIntervalMs, 'retain_slots', signal, engine, async () => void (await ticker.retain(options.keepDays))),
+    every(options.retainIntervalMs, 'retain_slots', signal, engine, async () => void (await ticker.retain(options.keepDays, signal))),
     every(options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
       for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });
     }),
@@ -21,16 +21,18 @@ export async function tickUntil(signal: AbortSignal, engine: Engine, ticker: Tic
 }
 
 async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promise<void> {
+  const maxIdleMs = engine.leases.isListening ? MAX_LISTENING_IDLE_MS : MAX_IDLE_MS;
   while (!signal.aborted) {
     let waitMs = RETRY_MS;
+    const mark = engine.tickAlarm.mark();
     try {
       const { fired, nextTickInMs } = await ticker.tick(signal);
       engine.report.succeeded('tick');
       if (fired > 0) engine.alarm.ring();
-      waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? MAX_IDLE_MS, MAX_IDLE_MS));
+      waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? maxIdleMs, maxIdleMs));
     } catch (error) {
       engine.report.failed('tick', error);
     }
-    await pause(engine.clock, waitMs, signal);
+    await engine.tickAlarm.wait(mark, waitMs, engine.clock, signal);
   }
 }

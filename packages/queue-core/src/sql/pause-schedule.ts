@@ -11,7 +11,7 @@ export async function pauseSchedule(db: Queryable, key: string, isPaused: boolea
         updated_at = CASE WHEN is_paused = ${isPaused}::boolean THEN updated_at ELSE now() END,
         tick_at = CASE WHEN ${isPaused}::boolean THEN tick_at ELSE now() END
     WHERE key = ${key}::text
-    RETURNING key
+    RETURNING key, pg_notify('duework_wake', '')::text AS told
   `);
   return rows.length === 1;
 }

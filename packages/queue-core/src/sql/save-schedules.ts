@@ -64,7 +64,8 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
       END,
       tick_at = now()
     WHERE s.source_version IS NULL OR excluded.source_version IS NULL OR excluded.source_version >= s.source_version
-    RETURNING s.key
+    -- workers look for the next slot when one changes, and seldom otherwise
+    RETURNING s.key, pg_notify('duework_wake', '')::text AS told
   `);
   return rows.map((row) => row.key);
 }

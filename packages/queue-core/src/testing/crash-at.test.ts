@@ -62,7 +62,7 @@ describe('a worker of this process that stops dead', () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     const crash = crashAt('settle.before', { store: queue.store, clock, nth: 3 });
-    const { worker, events } = await startTestWorker<typeof catalog>(queue, { catalog, handlers: countMails().handlers, concurrency: 1, ...crash.options });
+    const { worker, events } = await startTestWorker<typeof catalog>(queue, { catalog, handlers: countMails().handlers, concurrency: 1, buffer: 0, ...crash.options });
     for (const to of ['ada', 'bob', 'cy', 'dee']) await queue.enqueue(mailer, { to });
     expect((await crash.reached).payload).toEqual({ to: 'cy' });
     expect(events.named('job.succeeded')).toHaveLength(2);

@@ -9,6 +9,7 @@ export function keepLeasesHere(store: Store, clock: Clock, intervalMs: number): 
   let listener: (notice: LeaseNotice) => void = () => {};
   const beat = new LeaseBeat({ extend: (batch) => store.extendLeases(batch), clock, intervalMs, notify: (notice) => listener(notice) });
   return {
+    isListening: false,
     async start(given) {
       listener = given;
       void beat.beatUntil(stopping.signal);

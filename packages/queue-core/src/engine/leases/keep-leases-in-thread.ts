@@ -50,6 +50,10 @@ class ThreadKeeper implements LeaseKeeper {
     private readonly startThread: typeof startLeaseThread,
   ) {}
 
+  get isListening(): boolean {
+    return !this.settings.database.isPooled;
+  }
+
   /** Rejects with what the database says when it cannot be reached. */
   async start(listener: (notice: LeaseNotice) => void): Promise<void> {
     this.#listener = listener;

@@ -4,6 +4,8 @@
  * (PostgreSQL), which a handler that blocks the event loop cannot starve.
  */
 export interface LeaseKeeper {
+  /** Whether it hears of work that is enqueued: the worker need not look for it so often then. */
+  readonly isListening: boolean;
   /** Begins to beat. Every notice goes to `listener`. */
   start(listener: (notice: LeaseNotice) => void): Promise<void>;
   hold(lease: Lease): void;
@@ -31,8 +33,8 @@ export type LeaseNotice =
   /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
   | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
-  /** Something may be due. */
-  | { readonly kind: 'woken' }
+  /** Something may be due in that queue; null: in any, or a schedule. */
+  | { readonly kind: 'woken'; readonly queue: string | null }
   /** Leases cannot be renewed at the moment; it is tried again. At most one a second, and `recovered` when it is over. */
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'recovered' };

@@ -34,12 +34,16 @@ export interface ErrorWords {
 
 /** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
 const IDLE_BEAT_MS = 5_000;
-/** The least time between two `woken` notices. */
-const WAKE_MS = 5;
+/** The least time between two tellings of wake-ups. */
+const WAKE_MS = 1;
 
 const { database, leases, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
-const wake = atMostEvery(clock, WAKE_MS, () => notify({ kind: 'woken' }));
+const woken = new Set<string | null>();
+const tellWoken = atMostEvery(clock, WAKE_MS, () => {
+  for (const queue of woken) notify({ kind: 'woken', queue });
+  woken.clear();
+});
 let isTried = false;
 let askedMs = clock.monotonicMs();
 let notices: LeaseNotice[] = [];
@@ -50,13 +54,15 @@ const connection = new LeaseConnection({
   clock,
   onOpen: () => {
     tellFirst({ kind: 'connected' });
+    // nothing was heard while there was no connection
+    heedWake('');
     beat.beatAnew();
   },
   onLost: (error) => {
     tellFirst({ kind: 'refused', error: toWords(error) });
     beat.fail(error);
   },
-  onNotification: (channel, payload) => (channel === CANCEL_CHANNEL ? heedCancel(payload) : wake()),
+  onNotification: (channel, payload) => (channel === CANCEL_CHANNEL ? heedCancel(payload) : heedWake(payload)),
 });
 const db = queryText((text, values) => connection.query(text, values));
 const beat = new LeaseBeat({ extend, clock, intervalMs, notify });
@@ -83,6 +89,12 @@ function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
 function heedCancel(id: string): void {
   follow.update();
   if (beat.has(id)) beat.beatAnew();
+}
+
+/** The payload is a queue, or empty for all. */
+function heedWake(queue: string): void {
+  woken.add(queue === '' ? null : queue);
+  tellWoken();
 }
 
 /** What is told in one go crosses in one message. */

@@ -32,7 +32,7 @@ export class DueWatch {
   /** A run waits until then. */
   expect(runAtMs: number): void {
     const nowMs = this.tables.nowMs();
-    if (runAtMs <= nowMs) this.tell({ kind: 'woken' });
+    if (runAtMs <= nowMs) this.tell({ kind: 'woken', queue: null });
     else this.arm(nowMs);
   }
 
@@ -52,7 +52,7 @@ export class DueWatch {
     this.#cancel = this.tables.clock.after(Math.min(nextMs - nowMs, MAX_TIMER_MS), () => {
       this.#armedForMs = null;
       const firedMs = this.tables.nowMs();
-      this.tell({ kind: 'woken' });
+      this.tell({ kind: 'woken', queue: null });
       this.arm(firedMs);
     });
   }

@@ -1,4 +1,4 @@
-/** A worker whose handler never gives the event loop back. It tells the id of the run that does it. */
+/** A worker whose handler gives the event loop back the first time, and never again. It tells the id of each run it starts. */
 import { writeSync } from 'node:fs';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPrisma, parseDatabaseUrl } from '@duework/database';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 const [url] = process.argv.slice(2);
 const silent = () => {};
+let started = 0;
 const catalog = defineCatalog([defineJob({ type: 'stuck', payload: z.object({}), timeout: '500ms', lease: '1s' })]);
 const worker = createWorker({
   name: 'stuck',
@@ -16,7 +17,8 @@ const worker = createWorker({
     stuck: ({ run }) => {
       // nothing that is sent would leave this process any more
       writeSync(1, `${run.id}\n`);
-      for (;;);
+      while (started > 0);
+      started++;
     },
   },
   emit: silent,
