@@ -3,8 +3,9 @@ import type { JobStatus } from './job.js';
 import { checkJoined, expectedTransaction } from './join-transaction.js';
 import { makeNewRun } from './make-new-run.js';
 import { findStatuses } from './sql/find-statuses.js';
-import { insertRuns } from './sql/insert-runs.js';
+import { insertRuns, type NewRun } from './sql/insert-runs.js';
 import type { Queryable } from './sql/sql.js';
+import { takeInline, wakeSoon } from './wake-workers.js';
 
 export interface EnqueueOptions {
   /** Not before this moment; the database's now unless given. Not together with `delay`. */
@@ -57,21 +58,26 @@ export async function enqueue<C extends JobContract>(db: Queryable, contract: C,
 
 /** Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`. */
 export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
-  if (requests.length === 0) return [];
-  const runs = requests.map(makeNewRun);
+  return requests.length === 0 ? [] : writeRuns(db, requests.map(makeNewRun));
+}
+
+/** The same for runs that were checked. */
+export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const expected = await expectedTransaction(db);
-  const rows = await insertRuns(db, runs, expected);
-  checkJoined(expected, rows[0]!.transaction_id);
-  const earlier = rows.filter((row) => row.run_at_ms === null).map((row) => row.id);
+  const queues = [...new Set(runs.map((run) => run.queue))];
+  const wake = takeInline(queues);
+  const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake });
+  checkJoined(expected, inserted.transactionId);
+  // in a transaction it would be told before it is true
+  if (expected === null && wake.length < queues.length) wakeSoon(db, queues.filter((queue) => !wake.includes(queue)));
+  const earlier = inserted.runs.filter((run) => run.runAtMs === null).map((run) => run.id);
   // A statement of its own: the run may have been committed by another session while this one waited for the key.
   const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));
-  return rows.map((row, index) => {
-    const type = requests[index]!.contract.type;
-    if (row.run_at_ms !== null) {
-      return { id: row.id, type, status: 'queued', runAt: new Date(row.run_at_ms), isDeduplicated: false };
-    }
-    const { status, run_at_ms } = found.get(row.id)!;
-    return { id: row.id, type, status, runAt: new Date(run_at_ms), isDeduplicated: true };
+  return inserted.runs.map(({ id, runAtMs }, index) => {
+    const { type } = runs[index]!;
+    if (runAtMs !== null) return { id, type, status: 'queued', runAt: new Date(runAtMs), isDeduplicated: false };
+    const { status, run_at_ms } = found.get(id)!;
+    return { id, type, status, runAt: new Date(run_at_ms), isDeduplicated: true };
   });
 }
 

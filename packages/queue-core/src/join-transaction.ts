@@ -29,6 +29,10 @@ export function checkJoined(expected: string | null, actual: string): void {
 }
 
 /** Prisma takes `$connect` away from the client it hands to a transaction. */
+export function isClient(db: object): boolean {
+  return typeof (db as { $connect?: unknown }).$connect === 'function';
+}
+
 function isTransactionClient(db: object): boolean {
-  return '$transaction' in db && typeof (db as { $connect?: unknown }).$connect !== 'function';
+  return '$transaction' in db && !isClient(db);
 }

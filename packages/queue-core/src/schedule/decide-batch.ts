@@ -4,7 +4,7 @@ import { DueworkError } from '../errors.js';
 import { checkJoined } from '../join-transaction.js';
 import { cancelRun } from '../sql/cancel-run.js';
 import { makeNewRun } from '../make-new-run.js';
-import { insertRuns, type NewRun } from '../sql/insert-runs.js';
+import { insertRuns, type InsertedRun, type NewRun } from '../sql/insert-runs.js';
 import type { LockedSchedules } from '../sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from '../sql/read-slot-states.js';
 import type { ScheduleRow } from '../sql/schedule-row.js';
@@ -36,6 +36,14 @@ interface PlannedSlot {
   readonly reason: SkipReason | null;
 }
 
+/** The workers of their queues hear of it when the tick is committed. */
+async function insertPlanned(tx: Queryable, runs: readonly NewRun[], expectedTransaction: string): Promise<readonly InsertedRun[]> {
+  if (runs.length === 0) return [];
+  const inserted = await insertRuns(tx, runs, { expectedTransaction, wake: [...new Set(runs.map((run) => run.queue))] });
+  checkJoined(expectedTransaction, inserted.transactionId);
+  return inserted.runs;
+}
+
 /** Decides about locked schedules and writes all of it; what it throws rolls all of it back. */
 export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, nowMs, transactionId }: LockedSchedules, worker: string): Promise<TickEvent[]> {
   const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
@@ -49,8 +57,7 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
     for (const id of liveRunIds) await cancelRun(tx, id, `schedule:${row.key}`, 'Its next slot has come.');
   }
   const planned = ticked.flatMap(({ slots }) => slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])));
-  const inserted = planned.length === 0 ? [] : await insertRuns(tx, planned.map(({ run }) => run), transactionId);
-  if (inserted[0] !== undefined) checkJoined(transactionId, inserted[0].transaction_id);
+  const inserted = await insertPlanned(tx, planned.map(({ run }) => run), transactionId);
   const runOf = new Map(planned.map(({ slot }, index) => [slot, inserted[index]!]));
 
   const decided: DecidedSlot[] = [];
@@ -62,7 +69,7 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
     for (const slot of slots) {
       const run = runOf.get(slot);
       // a key that was taken: the business event has its run already
-      const isDuplicate = run !== undefined && run.run_at_ms === null;
+      const isDuplicate = run !== undefined && run.runAtMs === null;
       const outcome = isDuplicate ? 'skipped' : slot.outcome;
       const reason = isDuplicate ? 'duplicate' : slot.reason;
       const dueMs = slot.slotMs + row.splayOffsetMs;
