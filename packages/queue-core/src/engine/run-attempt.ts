@@ -69,49 +69,54 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   const stopTimer = clock.after(contract.timeoutMs, () => {
     stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
-  const handled = callHandler(input, Object.assign(context, { payload: payload.data }));
-  const ending = await endOrGiveUp(handled, input);
+  const { ending, ended } = await callHandler(input, Object.assign(context, { payload: payload.data }));
   stopTimer();
-  const isOverrun = ending.kind === 'overran';
-  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended: isOverrun ? handled : null, isOverrun };
+  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended, isOverrun: ending.kind === 'overran' };
 }
 
 function withoutHandler(settlement: Settlement | null): AttemptResult {
   return { settlement, ranMs: 0, ended: null, isOverrun: false };
 }
 
-/** A handler that throws before its first await throws here, not into the poll loop. */
-async function callHandler(input: AttemptInput, context: JobContext): Promise<Ending> {
+interface Handled {
+  readonly ending: Ending;
+  readonly ended: Promise<unknown> | null;
+}
+
+/**
+ * Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was told to stop. One
+ * that throws before its first await throws here, not into the poll loop.
+ */
+function callHandler(input: AttemptInput, context: JobContext): Promise<Handled> {
+  const { stop, clock, graceMs, handler } = input;
+  const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
+  return new Promise((resolve) => {
+    let stopTimer: (() => void) | null = null;
+    const end = (ending: Ending): void => {
+      stop.listen(null);
+      stopTimer?.();
+      resolve({ ending, ended: null });
+    };
+    const outcome = callSafely(input, context);
+    stop.listen(() => {
+      stopTimer = clock.after(patienceMs, () => resolve({ ending: { kind: 'overran' }, ended: outcome.catch(() => {}) }));
+    });
+    outcome.then(
+      (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }),
+      (error: unknown) => end({ kind: 'threw', error }),
+    );
+  });
+}
+
+async function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome | void> {
   const { middleware } = input;
-  try {
-    const outcome =
-      middleware === null ? await callOne(input, context)
-      : await middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY);
-    return { kind: 'returned', outcome: outcome ?? NOTHING_TO_SAY };
-  } catch (error) {
-    return { kind: 'threw', error };
-  }
+  if (middleware === null) return callOne(input, context);
+  return middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY);
 }
 
 function callOne({ handler, contract, graceMs, clock }: AttemptInput, context: JobContext): ReturnType<Handler> {
   if (typeof handler === 'function') return handler(context);
   return runIsolated({ handler, context, memoryMb: contract.isolate?.memoryMb ?? 128, graceMs, clock });
-}
-
-/** The handler's ending, or `overran` when it is still running a grace after it was told to stop. */
-function endOrGiveUp(handled: Promise<Ending>, { stop, clock, graceMs, handler }: AttemptInput): Promise<Ending> {
-  const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
-  return new Promise((resolve) => {
-    let stopTimer: (() => void) | null = null;
-    stop.listen(() => {
-      stopTimer = clock.after(patienceMs, () => resolve({ kind: 'overran' }));
-    });
-    void handled.then((ending) => {
-      stop.listen(null);
-      stopTimer?.();
-      resolve(ending);
-    });
-  });
 }
 
 function decide(input: AttemptInput, ending: Ending): Settlement | null {

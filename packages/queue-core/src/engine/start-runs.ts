@@ -19,12 +19,12 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
-  const settled = result.settlement === null ? lose(engine, held) : settleHeld(engine, held, result.settlement, result.ranMs);
+  if (result.settlement === null) lose(engine, held);
+  else void settleHeld(engine, held, result.settlement, result.ranMs);
   if (result.ended !== null) await result.ended;
   engine.loop.forget(run);
   engine.held.freeSlot(result.ranMs);
   startRuns(engine);
-  await settled;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { copiedColumns, insertHistory } from './fragments.js';
+import { copiedColumns, insertHistory, stillOurs } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 export interface Completion {
@@ -16,14 +16,13 @@ export interface Completion {
 export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
   const ids = `{${batch.map(({ id }) => id).join(',')}}`;
   const fences = `{${batch.map(({ fence }) => fence).join(',')}}`;
-  const [row] = await queryRows<{ ids: string }>(db, sql`
-    WITH r AS (
+  const [row] = await queryRows<{ ids: string | null }>(db, sql`
+    WITH input AS MATERIALIZED (
+      SELECT * FROM unnest(${ids}::text::bigint[], ${fences}::text::bigint[]) AS x (id, fence)
+    ),
+    r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(${ids}::text::bigint[])
-        -- a row has a lease exactly while it is running; its status would invite a plan through all that are
-        AND j.locked_by IS NOT NULL
-        -- IS TRUE keeps it from becoming a join, whose order would follow the statistics
-        AND ((j.id, j.fence) IN (SELECT * FROM unnest(${ids}::text::bigint[], ${fences}::text::bigint[]))) IS TRUE
+      WHERE ${stillOurs}
       RETURNING j.*
     ),
     recorded AS (
@@ -32,9 +31,9 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, (SELECT ${resultsOf(batch)}::text::jsonb) -> r.id::text
       FROM r
     )
-    SELECT coalesce(json_agg(r.id::text), '[]')::text AS ids FROM r
+    SELECT json_agg(r.id)::text AS ids FROM r
   `);
-  return JSON.parse(row!.ids) as string[];
+  return row!.ids === null ? [] : (JSON.parse(row!.ids) as number[]).map(String);
 }
 
 /** By id; most jobs have nothing to say. */

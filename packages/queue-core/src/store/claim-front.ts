@@ -6,9 +6,12 @@ import type { Queryable } from '../sql/sql.js';
  * How far behind the front a claim still looks, so that runs whose transaction commits a little late are found at once.
  */
 const SLACK_SECONDS = 0.05;
-/** Unbounded claims take this share of the time at the most … */
+/** What an unbounded claim takes beyond this had to walk: while there is nothing to walk, each claim is one. */
+const FREE_MS = 2;
+const FREE_MS_PER_RUN = 0.02;
+/** Walking takes this share of the time at the most … */
 const SWEEP_SHARE = 0.05;
-/** … and one is made this often all the same. */
+/** … and is done this often all the same. */
 const MAX_SWEEP_PAUSE_MS = 5_000;
 
 /**
@@ -17,7 +20,7 @@ const MAX_SWEEP_PAUSE_MS = 5_000;
  * snapshot, and a claim that walks them all gets slower with every job.
  *
  * A bound that is wrong costs delay, never a run: what commits late or is put into the past is found by the next claim without
- * bounds, a sweep. A sweep that is quick, which it is unless somebody holds a snapshot, is made very often.
+ * bounds, a sweep. As long as sweeps are quick, which they are unless somebody holds a snapshot, every claim is one.
  */
 export class ClaimFront {
   readonly #fronts = new Map<string, { bounds: ClaimBounds; sweepAtMs: number }>();
@@ -35,10 +38,15 @@ export class ClaimFront {
     const endedMs = this.clock.monotonicMs();
     this.#fronts.set(request.queue, {
       bounds: moveBounds(isSweep ? UNBOUNDED : front.bounds, claim, request.limit),
-      sweepAtMs: isSweep ? endedMs + Math.min((endedMs - startedMs) / SWEEP_SHARE, MAX_SWEEP_PAUSE_MS) : front.sweepAtMs,
+      sweepAtMs: isSweep ? endedMs + pauseMs(endedMs - startedMs, claim.runs.length) : front.sweepAtMs,
     });
     return claim;
   }
+}
+
+function pauseMs(tookMs: number, runs: number): number {
+  const walkedMs = Math.max(0, tookMs - FREE_MS - runs * FREE_MS_PER_RUN);
+  return Math.min(walkedMs / SWEEP_SHARE, MAX_SWEEP_PAUSE_MS);
 }
 
 /** A priority that was emptied has been looked through up to now; one that was cut off by the limit, up to its last run. */

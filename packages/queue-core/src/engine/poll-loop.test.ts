@@ -1,0 +1,55 @@
+import { defineCatalog } from '@duework/contracts';
+import { expect, test } from '@jest/globals';
+import { createMemoryQueue } from '../store/create-memory-queue.js';
+import type { LeaseNotice } from './leases/lease-keeper.js';
+import { createFakeClock } from '../testing/create-fake-clock.js';
+import { echo } from '../testing/internal/test-contracts.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+
+/** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
+async function looks(forMs: number, { pollIntervalMs = 1_000, dueAtMs = Infinity, wokenAtMs = Infinity, queue = null as string | null } = {}): Promise<number[]> {
+  const clock = createFakeClock();
+  const startMs = clock.monotonicMs();
+  const times: number[] = [];
+  let tell: (notice: LeaseNotice) => void = () => {};
+  const store = {
+    ...createMemoryQueue({ clock }).store,
+    claim: async () => {
+      const nowMs = clock.monotonicMs() - startMs;
+      times.push(nowMs);
+      return { runs: [], dueInMs: dueAtMs > nowMs && dueAtMs !== Infinity ? dueAtMs - nowMs : null };
+    },
+    watch: (listener: (notice: LeaseNotice) => void) => {
+      tell = listener;
+      return () => {};
+    },
+  };
+  const { worker } = await startTestWorker({ store }, { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, pollIntervalMs });
+  if (wokenAtMs < forMs) {
+    await clock.advance(wokenAtMs);
+    tell({ kind: 'woken', queue });
+    await clock.advance(forMs - wokenAtMs);
+  } else await clock.advance(forMs);
+  const stopped = worker.stop({ deadlineMs: 0 });
+  await clock.advance(10_000);
+  await stopped;
+  return times.filter((ms) => ms <= forMs);
+}
+
+test('a worker with nothing to do looks less and less often, up to its interval', async () => {
+  expect(await looks(4_000)).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1_275, 2_275, 3_275]);
+  expect(await looks(400, { pollIntervalMs: 100 })).toEqual([0, 5, 15, 35, 75, 155, 255, 355]);
+});
+
+test('it wakes when the next run becomes due, not at the next look', async () => {
+  expect(await looks(800, { dueAtMs: 700 })).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 700]);
+});
+
+test('it looks at once when somebody says that there is something, and often for a while', async () => {
+  expect(await looks(1_400, { wokenAtMs: 1_300 })).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1_275, 1_300, 1_305, 1_315, 1_335, 1_375]);
+  expect(await looks(1_310, { wokenAtMs: 1_300, queue: 'default' })).toContain(1_300);
+});
+
+test('what is enqueued for other queues does not wake it', async () => {
+  expect(await looks(1_400, { wokenAtMs: 1_300, queue: 'other' })).not.toContain(1_300);
+});

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { openQueue } from './open-queue.js';
+import type { Queryable } from './sql/sql.js';
+import { charge, echo } from './testing/internal/test-contracts.js';
+import { useTestDatabase } from './testing/internal/use-test-database.js';
+
+const database = useTestDatabase();
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_keys`;
+});
+
+/** A client that counts the statements that insert. */
+function counting(): Queryable & { count: number } {
+  const client = {
+    count: 0,
+    $connect: () => {},
+    $queryRaw: (statement: { sql: string }) => {
+      if (statement.sql.includes('INSERT INTO duework.job_runs')) client.count++;
+      return database.db.$queryRaw(statement as never);
+    },
+  };
+  return client as never;
+}
+
+const payloads = async (): Promise<unknown[]> => (await database.db.jobRun.findMany({ orderBy: { id: 'asc' } })).map((run) => run.payload);
+
+test('calls that arrive together share a statement, and each gets its own run', async () => {
+  const db = counting();
+  const queue = openQueue(db);
+  const jobs = await Promise.all(Array.from({ length: 20 }, (_, n) => queue.enqueue(echo, { n })));
+  expect(db.count).toBe(1);
+  expect(new Set(jobs.map((job) => job.id)).size).toBe(20);
+  const found = await Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id)).job.payload));
+  expect(found).toEqual(Array.from({ length: 20 }, (_, n) => ({ n })));
+});
+
+test('calls one after the other each have their own', async () => {
+  const db = counting();
+  const queue = openQueue(db);
+  for (let n = 0; n < 3; n++) await queue.enqueue(echo, { n });
+  expect(db.count).toBe(3);
+});
+
+test('a call that breaks its contract fails alone, before anything is sent', async () => {
+  const queue = openQueue(database.db);
+  const [good, bad] = await Promise.allSettled([queue.enqueue(echo, { n: 1 }), queue.enqueue(echo, { n: 'x' } as never)]);
+  expect(good.status).toBe('fulfilled');
+  expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'invalid_payload' } });
+});
+
+test('a run that the database refuses fails alone', async () => {
+  await database.db.$executeRaw`ALTER TABLE duework.job_runs ADD CONSTRAINT unlucky CHECK (payload ->> 'n' <> '13')`;
+  const queue = openQueue(database.db);
+  const settled = await Promise.allSettled([12, 13, 14].map((n) => queue.enqueue(echo, { n })));
+  await database.db.$executeRaw`ALTER TABLE duework.job_runs DROP CONSTRAINT unlucky`;
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await payloads()).toEqual([{ n: 12 }, { n: 14 }]);
+});
+
+test('a call whose idempotency key another transaction is taking keeps nobody else waiting', async () => {
+  const queue = openQueue(database.db);
+  let waiting: Promise<unknown> = Promise.resolve();
+  await database.connect({ poolSize: 1 }).$transaction(async (tx) => {
+    const first = await openQueue(tx).enqueue(charge, { invoice: 1 });
+    waiting = queue.enqueue(charge, { invoice: 1 }).then((job) => expect(job).toMatchObject({ id: first.id, isDeduplicated: true }));
+    await Promise.all([queue.enqueue(echo, { n: 1 }), queue.enqueue(echo, { n: 2 })]);
+  });
+  await waiting;
+  expect(await database.db.jobRun.count()).toBe(3);
+});
+
+test('in a transaction every call is a statement of that transaction', async () => {
+  const rolledBack = database.db.$transaction(async (tx) => {
+    const queue = openQueue(tx);
+    await queue.enqueue(echo, { n: 1 });
+    await queue.enqueue(echo, { n: 2 });
+    throw new Error('the business write failed');
+  });
+  await expect(rolledBack).rejects.toThrow('the business write failed');
+  expect(await payloads()).toEqual([]);
+});

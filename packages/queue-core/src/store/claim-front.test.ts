@@ -1,0 +1,125 @@
+import { Prisma } from '@duework/database';
+import { beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Clock } from '../clock.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
+import { completeRuns } from '../sql/complete-runs.js';
+import type { Queryable, Sql } from '../sql/sql.js';
+import { testLeases } from '../testing/internal/claim-one.js';
+import { echo } from '../testing/internal/test-contracts.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { ClaimFront } from './claim-front.js';
+
+const database = useTestDatabase();
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+});
+
+/** A clock on which every claim takes so long, and nothing else any time. */
+function clockWhereClaimsTake(ms: number): Clock & { pass(ms: number): void } {
+  let nowMs = 0;
+  let looks = 0;
+  return {
+    monotonicMs: () => (looks++ % 2 === 0 ? nowMs : (nowMs += ms)),
+    after: () => () => {},
+    pass: (passedMs) => (nowMs += passedMs),
+  };
+}
+
+const take = async (front: ClaimFront, limit = 10): Promise<number[]> =>
+  (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map((run) => (run.payload as { n: number }).n);
+const past = (n: number, priority = 5): Promise<unknown> => enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
+
+test('while claims are quick each of them looks everywhere: what is put into the past is found at once', async () => {
+  const front = new ClaimFront(database.db, clockWhereClaimsTake(1));
+  await enqueue(database.db, echo, { n: 1 });
+  expect(await take(front)).toEqual([1]);
+  await past(2);
+  expect(await take(front)).toEqual([2]);
+});
+
+test('where they are slow it is found by the next sweep: a delay, never a loss', async () => {
+  const clock = clockWhereClaimsTake(100);
+  const front = new ClaimFront(database.db, clock);
+  await enqueue(database.db, echo, { n: 1 });
+  expect(await take(front)).toEqual([1]);
+  await past(2);
+  await enqueue(database.db, echo, { n: 3 });
+  expect(await take(front)).toEqual([3]);
+  clock.pass(2_000);
+  expect(await take(front)).toEqual([2]);
+});
+
+test('a priority that was not reached keeps its place', async () => {
+  const front = new ClaimFront(database.db, clockWhereClaimsTake(100));
+  await past(9, 9);
+  await past(5, 5);
+  await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(echo, { n }, { priority: 0 })));
+  expect(await take(front, 2)).toEqual([1, 2]);
+  expect(await take(front, 3)).toEqual([3, 5, 9]);
+});
+
+test('each queue has a front of its own', async () => {
+  const front = new ClaimFront(database.db, clockWhereClaimsTake(100));
+  await past(1);
+  expect((await front.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual([]);
+  expect(await take(front)).toEqual([1]);
+});
+
+test('while a session holds an old snapshot, a claim does not walk again what was taken before', async () => {
+  await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+  const pinning = new pg.Client({ connectionString: database.url });
+  await pinning.connect();
+  await pinning.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await pinning.query('SELECT pg_current_xact_id()');
+  let bounds: ClaimBounds = [];
+  const recording: Queryable = {
+    $queryRaw: (statement: Sql) => {
+      const given = statement.values.find((value) => typeof value === 'string' && value.split(',').length === 10) as string;
+      bounds = given.slice(1, -1).split(',').map(Number);
+      return database.db.$queryRaw(statement) as never;
+    },
+  };
+  const front = new ClaimFront(recording, clockWhereClaimsTake(100));
+  for (let round = 0; round < 5; round++) {
+    await enqueueMany(database.db, Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })));
+    for (let claim = await front.claim(all); claim.runs.length > 0; claim = await front.claim(all)) {
+      await completeRuns(database.db, claim.runs.map(({ id, fence }) => ({ id, fence, result: null })));
+    }
+  }
+  // what was enqueued a moment ago is still looked at
+  await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
+  for (let claims = 0; claims < 2; claims++) await front.claim(all);
+  const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));
+  const fromTheFront = await buffersOf(bounds);
+  await pinning.query('ROLLBACK');
+  await pinning.end();
+  // the pages of 5,000 dead rows and of their index entries, against the way down an index, once for each priority
+  expect(everywhere).toBeGreaterThan(150);
+  expect(fromTheFront).toBeLessThan(50);
+});
+
+const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 500 };
+
+/** The buffers that a claim of nothing touches, which is all walking. */
+async function buffersOf(bounds: ClaimBounds): Promise<number> {
+  let text = '';
+  const explaining: Queryable = {
+    $queryRaw: (async (statement: { sql: string; values: unknown[] }) => {
+      let index = 0;
+      text = statement.sql.replaceAll('?', () => literal(statement.values[index++]));
+      return [{ runs: null, now_seconds: 0, due_in_ms: null }];
+    }) as never,
+  };
+  await claimRuns(explaining, all, bounds);
+  const db = database.connect({ role: 'engine', poolSize: 1 });
+  const [plan] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(Prisma.raw(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`));
+  const root = plan!['QUERY PLAN'][0]!.Plan;
+  return root['Shared Hit Blocks']! + root['Shared Read Blocks']!;
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(',')}]`;
+  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+}
