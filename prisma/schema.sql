@@ -60,9 +60,14 @@ CREATE TABLE duework.job_effects (
   result jsonb,
   started_at timestamp with time zone DEFAULT now() NOT NULL,
   done_at timestamp with time zone,
+  needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
   CONSTRAINT job_effects_done_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
   CONSTRAINT job_effects_status_check CHECK ((status = ANY (ARRAY['started'::text, 'done'::text, 'unknown'::text, 'approved'::text])))
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000,
+  fillfactor=90
 );
 
 CREATE TABLE duework.job_history (
@@ -103,8 +108,13 @@ CREATE TABLE duework.job_keys (
   run_id bigint NOT NULL,
   expires_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  needed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),
   CONSTRAINT job_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000,
+  fillfactor=90
 );
 
 CREATE TABLE duework.job_runs (
@@ -172,8 +182,11 @@ CREATE TABLE duework.schedule_slots (
   CONSTRAINT schedule_slots_reason_check CHECK (((outcome <> 'skipped'::text) OR (reason IS NOT NULL))),
   CONSTRAINT schedule_slots_run_check CHECK (((outcome <> 'fired'::text) OR (run_id IS NOT NULL)))
 ) WITH (
+  autovacuum_freeze_min_age=0,
   autovacuum_vacuum_insert_scale_factor=0,
-  autovacuum_vacuum_insert_threshold=50000
+  autovacuum_vacuum_insert_threshold=50000,
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
 );
 
 CREATE TABLE duework.schedules (
@@ -218,6 +231,12 @@ CREATE TABLE duework.schedules (
   autovacuum_vacuum_scale_factor=0.05,
   autovacuum_vacuum_threshold=1000,
   fillfactor=80
+);
+
+CREATE TABLE duework.xid_samples (
+  seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  xid xid DEFAULT (pg_snapshot_xmax(pg_current_snapshot()))::xid NOT NULL,
+  CONSTRAINT xid_samples_pkey PRIMARY KEY (seen_at)
 );
 
 CREATE TABLE shop.delivered_webhooks (
@@ -275,15 +294,15 @@ CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAUL
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
-CREATE INDEX job_effects_started_at_idx ON duework.job_effects USING btree (started_at);
+CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
 CREATE INDEX job_history_dead_idx ON ONLY duework.job_history USING btree (finished_at, id) WHERE (status = 'dead'::text);
 
 CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at);
 
-CREATE INDEX job_keys_created_at_idx ON duework.job_keys USING btree (created_at);
-
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'failed'::text]));
 
@@ -329,7 +348,14 @@ BEGIN
       upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
       -- Nobody may add a row to the default partition between the move and the attachment.
       EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
-      EXECUTE format('CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name, parent);
+      -- Rows are added for a day, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
+      -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
+      -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
+      EXECUTE format(
+        'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
+           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
+           autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
+        name, parent);
       EXECUTE format(
         'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
          INSERT INTO duework.%I SELECT * FROM moved',
@@ -349,41 +375,77 @@ CREATE OR REPLACE FUNCTION duework.retain(keep_days integer)
  SET lock_timeout TO '2s'
 AS $function$
 DECLARE
-  oldest  timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  parent  regclass;
   part    record;
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key and an effect live no longer than their run or its history.
-  DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
-  DELETE FROM duework.job_effects e
-  WHERE e.started_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id AND h.finished_at >= oldest);
-  FOR part IN
-    SELECT c.relname AS name
-    FROM pg_inherits i
-    JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent IN ('duework.job_history'::regclass, 'duework.job_attempts'::regclass)
-      AND c.relname ~ '_[0-9]{8}$'
-      AND to_date(right(c.relname, 8), 'YYYYMMDD') < (oldest AT TIME ZONE 'UTC')::date
-  LOOP
-    EXECUTE format('DROP TABLE duework.%I', part.name);
-    dropped := dropped + 1;
+  FOREACH parent IN ARRAY ARRAY['duework.job_history', 'duework.job_attempts']::regclass[] LOOP
+    FOR part IN
+      SELECT c.relname AS name
+      FROM pg_inherits i
+      JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = parent
+        AND c.relname ~ '_[0-9]{8}$'
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date - keep_days
+      ORDER BY c.relname
+      LIMIT 10
+    LOOP
+      EXECUTE format('DROP TABLE duework.%I', part.name);
+      dropped := dropped + 1;
+    END LOOP;
+    EXIT WHEN dropped > 0;
   END LOOP;
   RETURN dropped;
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  WITH history AS (
+    DELETE FROM duework.job_history_default
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_history_default
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  ),
+  attempts AS (
+    DELETE FROM duework.job_attempts_default
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_attempts_default
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT greatest((SELECT count(*) FROM history), (SELECT count(*) FROM attempts))::integer
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_expired_keys(batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH gone AS (
+    DELETE FROM duework.job_keys
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.retain_slots(keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
   WITH gone AS (
     DELETE FROM duework.schedule_slots
@@ -395,10 +457,43 @@ AS $function$
         AND outcome <> 'waiting'
       ORDER BY slot_at
       LIMIT batch
+      FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
   )
   SELECT count(*)::integer FROM gone
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+DECLARE
+  oldest timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  looked integer;
+BEGIN
+  EXECUTE format('
+    WITH looked AS MATERIALIZED (
+      SELECT ctid, run_id FROM %1$s WHERE needed_at < $1 ORDER BY needed_at LIMIT $2
+      -- who takes an expired key for a new run has changed it since this statement began, or holds it still: it is passed over
+      FOR UPDATE SKIP LOCKED
+    ),
+    decided AS MATERIALIZED (
+      SELECT ctid AS row_id, coalesce(
+        -- no EXISTS, for which the planner may read the whole table into a hash
+        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
+        (SELECT max(h.finished_at) FROM duework.job_history h WHERE h.id = l.run_id AND h.finished_at >= $1)
+      ) AS needed_at
+      FROM looked l
+    ),
+    gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
+    kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
+    SELECT count(*)::integer FROM looked', of_table)
+  INTO looked USING oldest, batch;
+  RETURN looked;
+END
 $function$;
 
 CREATE VIEW duework.dead_jobs AS
@@ -416,6 +511,105 @@ CREATE VIEW duework.dead_jobs AS
    FROM duework.job_history
   WHERE status = 'dead'::text
   ORDER BY finished_at DESC, id DESC;
+
+CREATE VIEW duework.horizon_pins AS
+ WITH pins AS (
+         SELECT 'session'::text AS kind,
+            a.pid,
+            NULL::name AS name,
+            a.datname AS database,
+            a.usename AS username,
+            a.application_name,
+            a.state,
+            GREATEST(age(a.backend_xid),
+                CASE
+                    WHEN a.datname = current_database() THEN age(a.backend_xmin)
+                    ELSE NULL::integer
+                END) AS transactions,
+            a.xact_start AS started_at,
+            "left"(a.query, 200) AS query,
+            format('SELECT pg_terminate_backend(%s)'::text, a.pid) AS remedy
+           FROM pg_stat_activity a
+             LEFT JOIN pg_stat_replication r ON r.pid = a.pid
+          WHERE (a.backend_xid IS NOT NULL OR a.backend_xmin IS NOT NULL AND a.datname = current_database()) AND a.pid <> pg_backend_pid() AND a.backend_type IS DISTINCT FROM 'parallel worker'::text AND (r.pid IS NULL OR r.state = 'startup'::text) AND NOT (EXISTS ( SELECT
+                   FROM pg_stat_progress_vacuum v
+                  WHERE v.pid = a.pid))
+        UNION ALL
+         SELECT 'prepared_transaction'::text,
+            NULL::integer,
+            p_1.gid,
+            p_1.database,
+            p_1.owner,
+            NULL::text,
+            'prepared'::text,
+            age(p_1.transaction) AS age,
+            p_1.prepared,
+            NULL::text,
+            format('in database %2$I: COMMIT PREPARED %1$L or ROLLBACK PREPARED %1$L'::text, p_1.gid, p_1.database) AS format
+           FROM pg_prepared_xacts p_1
+        UNION ALL
+         SELECT 'replication_slot'::text,
+            s.active_pid,
+            s.slot_name,
+            s.database,
+            NULL::name,
+            NULL::text,
+                CASE
+                    WHEN s.active THEN 'active'::text
+                    ELSE 'inactive'::text
+                END AS "case",
+            age(s.xmin) AS age,
+            NULL::timestamp with time zone,
+            NULL::text,
+                CASE
+                    WHEN s.active THEN 'on its standby: end the long query, or set hot_standby_feedback to off'::text
+                    ELSE format('bring its standby back, or give it up: SELECT pg_drop_replication_slot(%L)'::text, s.slot_name)
+                END AS format
+           FROM pg_replication_slots s
+          WHERE s.xmin IS NOT NULL AND s.wal_status IS DISTINCT FROM 'lost'::text
+        UNION ALL
+         SELECT 'standby'::text,
+            r.pid,
+            r.application_name,
+            NULL::name,
+            r.usename,
+            r.application_name,
+            r.state,
+            age(r.backend_xmin) AS age,
+            NULL::timestamp with time zone,
+            NULL::text,
+            'on the standby: end the long query, or set hot_standby_feedback to off'::text
+           FROM pg_stat_replication r
+          WHERE r.backend_xmin IS NOT NULL AND r.state IS DISTINCT FROM 'startup'::text AND NOT (EXISTS ( SELECT
+                   FROM pg_replication_slots s
+                  WHERE s.active_pid = r.pid AND s.slot_type = 'logical'::text))
+        )
+ SELECT kind,
+    pid,
+    name,
+    database,
+    username,
+    application_name,
+    state,
+    transactions,
+    EXTRACT(epoch FROM now() - started_at)::double precision AS transaction_seconds,
+    COALESCE(EXTRACT(epoch FROM now() -
+        CASE
+            WHEN started_at IS NOT NULL THEN GREATEST(started_at, ( SELECT s.seen_at
+               FROM duework.xid_samples s
+              WHERE age(s.xid) >= p.transactions
+              ORDER BY s.seen_at DESC
+             LIMIT 1))
+            ELSE ( SELECT s.seen_at
+               FROM duework.xid_samples s
+              WHERE age(s.xid) < p.transactions
+              ORDER BY s.seen_at
+             LIMIT 1)
+        END), 0::numeric)::double precision AS pinned_seconds,
+    query,
+    remedy
+   FROM pins p
+  ORDER BY transactions DESC, started_at;
 
 CREATE VIEW duework.jobs AS
  SELECT job_runs.id,
@@ -585,7 +779,11 @@ CREATE VIEW duework.stuck_jobs AS
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.status = 'running'::text AND (r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now());
 
+COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
+
 COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
+
+COMMENT ON VIEW duework.horizon_pins IS 'Who keeps VACUUM from removing dead rows, the oldest first';
 
 COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
 

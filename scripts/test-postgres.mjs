@@ -35,7 +35,7 @@ async function main() {
       const { version, nativeDir } = await installPostgres(wanted);
       const server = await startTestServer({ nativeDir, onPrepared: (stop) => (stopNow = stop) });
       process.stdout.write(`\nPostgreSQL ${version}\n`);
-      results.push({ version, ...(await runJest(jestArgs, { DUEWORK_TEST_DATABASE_URL: server.url })) });
+      results.push({ version, ...(await runJest(jestArgs, { DUEWORK_TEST_DATABASE_URL: server.url, DUEWORK_TEST_NATIVE_DIR: nativeDir })) });
       await server.stop();
       stopNow = () => {};
     }

@@ -58,6 +58,7 @@ const schema = z.object({
   RETENTION_DAYS: wholeNumber(1, 36_500, 30),
   ALERT_DEAD_PER_HOUR: wholeNumber(0, 1_000_000, 10),
   ALERT_WAITING_SECONDS: wholeNumber(1, 31_536_000, 300),
+  ALERT_HORIZON_SECONDS: wholeNumber(1, 31_536_000, 300),
   ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 });

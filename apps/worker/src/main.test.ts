@@ -203,6 +203,7 @@ test('figures are served while the database is away, and say so', async () => {
   const up = await metrics();
   expect(up).toContain('duework_database_up 1');
   expect(up).toContain('duework_queue_jobs{queue="default",type="send_invoice",state="due"} 0');
+  expect(up).toMatch(/^duework_horizon_age_seconds \d/m);
   expect(up).toContain('process_cpu_seconds_total');
   await own.close();
   await worker.line('database.failed');
@@ -211,6 +212,7 @@ test('figures are served while the database is away, and say so', async () => {
   const away = await response.text();
   expect(away).toContain('duework_database_up 0');
   expect(away).not.toContain('state="due"');
+  expect(away).not.toMatch(/^duework_horizon_age_seconds /m);
   await until(async () => (await fetch(`${address}/readyz`)).status === 503);
   expect((await fetch(`${address}/livez`)).status).toBe(200);
   worker.signal('SIGTERM');

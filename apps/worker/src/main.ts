@@ -11,7 +11,7 @@
 import type { Server } from 'node:http';
 import { catalog } from '@duework/contracts';
 import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl, type DatabaseRole } from '@duework/database';
-import { createPostgresStore, createTicker, createWorker, hasWork, keepLeasesInThread, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
+import { createPostgresStore, createTicker, createWorker, hasWork, keepLeasesInThread, readHorizonAge, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -101,7 +101,7 @@ const worker = createWorker({
   pollIntervalMs: env.POLL_INTERVAL_MS,
   maintenance: {
     keepDays: env.RETENTION_DAYS,
-    alertLimits: { maxDeadPerHour: env.ALERT_DEAD_PER_HOUR, maxWaitingSeconds: env.ALERT_WAITING_SECONDS },
+    alertLimits: { maxDeadPerHour: env.ALERT_DEAD_PER_HOUR, maxWaitingSeconds: env.ALERT_WAITING_SECONDS, maxHorizonSeconds: env.ALERT_HORIZON_SECONDS },
   },
 });
 
@@ -115,6 +115,7 @@ const app = createApp({
     registry,
     contracts: catalog,
     readDepth: createProbe(() => readQueueDepth(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
+    readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
   pingDatabase: createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock }),
   state: () => state,

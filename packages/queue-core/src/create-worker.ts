@@ -78,7 +78,7 @@ const MAINTENANCE: MaintenanceOptions = {
   retainIntervalMs: 3_600_000,
   keepDays: 30,
   alertIntervalMs: 60_000,
-  alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300 },
+  alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
 };
 
 /** How long a stopping worker waits for the answer to its last claim. */

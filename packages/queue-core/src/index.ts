@@ -39,6 +39,7 @@ export { ensurePartitions } from './sql/ensure-partitions.js';
 export type { AlertLimits, RaisedAlert } from './sql/raise-alerts.js';
 export { hasWork } from './sql/has-work.js';
 export { notifyWake } from './sql/notify-wake.js';
+export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth, type QueueDepth } from './sql/read-queue-depth.js';
 export { registerDefinitions } from './sql/register-definitions.js';

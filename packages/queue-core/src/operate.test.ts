@@ -56,7 +56,7 @@ describe('views', () => {
 });
 
 describe('alerts', () => {
-  const limits = { maxDeadPerHour: 2, maxWaitingSeconds: 60 };
+  const limits = { maxDeadPerHour: 2, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
 
   test('more dead runs within an hour than allowed raise one alert, told by one worker, once an hour', async () => {
     await bury(2);

@@ -173,11 +173,19 @@ CREATE TABLE duework.job_keys (
   -- null: as long as the run or its history is kept, which is also the end of a longer window
   expires_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- when retention last saw its run: the key is not looked at again before that run's history may be old enough
+  needed_at  timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),
   CONSTRAINT job_keys_key_check CHECK (char_length(key) BETWEEN 1 AND 255)
+) WITH (
+  -- an enqueue that finds its key taken writes a new version of the row: in its own page, with no index touched
+  fillfactor = 90,
+  -- retention deletes a day's keys among many days': the default, a fifth of the table, would let them lie for a week
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 5000
 );
--- retain: keys whose run may be gone, and keys whose window is over.
-CREATE INDEX job_keys_created_at_idx ON duework.job_keys (created_at);
+-- retain_with_runs: keys whose run may be gone. retain_expired_keys: keys whose window is over.
+CREATE INDEX job_keys_needed_at_idx ON duework.job_keys (needed_at);
 CREATE INDEX job_keys_expired_idx ON duework.job_keys (expires_at) WHERE expires_at IS NOT NULL;
 
 -- What left the system, so that it happens once: a row is written before the effect and completed after it. `run_key` is
@@ -194,12 +202,20 @@ CREATE TABLE duework.job_effects (
   result     jsonb,
   started_at timestamptz NOT NULL DEFAULT now(),
   done_at    timestamptz,
+  -- as in job_keys
+  needed_at  timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_effects_pkey PRIMARY KEY (job_type, run_key, name),
   CONSTRAINT job_effects_status_check CHECK (status IN ('started', 'done', 'unknown', 'approved')),
   CONSTRAINT job_effects_done_check CHECK ((status = 'done') = (done_at IS NOT NULL))
+) WITH (
+  -- each row is written twice, begun and done; the second time in its own page, with no index touched
+  fillfactor = 90,
+  -- as for job_keys
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 5000
 );
--- retain: effects whose run may be gone.
-CREATE INDEX job_effects_started_at_idx ON duework.job_effects (started_at);
+-- retain_with_runs: effects whose run may be gone.
+CREATE INDEX job_effects_needed_at_idx ON duework.job_effects (needed_at);
 
 -- An alert is raised once by whichever worker sees it first; the row is the referee.
 CREATE TABLE duework.job_alerts (
@@ -234,7 +250,14 @@ BEGIN
       upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
       -- Nobody may add a row to the default partition between the move and the attachment.
       EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
-      EXECUTE format('CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name, parent);
+      -- Rows are added for a day, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
+      -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
+      -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
+      EXECUTE format(
+        'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
+           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
+           autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
+        name, parent);
       EXECUTE format(
         'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
          INSERT INTO duework.%I SELECT * FROM moved',
@@ -248,44 +271,117 @@ BEGIN
 END
 $$;
 
--- Drops the daily partitions that ended more than `keep_days` days ago with the keys and effects of their runs, in one
--- transaction, and returns how many were dropped. The drops come last: from the first one on, settlements wait for the
--- commit. It gives up after 2 s of waiting for a lock (55P03), because they would queue up behind it; the next call tries
--- again.
+-- Drops daily partitions that ended more than `keep_days` days ago, and returns how many: ten of one table at most, because
+-- from the first one on settlements wait for the commit, and each takes locks. So call it until there is none. It reads no
+-- row of them. It gives up after 2 s of waiting for a lock (55P03), because settlements would queue up behind it; the next
+-- call tries again.
 CREATE FUNCTION duework.retain(keep_days integer) RETURNS integer
 LANGUAGE plpgsql
 SET lock_timeout = '2s'
 AS $$
 DECLARE
-  oldest  timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  parent  regclass;
   part    record;
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  DELETE FROM duework.job_history_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_attempts_default WHERE finished_at < oldest;
-  DELETE FROM duework.job_keys WHERE expires_at <= now();
-  -- A key and an effect live no longer than their run or its history.
-  DELETE FROM duework.job_keys k
-  WHERE k.created_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = k.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = k.run_id AND h.finished_at >= oldest);
-  DELETE FROM duework.job_effects e
-  WHERE e.started_at < oldest
-    AND NOT EXISTS (SELECT FROM duework.job_runs r WHERE r.id = e.run_id)
-    AND NOT EXISTS (SELECT FROM duework.job_history h WHERE h.id = e.run_id AND h.finished_at >= oldest);
-  FOR part IN
-    SELECT c.relname AS name
-    FROM pg_inherits i
-    JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent IN ('duework.job_history'::regclass, 'duework.job_attempts'::regclass)
-      AND c.relname ~ '_[0-9]{8}$'
-      AND to_date(right(c.relname, 8), 'YYYYMMDD') < (oldest AT TIME ZONE 'UTC')::date
-  LOOP
-    EXECUTE format('DROP TABLE duework.%I', part.name);
-    dropped := dropped + 1;
+  FOREACH parent IN ARRAY ARRAY['duework.job_history', 'duework.job_attempts']::regclass[] LOOP
+    FOR part IN
+      SELECT c.relname AS name
+      FROM pg_inherits i
+      JOIN pg_class c ON c.oid = i.inhrelid
+      WHERE i.inhparent = parent
+        AND c.relname ~ '_[0-9]{8}$'
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date - keep_days
+      ORDER BY c.relname
+      LIMIT 10
+    LOOP
+      EXECUTE format('DROP TABLE duework.%I', part.name);
+      dropped := dropped + 1;
+    END LOOP;
+    EXIT WHEN dropped > 0;
   END LOOP;
   RETURN dropped;
+END
+$$;
+
+-- The other statements of retention delete rows: at most `batch` a call, so that none is a long transaction, and rows that
+-- somebody holds are left for the next time. Call each until it returns less than `batch`. Each walks one index from its old
+-- end and no further; the settings leave the planner no other way, whatever it believes about the table.
+
+-- Rows that finished when there was no partition for their day, and stayed in the default one. It has no such index, and is
+-- empty unless nobody could make partitions for a week.
+CREATE FUNCTION duework.retain_default(keep_days integer, batch integer) RETURNS integer
+LANGUAGE sql
+AS $$
+  WITH history AS (
+    DELETE FROM duework.job_history_default
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_history_default
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  ),
+  attempts AS (
+    DELETE FROM duework.job_attempts_default
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_attempts_default
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT greatest((SELECT count(*) FROM history), (SELECT count(*) FROM attempts))::integer
+$$;
+
+-- Keys whose window is over.
+CREATE FUNCTION duework.retain_expired_keys(batch integer) RETURNS integer
+LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  WITH gone AS (
+    DELETE FROM duework.job_keys
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.job_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT batch FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
+$$;
+
+-- Keys or effects whose run is gone, or its history old enough: they live no longer. One that is still needed is not looked
+-- at again before it can be old enough, so nothing is looked at more often than once in `keep_days`. Returns how many were
+-- looked at.
+CREATE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, batch integer) RETURNS integer
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+DECLARE
+  oldest timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  looked integer;
+BEGIN
+  EXECUTE format('
+    WITH looked AS MATERIALIZED (
+      SELECT ctid, run_id FROM %1$s WHERE needed_at < $1 ORDER BY needed_at LIMIT $2
+      -- who takes an expired key for a new run has changed it since this statement began, or holds it still: it is passed over
+      FOR UPDATE SKIP LOCKED
+    ),
+    decided AS MATERIALIZED (
+      SELECT ctid AS row_id, coalesce(
+        -- no EXISTS, for which the planner may read the whole table into a hash
+        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
+        (SELECT max(h.finished_at) FROM duework.job_history h WHERE h.id = l.run_id AND h.finished_at >= $1)
+      ) AS needed_at
+      FROM looked l
+    ),
+    gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
+    kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
+    SELECT count(*)::integer FROM looked', of_table)
+  INTO looked USING oldest, batch;
+  RETURN looked;
 END
 $$;
 

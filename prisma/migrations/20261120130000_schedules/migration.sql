@@ -56,7 +56,8 @@ CREATE TABLE duework.schedules (
   -- Whoever has a slot to come is looked at in time.
   CONSTRAINT schedules_tick_check CHECK (next_slot_at IS NULL OR tick_at IS NOT NULL)
 ) WITH (
-  -- every slot gives the row a new version
+  -- Every slot gives the row a new version, in its own page where there is room; never without touching an index, for tick_at
+  -- is in one, so vacuum comes early.
   fillfactor = 80,
   autovacuum_vacuum_scale_factor = 0.05,
   autovacuum_vacuum_threshold = 1000
@@ -83,7 +84,15 @@ CREATE TABLE duework.schedule_slots (
   CONSTRAINT schedule_slots_outcome_check CHECK (outcome IN ('fired', 'skipped', 'waiting')),
   CONSTRAINT schedule_slots_run_check CHECK (outcome <> 'fired' OR run_id IS NOT NULL),
   CONSTRAINT schedule_slots_reason_check CHECK (outcome <> 'skipped' OR reason IS NOT NULL)
-) WITH (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 50000);
+) WITH (
+  -- a growing table whose rows hardly change: frozen while they are still in the cache
+  autovacuum_vacuum_insert_scale_factor = 0,
+  autovacuum_vacuum_insert_threshold = 50000,
+  autovacuum_freeze_min_age = 0,
+  -- retention deletes a day's lines among many days': the default, a fifth of the table, would let them lie for a week
+  autovacuum_vacuum_scale_factor = 0.02,
+  autovacuum_vacuum_threshold = 5000
+);
 -- find-slots: what happened between two moments, for all schedules or for one. retain: what is old enough.
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots (slot_at, schedule_id);
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots (schedule_key, slot_at);
@@ -105,9 +114,12 @@ CREATE VIEW duework.schedule_states AS
 COMMENT ON VIEW duework.schedule_states IS 'Each schedule with its last slots and its next one';
 
 -- Drops what is old of the ledger; at most `batch` rows a call, so that no statement holds many locks. A slot that waits
--- is kept. Returns how many rows went.
+-- is kept. Returns how many rows went. It walks the index of slots from its old end and no further, whatever is kept: with
+-- these settings the planner has no other way. Partitions by day would cost every tick a look into each of them.
 CREATE FUNCTION duework.retain_slots(keep_days integer, batch integer) RETURNS integer
 LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
 AS $$
   WITH gone AS (
     DELETE FROM duework.schedule_slots
@@ -119,6 +131,7 @@ AS $$
         AND outcome <> 'waiting'
       ORDER BY slot_at
       LIMIT batch
+      FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
   )

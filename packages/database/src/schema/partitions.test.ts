@@ -19,6 +19,7 @@ const first = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   ((await client.query<{ value: T }>(sql, values)).rows[0] as { value: T }).value;
 const ensurePartitions = (days: number): Promise<number> => first('SELECT duework.ensure_partitions($1) AS value', [days]);
 const retain = (days: number): Promise<number> => first('SELECT duework.retain($1) AS value', [days]);
+const retainKeys = (batch: number): Promise<number> => first(`SELECT duework.retain_with_runs('duework.job_keys', 3, $1) AS value`, [batch]);
 
 /** A succeeded run that finished at that SQL moment; returns the partition it is in. */
 async function finishRun(id: number, finishedAt: string): Promise<string> {
@@ -37,9 +38,9 @@ const dayName = (days: number): Promise<string> => first(`SELECT 'duework.job_hi
 const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
 
 /** A partition for a day that is over, as if the worker had made it then. */
-async function addPastPartition(daysAgo: number): Promise<string> {
-  const name = await dayName(-daysAgo);
-  await client.query(`DO $$ BEGIN EXECUTE format('CREATE TABLE ${name} PARTITION OF duework.job_history FOR VALUES FROM (%L) TO (%L)',
+async function addPastPartition(daysAgo: number, table = 'job_history'): Promise<string> {
+  const name = (await dayName(-daysAgo)).replace('job_history', table);
+  await client.query(`DO $$ BEGIN EXECUTE format('CREATE TABLE ${name} PARTITION OF duework.${table} FOR VALUES FROM (%L) TO (%L)',
     ${dayStart(-daysAgo)}, ${dayStart(-daysAgo + 1)}); END $$`);
   return name;
 }
@@ -88,27 +89,71 @@ test('retain drops whole days only', async () => {
   expect(await partitionOf(2)).toBe(kept);
 });
 
-test('retain empties the default partition of what is as old', async () => {
-  await finishRun(1, `${dayStart(-5)}`);
-  await finishRun(2, `${dayStart(-1)}`);
-  expect(await retain(3)).toBe(0);
-  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([2]);
+test('retain drops ten partitions of one table at most, the oldest first', async () => {
+  for (let daysAgo = 4; daysAgo < 16; daysAgo++) await addPastPartition(daysAgo);
+  await addPastPartition(5, 'job_attempts');
+  expect(await retain(3)).toBe(10);
+  expect(await first(`SELECT to_regclass($1) IS NOT NULL AS value`, [await dayName(-5)])).toBe(true);
+  expect([await retain(3), await retain(3), await retain(3)]).toEqual([2, 1, 0]);
 });
 
-test('retain removes the keys of the runs it removes, whatever their window, and those whose window is over', async () => {
-  await addPastPartition(5);
+test('what is as old leaves the default partition, a batch at a time', async () => {
+  for (const id of [1, 2, 3]) await finishRun(id, `${dayStart(-5)}`);
+  await finishRun(4, `${dayStart(-1)}`);
+  const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 2) AS value');
+  expect([await retainDefault(), await retainDefault(), await retainDefault()]).toEqual([2, 1, 0]);
+  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([4]);
+});
+
+test('keys go with the history of their runs, whatever their window, and those whose window is over go at once', async () => {
   await finishRun(1, `${dayStart(-5)}`);
   await finishRun(2, `now()`);
   const key = (runId: number, name: string, expiresAt: string): Promise<unknown> =>
-    client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, expires_at, created_at)
+    client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, expires_at, needed_at)
       VALUES ('send_invoice', $1, $2, ${expiresAt}, ${dayStart(-5)})`, [name, runId]);
   await key(1, 'of a run that goes', 'NULL');
   await key(2, 'of a run that stays', 'NULL');
   await key(2, 'expired', `now() - interval '1 second'`);
   await key(1, 'of a run that goes, with a window', `now() + interval '1 hour'`);
   await key(2, 'of a run that stays, with a window', `now() + interval '1 hour'`);
-  expect(await retain(3)).toBe(1);
+  expect(await first('SELECT duework.retain_expired_keys(10) AS value')).toBe(1);
+  expect(await retainKeys(10)).toBe(4);
   expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual(['of a run that stays', 'of a run that stays, with a window']);
+});
+
+test('a key that is still needed is not looked at again before it can be old enough', async () => {
+  await finishRun(1, dayStart(-1));
+  await client.query(`INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    VALUES (2, 'default', 'send_invoice', 1, 5, now() + interval '1 year', '{}', 3)`);
+  await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
+    SELECT 'send_invoice', n, n, ${dayStart(-5)} FROM generate_series(1, 2) AS n`);
+  expect([await retainKeys(1), await retainKeys(1), await retainKeys(1)]).toEqual([1, 1, 0]);
+  // as old as the history, and as new as the look
+  expect(await first(`SELECT array_agg(needed_at = ${dayStart(-1)} ORDER BY run_id) AS value FROM duework.job_keys`)).toEqual([true, false]);
+  expect(await first(`SELECT min(needed_at) > now() - interval '1 minute' AS value FROM duework.job_keys WHERE run_id = 2`)).toBe(true);
+});
+
+test('a key that somebody takes for a new run at the same time is kept', async () => {
+  await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) VALUES ('send_invoice', 'a', 1, ${dayStart(-5)})`);
+  const other = new pg.Client(database.url);
+  await other.connect();
+  await other.query('BEGIN');
+  await other.query(`UPDATE duework.job_keys SET run_id = 2`);
+  expect(await retainKeys(10)).toBe(0);
+  await other.query('COMMIT');
+  await other.end();
+  expect(await first(`SELECT run_id::int AS value FROM duework.job_keys`)).toBe(2);
+});
+
+test('each day is frozen while it is written, and analysed when it has doubled', async () => {
+  for (const table of ['job_history', 'job_attempts']) {
+    expect(await first(`SELECT array_agg(DISTINCT reloptions) AS value FROM pg_class WHERE relname ~ '^${table}_[0-9]{8}$'`)).toEqual([
+      [
+        'autovacuum_vacuum_insert_scale_factor=0', 'autovacuum_vacuum_insert_threshold=100000', 'autovacuum_freeze_min_age=0',
+        'autovacuum_analyze_scale_factor=1', 'autovacuum_analyze_threshold=10000',
+      ],
+    ]);
+  }
 });
 
 test('retain gives up when a reader holds a partition, and drops it the next time', async () => {

@@ -1,3 +1,10 @@
 /** Where jest's global setup left the server and the migrated database to clone. */
 export const testServerVariable = 'DUEWORK_TEST_DATABASE_URL';
 export const testTemplateVariable = 'DUEWORK_TEST_TEMPLATE';
+/** The programs of the PostgreSQL under test, when it is not the embedded one. */
+const nativeDirVariable = 'DUEWORK_TEST_NATIVE_DIR';
+
+/** Where the programs of the PostgreSQL under test are, for a file that starts a server of its own; undefined: the embedded ones. */
+export function findTestNativeDir(): string | undefined {
+  return process.env[nativeDirVariable];
+}

@@ -39,7 +39,7 @@ function running({ held }: Engine): HeldRun[] {
 
 function release(engine: Engine, heldRun: HeldRun, reason: string | null): void {
   const stop = reason === null ? null : ({ code: 'shutting_down', rung: 'lease_revoked' } as const);
-  void settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, stop }, 0);
+  settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, stop }, 0);
 }
 
 async function emptied({ held }: Engine): Promise<void> {

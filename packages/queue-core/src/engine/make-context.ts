@@ -1,45 +1,48 @@
 import { encodeJson } from '../encode-payload.js';
 import { makeOnce, type Once } from '../effects/once.js';
-import type { HandlerLog, JobContext } from '../handler.js';
+import type { JobContext } from '../handler.js';
 import type { Json } from '../job.js';
 import type { Queryable } from '../sql/sql.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
 import { StopReason } from './stop-reason.js';
+import type { StopSignal } from './stop-signal.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** What a handler gets, but for its payload, which the attempt parses and adds. */
-export type ContextParts = Omit<JobContext, 'payload'>;
+/** What a handler gets, but for its payload, which the attempt parses and sets. */
+export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
-/**
- * Builds the context of one attempt. Everything in it that writes names the run's fence. What most handlers never ask for is
- * made when one does.
- */
+/** Builds the context of one attempt. Everything in it that writes names the run's fence. */
 export function makeContext(engine: Engine, held: HeldRun): ContextParts {
   const { run, contract, stop } = held;
-  let log: HandlerLog | null = null;
   let once: Once | null = null;
   let progress: JobContext['progress'] | null = null;
-  return {
+  const context = {
     run,
     attempt: run.attempt,
     fence: run.fence,
-    get signal() {
-      return stop.signal;
-    },
-    get log() {
-      return (log ??= engine.logOf(run));
-    },
-    get once() {
-      return (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint));
-    },
-    get progress() {
-      return (progress ??= makeProgress(engine, held));
-    },
-    completeIn: (tx, result: Json = null) => completeIn(engine, held, tx, result),
+    payload: undefined,
+    log: engine.logOf(run),
+    once: ((name, effect, options) => (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint))(name, effect, options)) as Once,
+    progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
+    completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
+    [STOP]: stop,
   };
+  return Object.defineProperty(context, 'signal', SIGNAL) as unknown as ContextParts;
 }
+
+/**
+ * The signal is made when a handler asks for it, by one getter that all contexts share: a getter written into each of them would
+ * cost more than the rest of it.
+ */
+const STOP = Symbol('stop');
+const SIGNAL: PropertyDescriptor & ThisType<{ [STOP]: StopSignal }> = {
+  get() {
+    return this[STOP].signal;
+  },
+  enumerable: true,
+};
 
 async function completeIn({ store }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
   const { run, contract } = held;

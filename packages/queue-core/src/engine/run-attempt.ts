@@ -69,7 +69,8 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   const stopTimer = clock.after(contract.timeoutMs, () => {
     stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
-  const { ending, ended } = await callHandler(input, Object.assign(context, { payload: payload.data }));
+  context.payload = payload.data;
+  const { ending, ended } = await callHandler(input, context as JobContext);
   stopTimer();
   return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended, isOverrun: ending.kind === 'overran' };
 }

@@ -15,6 +15,8 @@ export interface SettleRequest {
   readonly settlement: Settlement;
   /** On the process clock: when our lease may be over, after which another worker decides. */
   readonly giveUpAtMs: () => number;
+  /** Called once, when it is written, lost, or given up. */
+  readonly answer: (answer: SettleAnswer) => void;
 }
 
 /** The status it led to; `'lost'`: the lease was somebody else's; `'gave_up'`: it could not be written in time. */
@@ -27,10 +29,8 @@ const WORTH_ANOTHER = MAX_BATCH / 2;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
-type Waiting = SettleRequest & { readonly answer: (answer: SettleAnswer) => void };
-
 export class Settler {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: SettleRequest[] = [];
   #flushes = 0;
 
   constructor(
@@ -39,12 +39,9 @@ export class Settler {
     private readonly report: FailureReport,
   ) {}
 
-  /** Resolves when the settlement is written, lost, or given up. */
-  settle(request: SettleRequest): Promise<SettleAnswer> {
-    return new Promise((answer) => {
-      this.#waiting.push({ settlement: request.settlement, giveUpAtMs: request.giveUpAtMs, answer });
-      if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER)) void this.#flush();
-    });
+  settle(request: SettleRequest): void {
+    this.#waiting.push(request);
+    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER)) void this.#flush();
   }
 
   async #flush(): Promise<void> {
@@ -61,7 +58,7 @@ export class Settler {
     this.#flushes--;
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly SettleRequest[]): Promise<void> {
     let pending = batch;
     for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
@@ -81,7 +78,7 @@ export class Settler {
     }
   }
 
-  #withoutExpired(batch: readonly Waiting[]): readonly Waiting[] {
+  #withoutExpired(batch: readonly SettleRequest[]): readonly SettleRequest[] {
     const nowMs = this.clock.monotonicMs();
     for (const waiting of batch) if (waiting.giveUpAtMs() <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);

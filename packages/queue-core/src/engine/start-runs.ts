@@ -20,7 +20,7 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
   if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
   if (result.settlement === null) lose(engine, held);
-  else void settleHeld(engine, held, result.settlement, result.ranMs);
+  else settleHeld(engine, held, result.settlement, result.ranMs);
   if (result.ended !== null) await result.ended;
   engine.loop.forget(run);
   engine.held.freeSlot(result.ranMs);
@@ -53,17 +53,31 @@ function lose(engine: Engine, held: HeldRun): void {
 }
 
 /** Writes what became of a held run, once, tells of it, and lets go of it. */
-export async function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
+export function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): void {
   // released by a hurried stop while its handler was still running
   if (held.isSettling) return;
   held.isSettling = true;
-  if (engine.reachPoint !== null) await engine.reachPoint('settle.before', held.run);
-  const answer = await engine.settler.settle({ settlement, giveUpAtMs: () => held.grantedMs + held.contract.leaseMs });
-  if (engine.reachPoint !== null && answer !== 'lost' && answer !== 'gave_up') await engine.reachPoint('settle.committed', held.run);
+  const giveUpAtMs = (): number => held.grantedMs + held.contract.leaseMs;
+  const conclude = (answer: SettleAnswer): void => concludeHeld(engine, held, settlement, answer, ranMs);
+  const { reachPoint, settler } = engine;
+  if (reachPoint === null) return settler.settle({ settlement, giveUpAtMs, answer: conclude });
+  // a test may end the process in between
+  const answer = (given: SettleAnswer): void => {
+    if (given === 'lost' || given === 'gave_up') conclude(given);
+    else void Promise.resolve(reachPoint('settle.committed', held.run)).then(() => conclude(given));
+  };
+  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, giveUpAtMs, answer }));
+}
+
+function concludeHeld(engine: Engine, held: HeldRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {
   letGo(engine, held);
-  if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete') && (await hasSucceeded(engine, held))) {
-    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
-  } else if (!isToldLost(held, answer)) tell(engine, held.run, settlement, answer, ranMs);
+  if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete')) void tellLost(engine, held, settlement, ranMs);
+  else if (!isToldLost(held, answer)) tell(engine, held.run, settlement, answer, ranMs);
+}
+
+async function tellLost(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
+  if (await hasSucceeded(engine, held)) engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
+  else if (!isToldLost(held, 'lost')) tell(engine, held.run, settlement, 'lost', ranMs);
 }
 
 /** Its row may be gone because the handler's own transaction has completed it, or an answer of the database was lost. */

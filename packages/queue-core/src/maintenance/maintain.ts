@@ -16,7 +16,7 @@ const MAX_RESCUE = 500;
 export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     every(options.rescueIntervalMs, 'rescue', signal, engine, () => rescue(engine)),
-    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays)),
+    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options.alertLimits)),
   ]);
 }
@@ -42,8 +42,8 @@ async function rescue({ store, emit, name: worker }: Engine): Promise<void> {
   } while (rescued.length === MAX_RESCUE);
 }
 
-async function retain({ store, emit, name: worker }: Engine, keepDays: number): Promise<void> {
-  const { made, dropped } = await store.retain(keepDays);
+async function retain({ store, emit, name: worker }: Engine, keepDays: number, signal: AbortSignal): Promise<void> {
+  const { made, dropped } = await store.retain(keepDays, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 

@@ -5,19 +5,38 @@ export interface AlertLimits {
   readonly maxDeadPerHour: number;
   /** The oldest due run waits for longer than this. */
   readonly maxWaitingSeconds: number;
+  /** Something has kept dead rows from being removed for longer than this (see the view horizon_pins). */
+  readonly maxHorizonSeconds: number;
 }
 
 export interface RaisedAlert {
-  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long' | 'slot_missing';
+  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long' | 'slot_missing' | 'horizon_pinned';
   readonly facts: { readonly [fact: string]: number | string };
 }
 
 /**
  * The alerts to tell now. A condition that lasts is told once an hour, by whichever worker looks first: the row decides.
+ *
+ * `horizon_pinned` names the oldest pin. Of its query it tells the first word alone, because alerts go to logs and over the
+ * network; the view shows more, to whom PostgreSQL shows it.
  */
-export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds }: AlertLimits): Promise<RaisedAlert[]> {
+export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits): Promise<RaisedAlert[]> {
   return queryRows(db, sql`
-    WITH seen AS (
+    WITH pinned AS MATERIALIZED (
+      SELECT *, count(*) OVER () - 1 AS others
+      FROM duework.horizon_pins
+      WHERE pinned_seconds > ${maxHorizonSeconds}::float8
+      ORDER BY transactions DESC, transaction_seconds DESC
+      LIMIT 1
+    ),
+    -- for the pins of the next minutes, and once for all workers
+    sampled AS (
+      INSERT INTO duework.xid_samples (seen_at)
+      SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples WHERE seen_at > now() - interval '30 seconds')
+      ON CONFLICT DO NOTHING
+    ),
+    forgotten AS (DELETE FROM duework.xid_samples WHERE seen_at < now() - interval '1 day'),
+    seen AS (
       SELECT 'too_many_dead_jobs' AS name,
         jsonb_build_object('deadInTheLastHour', count(*), 'limit', ${maxDeadPerHour}::integer) AS facts,
         count(*) > ${maxDeadPerHour}::integer AS is_raised
@@ -28,6 +47,16 @@ export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds }
         jsonb_build_object('waitingSeconds', round(max(oldest_waiting_seconds)), 'limit', ${maxWaitingSeconds}::float8),
         max(oldest_waiting_seconds) > ${maxWaitingSeconds}::float8
       FROM duework.queue_depth
+      UNION ALL
+      SELECT 'horizon_pinned',
+        jsonb_strip_nulls(jsonb_build_object(
+          'kind', kind, 'pid', pid, 'name', name, 'database', database, 'user', username, 'application', application_name,
+          'state', state, 'command', substring(query FROM '^[[:space:]]*([[:alpha:]]+)'), 'pinnedSeconds', round(pinned_seconds),
+          'transactionSeconds', round(transaction_seconds), 'transactions', transactions, 'others', others,
+          'deadRuns', pg_stat_get_dead_tuples('duework.job_runs'::regclass), 'limit', ${maxHorizonSeconds}::float8, 'remedy', remedy
+        )),
+        true
+      FROM pinned
     )
     INSERT INTO duework.job_alerts AS a (name, raised_at, facts)
     SELECT name, now(), facts FROM seen WHERE is_raised ORDER BY name

@@ -92,7 +92,7 @@ export interface Store {
   rescue(limit: number): Promise<RescuedRun[]>;
   /** Writes what should exist and makes room for what will finish; before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
-  /** Makes partitions ahead and drops history older than `keepDays` days; in small steps, and after none of them when it is told to stop. */
+  /** Makes partitions ahead and drops history older than `keepDays` days; in small steps. Told to stop, it leaves the rest to the next time. */
   retain(keepDays: number, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;

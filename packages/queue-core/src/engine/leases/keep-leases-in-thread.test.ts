@@ -79,7 +79,7 @@ test('a handler that computes for longer than its lease keeps it', async () => {
 
 test('a loop that never turns again loses its lease at its time limit, and what waited behind it is lost as well', async () => {
   // a quick one, after which it claims ahead
-  const { id: quick } = await enqueue(database.db, stuck, {});
+  await enqueue(database.db, stuck, {});
   const child = spawn(process.execPath, [script('block-for-ever.mjs'), database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   await once(child.stdout, 'data');

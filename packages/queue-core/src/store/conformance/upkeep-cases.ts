@@ -25,7 +25,7 @@ export function upkeepCases(use: UseHarness): void {
   });
 
   test('more dead runs within an hour than allowed raise one alert, once an hour', async () => {
-    const raise = () => use().store.raiseAlerts({ maxDeadPerHour: 2, maxWaitingSeconds: 60 });
+    const raise = () => use().store.raiseAlerts({ maxDeadPerHour: 2, maxWaitingSeconds: 60, maxHorizonSeconds: 300 });
     for (let n = 0; n < 2; n++) await ARRANGE.dead(use());
     expect(await raise()).toEqual([]);
     await ARRANGE.dead(use());
@@ -40,7 +40,7 @@ export function upkeepCases(use: UseHarness): void {
   test('a run that waits for too long raises an alert', async () => {
     await use().queue.enqueue(echo, { n: 1 });
     await use().passTime(120_000);
-    expect(await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60 })).toMatchObject([
+    expect(await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 })).toMatchObject([
       { name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } },
     ]);
   });

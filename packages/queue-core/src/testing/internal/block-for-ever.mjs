@@ -17,8 +17,7 @@ const worker = createWorker({
     stuck: ({ run }) => {
       // nothing that is sent would leave this process any more
       writeSync(1, `${run.id}\n`);
-      while (started > 0);
-      started++;
+      if (started++ > 0) for (;;);
     },
   },
   emit: silent,

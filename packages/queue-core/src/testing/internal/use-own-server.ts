@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@duework/database/embedded';
 import { migrateDatabase } from '@duework/database/migrate';
+import { findTestNativeDir } from '@duework/database/testing';
 import { afterAll, beforeAll } from '@jest/globals';
 
 export interface OwnServerHandle {
@@ -13,12 +14,14 @@ export interface OwnServerHandle {
   restart(): Promise<void>;
 }
 
-/** A PostgreSQL server for one test file, which may be restarted. Call it at the top of a file. */
-export function useOwnServer(): OwnServerHandle {
+/** A PostgreSQL server for one test file, with settings of its own, which may be restarted. Call it at the top of a file. */
+export function useOwnServer(settings: Readonly<Record<string, string>> = {}): OwnServerHandle {
   let dir: string;
   let server: EmbeddedPostgres;
   let db: PrismaClient;
-  const startOn = (port: number) => startEmbeddedPostgres({ dataDir: join(dir, 'data'), port, settings: { fsync: 'off' } });
+  const nativeDir = findTestNativeDir();
+  const startOn = (port: number) =>
+    startEmbeddedPostgres({ dataDir: join(dir, 'data'), port, settings: { fsync: 'off', ...settings }, ...(nativeDir === undefined ? {} : { nativeDir }) });
   beforeAll(async () => {
     // named like the folders of test servers, so that the next test run stops what an interrupted one left behind
     dir = mkdtempSync(join(tmpdir(), `duework-test-${process.getuid?.() ?? 0}-${process.pid}-`));
