@@ -5,7 +5,7 @@ import { makeNewRun } from './make-new-run.js';
 import { findStatuses } from './sql/find-statuses.js';
 import { insertRuns, type NewRun } from './sql/insert-runs.js';
 import type { Queryable } from './sql/sql.js';
-import { takeInline, wakeSoon } from './wake-workers.js';
+import { takeInline, wakeLater } from './wake-workers.js';
 
 export interface EnqueueOptions {
   /** Not before this moment; the database's now unless given. Not together with `delay`. */
@@ -68,8 +68,8 @@ export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise
   const wake = takeInline(queues);
   const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake });
   checkJoined(expected, inserted.transactionId);
-  // in a transaction it would be told before it is true
-  if (expected === null && wake.length < queues.length) wakeSoon(db, queues.filter((queue) => !wake.includes(queue)));
+  // a transaction may be over by then
+  if (expected === null) wakeLater(db, queues.filter((queue) => !wake.includes(queue)));
   const earlier = inserted.runs.filter((run) => run.runAtMs === null).map((run) => run.id);
   // A statement of its own: the run may have been committed by another session while this one waited for the key.
   const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));

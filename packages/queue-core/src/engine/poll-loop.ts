@@ -6,8 +6,8 @@ import { holdLease, startRuns } from './start-runs.js';
 import { StopSignal } from './stop-signal.js';
 
 const MAX_CLAIM = 500;
-/** How soon a queue is looked at again that was just emptied, or that somebody said has work; twice as late every time after. */
-const FIRST_IDLE_MS = 5;
+/** How soon is looked again after there was nothing; twice as late every time. */
+const FIRST_IDLE_MS = 2;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
@@ -22,7 +22,12 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
   const { held, clock, report, alarm, pollIntervalMs } = engine;
   let retryMs = FIRST_RETRY_MS;
   let idleMs = FIRST_IDLE_MS;
-  signal.addEventListener('abort', () => held.wake(), { once: true });
+  let isWoken = false;
+  const cut = (): void => {
+    held.wake();
+    alarm.ring();
+  };
+  signal.addEventListener('abort', cut, { once: true });
   for (let turn = 0; !signal.aborted; turn++) {
     const room = Math.min(held.room(), MAX_CLAIM);
     if (room === 0) {
@@ -39,11 +44,12 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
       retryMs = FIRST_RETRY_MS;
       if (claimed === room && held.room() > 0) startSoon(signal, engine);
       else if (!signal.aborted) startRuns(engine);
-      if (claimed < room) {
-        if (claimed > 0) idleMs = FIRST_IDLE_MS;
-        const isWoken = await alarm.wait(mark, Math.min(idleMs, dueInMs), clock, signal);
-        idleMs = isWoken ? FIRST_IDLE_MS : Math.min(idleMs * 2, pollIntervalMs);
-      }
+      // where one run follows the other, the next one is already there
+      const isBusy = claimed === room || (claimed > 0 && idleMs === FIRST_IDLE_MS);
+      if (claimed > 0 || isWoken) idleMs = FIRST_IDLE_MS;
+      if (isBusy) continue;
+      isWoken = await alarm.wait(mark, Math.min(idleMs, dueInMs), clock);
+      if (!isWoken) idleMs = Math.min(idleMs * 2, pollIntervalMs);
     } catch (error) {
       report.failed('claim', error);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);

@@ -32,6 +32,7 @@ const MAX_RETRY_MS = 1_000;
 export class Settler {
   readonly #waiting: SettleRequest[] = [];
   #flushes = 0;
+  #flushedMs = -Infinity;
 
   constructor(
     private readonly store: Store,
@@ -49,6 +50,7 @@ export class Settler {
     // let the settlements of this turn of the event loop gather
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.#waiting.length > 0) {
+      await this.#gather();
       const batch = this.#waiting.splice(0, MAX_BATCH);
       // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
       for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
@@ -56,6 +58,14 @@ export class Settler {
       }
     }
     this.#flushes--;
+  }
+
+  /** Where settlements follow each other, a few milliseconds of them share a statement; one alone is written at once. */
+  async #gather(): Promise<void> {
+    const startedMs = this.clock.monotonicMs();
+    const waitMs = this.#flushedMs + (this.store.settleGapMs ?? 0) - startedMs;
+    if (waitMs > 0 && this.#waiting.length < WORTH_ANOTHER) await pause(this.clock, waitMs);
+    this.#flushedMs = this.clock.monotonicMs();
   }
 
   async #write(batch: readonly SettleRequest[]): Promise<void> {

@@ -22,6 +22,7 @@ export async function tickUntil(signal: AbortSignal, engine: Engine, ticker: Tic
 
 async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promise<void> {
   const maxIdleMs = engine.leases.isListening ? MAX_LISTENING_IDLE_MS : MAX_IDLE_MS;
+  signal.addEventListener('abort', () => engine.tickAlarm.ring(), { once: true });
   while (!signal.aborted) {
     let waitMs = RETRY_MS;
     const mark = engine.tickAlarm.mark();
@@ -33,6 +34,6 @@ async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promis
     } catch (error) {
       engine.report.failed('tick', error);
     }
-    await engine.tickAlarm.wait(mark, waitMs, engine.clock, signal);
+    await engine.tickAlarm.wait(mark, waitMs, engine.clock);
   }
 }

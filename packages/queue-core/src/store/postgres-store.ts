@@ -24,11 +24,15 @@ import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
 
+/** How much later, at the most, a run that has ended is written, so that others share its statement. */
+const SETTLE_GAP_MS = 5;
+
 /** The store on PostgreSQL, through Prisma. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new ClaimFront(db, systemClock);
   return {
     claim: (request) => front.claim(request),
+    settleGapMs: SETTLE_GAP_MS,
     settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
     extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),

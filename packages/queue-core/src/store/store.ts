@@ -72,6 +72,8 @@ export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancel
 export interface Store {
   /** Takes up to `limit` due runs of one queue, most urgent first. */
   claim(request: ClaimRequest): Promise<Claim>;
+  /** How long settlements gather, where one follows the other, because each statement costs a round trip; 0 unless given. */
+  readonly settleGapMs?: number;
   /** Writes settlements of one kind. The answer has an entry for each run that was still ours; the others were lost. */
   settle(batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>>;
   /** Renews leases; one that is missing from the answer was lost. */

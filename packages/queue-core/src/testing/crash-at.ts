@@ -12,7 +12,7 @@ export interface Crash<TClock extends Clock> {
 }
 
 /** What a store answers to a worker whose every lease is somebody else's. */
-const LOST: { readonly [V in keyof Omit<Store, 'watch'>]-?: Awaited<ReturnType<Store[V]>> } = {
+const LOST: { readonly [V in keyof Omit<Store, 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>> } = {
   claim: { runs: [], dueInMs: null },
   settle: new Map(),
   extendLeases: [],
@@ -60,6 +60,7 @@ export function crashAt<TClock extends Clock>(point: CrashPoint, { store, clock,
       store: new Proxy(store, {
         get(target, verb: keyof Store) {
           if (verb === 'watch') return target.watch?.bind(target);
+          if (verb === 'settleGapMs') return target.settleGapMs;
           const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
           return async (...given: unknown[]) => {
             await live();
