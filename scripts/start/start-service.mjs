@@ -7,11 +7,11 @@ import { root } from '../lib/paths.mjs';
  * Starts one program in a process group of its own, so that Ctrl-C in the terminal reaches this process only and the
  * programs are stopped in order.
  *
- * @param {{ name: string, main: string }} service - `main` is a path below `cwd`
+ * @param {{ name: string, main: string, nodeOptions?: string[] }} service - `main` is a path below `cwd`
  * @returns {{ name: string, pid: number, exited: Promise<{ how: string }>, stop: (signal: string) => void, output: object }}
  */
 export function startService(service, env, output, cwd = root) {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(cwd, service.main)], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...(service.nodeOptions ?? []), join(cwd, service.main)], {
     cwd,
     env: { ...process.env, ...env },
     detached: true,

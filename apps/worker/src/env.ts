@@ -10,11 +10,13 @@ const QUEUES: readonly string[] = [...new Set(catalog.map((contract) => contract
 /** Never shown, not even when they are wrong. */
 const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET', 'ALERT_WEBHOOK_URL']);
 
-function wholeNumber(min: number, max: number, fallback: number) {
+function numberFrom(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
   const isInRange = (value: number): boolean => value >= min && value <= max;
-  return z.string().regex(/^\d{1,15}$/, expected).transform(Number).refine(isInRange, expected).default(fallback);
+  return z.string().regex(/^\d{1,15}$/, expected).transform(Number).refine(isInRange, expected);
 }
+
+const wholeNumber = (min: number, max: number, fallback: number) => numberFrom(min, max).default(fallback);
 
 const yesOrNo = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
 
@@ -41,9 +43,9 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')
     .default(() => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`),
   CONCURRENCY: wholeNumber(1, 1_000, 10),
-  BUFFER: wholeNumber(0, 10_000, 0),
+  BUFFER: wholeNumber(0, 10_000, 1_000),
   QUEUES: queues,
-  POLL_INTERVAL_MS: wholeNumber(10, 60_000, 500),
+  POLL_INTERVAL_MS: numberFrom(10, 60_000).optional(),
   SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' }).default('smtp://127.0.0.1:4625'),
   MAIL_FROM: z

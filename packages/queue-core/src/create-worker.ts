@@ -42,7 +42,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   /** The queues of the catalog's contracts unless given. */
   readonly queues?: readonly string[];
   /** The longest sleep while nothing is due; unless given 5 s where wake-ups are heard, and 500 ms where they are not. */
-  readonly pollIntervalMs?: number;
+  readonly pollIntervalMs?: number | undefined;
   /** How long a handler may ignore its signal before it is given up; 2 s unless given. */
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
