@@ -64,7 +64,8 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
         ) AS due
         LIMIT ${request.limit}::integer
       ))
-      RETURNING r.*
+      RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
+        r.run_at, r.created_at
     )
     -- one JSON text for the whole batch: decoding rows would cost more than the statement, and names would double it
     SELECT json_agg(json_build_array(

@@ -31,7 +31,7 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, (SELECT ${resultsOf(batch)}::text::jsonb) -> r.id::text
       FROM r
     )
-    SELECT json_agg(r.id)::text AS ids FROM r
+    SELECT array_to_json(array_agg(r.id))::text AS ids FROM r
   `);
   return row!.ids === null ? [] : (JSON.parse(row!.ids) as number[]).map(String);
 }

@@ -58,7 +58,7 @@ export async function insertRuns(db: Queryable, runs: readonly NewRun[], { expec
       FROM input AS i ${taken}
       WHERE ${joined} ${hasKeys ? sql`AND (i.key IS NULL OR t.run_id = i.id)` : empty}
     )
-    SELECT json_agg(${hasKeys ? sql`coalesce(t.run_id, i.id)` : sql`i.id`} ORDER BY i.position)::text AS ids,
+    SELECT array_to_json(array_agg(${hasKeys ? sql`coalesce(t.run_id, i.id)` : sql`i.id`} ORDER BY i.position))::text AS ids,
       ${runAtsOf(runs, hasKeys)} AS run_ats,
       date_part('epoch', now()) * 1000 AS now_ms,
       ${wake.length === 0 ? empty : sql`(SELECT count(pg_notify('duework_wake', queue)::text) FROM unnest(${toArray(wake, (queue) => queue)}::text::text[]) AS queue) AS told,`}
@@ -74,7 +74,7 @@ export async function insertRuns(db: Queryable, runs: readonly NewRun[], { expec
 function runAtsOf(runs: readonly NewRun[], hasKeys: boolean): Sql {
   if (!hasKeys && runs.every((run) => run.runAt === null && run.delayMs === 0)) return sql`NULL::text`;
   const runAt = sql`date_part('epoch', i.run_at) * 1000`;
-  return sql`json_agg(${hasKeys ? sql`CASE WHEN i.key IS NULL OR t.run_id = i.id THEN ${runAt} END` : runAt} ORDER BY i.position)::text`;
+  return sql`array_to_json(array_agg(${hasKeys ? sql`CASE WHEN i.key IS NULL OR t.run_id = i.id THEN ${runAt} END` : runAt} ORDER BY i.position))::text`;
 }
 
 /** The runs as rows: a function for each thing in which they differ, and what they share as it is. */

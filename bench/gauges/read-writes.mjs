@@ -1,0 +1,13 @@
+import { queryOnce } from '../systems/query-once.mjs';
+
+/** Where the write-ahead log is, in bytes. */
+export async function readWalBytes(url) {
+  const [{ bytes }] = await queryOnce(url, `SELECT (pg_current_wal_lsn() - '0/0')::text AS bytes`);
+  return Number(bytes);
+}
+
+/** Row versions that died in this database so far. Sessions tell it when they end, so those of the workers have to have ended. */
+export async function readDeadTuples(url) {
+  const [{ dead }] = await queryOnce(url, 'SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::float8 AS dead FROM pg_stat_user_tables');
+  return dead;
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { logStatements } from '../gauges/log-statements.mjs';
+import { openWorkers } from '../processes/open-workers.mjs';
+import { loadAdapter } from '../systems/find-system.mjs';
+
+/** A worker with nothing to do. */
+export const idle = {
+  name: 'idle',
+  figures: [
+    { key: 'queriesPerSecond', title: 'Idle worker: queries', unit: '1/s', isLessBetter: true, targets: [{ atMost: 1 }] },
+    { key: 'cpuMsPerSecond', title: '  CPU of the worker', unit: 'ms/s', isLessBetter: true, targets: [{ atMost: 3 }] },
+  ],
+  maxRounds: 1,
+  async run({ system, lab, place, size, name }) {
+    const inspector = await (await loadAdapter(system.name)).openInspector(place.url);
+    const countStatements = inspector.countCommands ?? (await logStatements(place.url, lab.postgres.log));
+    const workers = await openWorkers({ system, url: place.url, job: 'nothing', name });
+    try {
+      workers.start();
+      // what it does once, when it starts
+      await pause(size.idle.settleMs);
+      await countStatements();
+      const [before] = await workers.read();
+      await pause(size.idle.measuredMs);
+      const [after] = await workers.read();
+      const seconds = size.idle.measuredMs / 1_000;
+      return { queriesPerSecond: (await countStatements()) / seconds, cpuMsPerSecond: (after.cpuMicros - before.cpuMicros) / 1_000 / seconds };
+    } finally {
+      await workers.stop();
+      await inspector.close();
+    }
+  },
+};

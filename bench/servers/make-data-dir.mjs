@@ -1,0 +1,42 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** /tmp may be in memory, where fsync costs nothing; /var/tmp is meant to be on a disk. */
+const parent = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
+const prefix = `duework-bench-${process.getuid?.() ?? 0}-`;
+
+/** A folder for the data of this run's servers. For root PostgreSQL runs as another user, who has to get in. */
+export function makeDataDir() {
+  const dir = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+  chmodSync(dir, 0o755);
+  return dir;
+}
+
+/** The folders of runs that were killed and could not remove them. */
+export function findLeftovers() {
+  return readdirSync(parent)
+    .filter((name) => name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length).split('-')[0])))
+    .map((name) => join(parent, name));
+}
+
+/** Ends the program that was started in a folder below `dir` and wrote its id there, if it is still that one. Linux only. */
+export function endLeftover(dir, pidFile) {
+  try {
+    const pid = Number(readFileSync(join(dir, pidFile), 'utf8'));
+    if (readlinkSync(`/proc/${pid}/cwd`) === dir) process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const removeDir = (dir) => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

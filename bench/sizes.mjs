@@ -1,0 +1,32 @@
+/** How much is measured. Where a system is too slow for the size of the others it has a smaller one, and the figures are per job or second. */
+export const fullSize = {
+  serialMs: 5_000,
+  callersMs: 5_000,
+  bulkJobs: 100_000,
+  drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
+  waitJobs: 20_000,
+  pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
+  idle: { settleMs: 5_000, measuredMs: 20_000 },
+  spike: { jobs: 100_000, leadMs: 12_000 },
+  crowd: { finished: 1_000_000, future: 1_000_000 },
+  crowdRedis: { finished: 100_000, future: 100_000 },
+  pin: { warmUpMs: 5_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
+  memoryJobs: 1_000_000,
+  growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
+};
+
+export const quickSize = {
+  serialMs: 200,
+  callersMs: 200,
+  bulkJobs: 2_000,
+  drainJobs: { all: 2_000, 'graphile-defaults': 200 },
+  waitJobs: 500,
+  pickup: { warmUpMs: 100, measuredMs: 400 },
+  idle: { settleMs: 100, measuredMs: 500 },
+  spike: { jobs: 500, leadMs: 1_000 },
+  crowd: { finished: 5_000, future: 5_000 },
+  crowdRedis: { finished: 500, future: 500 },
+  pin: { warmUpMs: 200, beforeMs: 300, pinnedMs: 600, lastMs: 300, ahead: 5_000 },
+  memoryJobs: 20_000,
+  growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
+};

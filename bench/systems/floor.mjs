@@ -1,0 +1,68 @@
+/**
+ * The barest SQL with `pg` on a table like Duework's own: no history, no fencing, no renewals, no retries. Nobody could use
+ * it; it tells what the machine can do.
+ */
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/paths.mjs';
+import { openFloorWorker } from './open-floor-worker.mjs';
+import { openPool, openSqlInspector, queryOnce } from './query-once.mjs';
+
+const PRODUCER_POOL = 20;
+
+/** The same columns, checks and indexes as Duework's own. */
+async function install(url) {
+  const { migrateDatabase } = await import(join(root, 'packages/database/dist/migrate/index.js'));
+  await migrateDatabase({ url });
+  await queryOnce(url, `
+    CREATE SCHEMA bench_floor;
+    CREATE TABLE bench_floor.jobs (LIKE duework.job_runs INCLUDING ALL);
+    ALTER TABLE bench_floor.jobs
+      ALTER id DROP DEFAULT, ALTER id ADD GENERATED ALWAYS AS IDENTITY,
+      ALTER queue SET DEFAULT 'default', ALTER job_type SET DEFAULT 'send_mail', ALTER job_version SET DEFAULT 1,
+      ALTER priority SET DEFAULT 5, ALTER max_attempts SET DEFAULT 10, ALTER run_at SET DEFAULT now()`);
+}
+
+async function openProducer(url) {
+  const pool = openPool(url, PRODUCER_POOL);
+  const wake = wakeThrough(pool);
+  return {
+    async enqueue(payload) {
+      await pool.query({ name: 'one', text: 'INSERT INTO bench_floor.jobs (payload) VALUES ($1) RETURNING id', values: [JSON.stringify(payload)] });
+      wake();
+    },
+    async enqueueMany(payloads, { dueAt } = {}) {
+      await pool.query({
+        name: 'many',
+        text: 'INSERT INTO bench_floor.jobs (payload, run_at) SELECT p, coalesce($2::timestamptz, now()) FROM jsonb_array_elements($1::jsonb) AS p RETURNING id',
+        values: [JSON.stringify(payloads), dueAt ?? null],
+      });
+      wake();
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** One NOTIFY at a time, for whatever was committed since the last one was sent. */
+function wakeThrough(pool) {
+  let isSending = false;
+  let isAgain = false;
+  return function wake() {
+    isAgain = isSending;
+    if (isSending) return;
+    isSending = true;
+    void pool.query(`SELECT pg_notify('bench_floor', '')`).catch(() => {}).finally(() => {
+      isSending = false;
+      if (isAgain) wake();
+    });
+  };
+}
+
+const openInspector = (url) => openSqlInspector(url, 'SELECT NOT EXISTS (SELECT FROM bench_floor.jobs WHERE id > 0) AS is_drained');
+
+/** It keeps no finished rows. What is below 0 is never drained. */
+const fill = (url, { future }) => queryOnce(url, `
+  INSERT INTO bench_floor.jobs (id, run_at, payload) OVERRIDING SYSTEM VALUE
+  SELECT -n, now() + interval '1 day' + n * interval '10 milliseconds', jsonb_build_object('id', n, 'to', 'a@example.com')
+  FROM generate_series(1, ${future}) AS n`);
+
+export const makeAdapter = () => ({ install, openProducer, openWorker: openFloorWorker, openInspector, fill });
