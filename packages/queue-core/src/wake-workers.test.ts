@@ -2,6 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { enqueue } from './enqueue.js';
+import { retryJob } from './operate.js';
+import { buryRuns } from './sql/bury-runs.js';
+import { failRuns } from './sql/fail-runs.js';
+import { releaseRuns } from './sql/release-runs.js';
+import { rescueRuns } from './sql/rescue-runs.js';
+import { snoozeRuns } from './sql/snooze-runs.js';
+import type { ClaimedRun } from './store/store.js';
+import { claim } from './testing/internal/claim-one.js';
 import { echo } from './testing/internal/test-contracts.js';
 import { useTestDatabase } from './testing/internal/use-test-database.js';
 
@@ -67,6 +75,32 @@ test('the last run of a burst is told as well', async () => {
   const told = next();
   await enqueue(database.db, echo, { n: 20 });
   expect(await told).toBe('default');
+});
+
+const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
+
+test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
+  ['failed, to be retried', ({ id, fence }) => failRuns(database.db, [{ id, fence, ...error, delay_ms: 60_000 }])],
+  ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000 }])],
+  ['given back by a stopping worker', ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, stop_code: null, stop_rung: null }])],
+  ['rescued', async ({ id }) => {
+    await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
+    await rescueRuns(database.db, 10);
+  }],
+  ['dead, and retried by an operator', async ({ id, fence }) => {
+    await buryRuns(database.db, [{ id, fence, ...error }]);
+    await retryJob(database.db, id);
+  }],
+])('a run that is %s is told: another worker may have a free slot', async (_, act) => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await enqueue(database.db, echo, { n: 1 });
+  const [run] = await claim(database.db, 1);
+  // what the enqueue has to tell is told
+  await sleep(30);
+  await hearAll();
+  heard.length = 0;
+  await act(run!);
+  expect(await hearAll()).toEqual(['default']);
 });
 
 test('a worker that cannot be told is no reason to fail', async () => {

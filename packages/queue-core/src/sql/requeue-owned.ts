@@ -29,7 +29,8 @@ export function requeueOwned(db: Queryable, batch: readonly object[], { columns,
       SET ${set}, locked_by = NULL, locked_until = NULL
       FROM input AS i
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NULL)) AND i.id = j.id
-      RETURNING j.id, j.status
+      -- workers that sleep learn when it is due
+      RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

@@ -34,7 +34,7 @@ export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> 
       SET status = 'failed', run_at = now(), locked_by = NULL, locked_until = NULL,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
       WHERE j.id = ANY(ARRAY(SELECT id FROM expired WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
-      RETURNING j.id
+      RETURNING pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

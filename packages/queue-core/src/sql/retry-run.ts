@@ -13,7 +13,7 @@ export function retryRun(db: Queryable, id: string, effectsHappened: boolean): P
       UPDATE duework.job_runs
       SET status = 'queued', run_at = now()
       WHERE id = ${id}::bigint AND status IN ('queued', 'failed')
-      RETURNING run_at
+      RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_history
@@ -28,7 +28,7 @@ export function retryRun(db: Queryable, id: string, effectsHappened: boolean): P
       SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
         claimed_at, failed_at, error_code, error_type, last_error, created_at
       FROM r
-      RETURNING run_at
+      RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     judged AS (
       UPDATE duework.job_effects
