@@ -592,8 +592,11 @@ CREATE VIEW duework.horizon_pins AS
     application_name,
     state,
     transactions,
-    EXTRACT(epoch FROM now() - started_at)::double precision AS transaction_seconds,
-    COALESCE(EXTRACT(epoch FROM now() -
+        CASE
+            WHEN started_at > now() THEN 0::numeric
+            ELSE EXTRACT(epoch FROM now() - started_at)
+        END::double precision AS transaction_seconds,
+    GREATEST(0::numeric, COALESCE(EXTRACT(epoch FROM now() -
         CASE
             WHEN started_at IS NOT NULL THEN GREATEST(started_at, ( SELECT s.seen_at
                FROM duework.xid_samples s
@@ -605,7 +608,7 @@ CREATE VIEW duework.horizon_pins AS
               WHERE age(s.xid) < p.transactions
               ORDER BY s.seen_at
              LIMIT 1)
-        END), 0::numeric)::double precision AS pinned_seconds,
+        END), 0::numeric))::double precision AS pinned_seconds,
     query,
     remedy
    FROM pins p

@@ -49,13 +49,14 @@ CREATE VIEW duework.horizon_pins AS
       AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')
   )
   SELECT kind, pid, name, database, username, application_name, state, transactions,
-    extract(epoch FROM now() - started_at)::float8 AS transaction_seconds,
-    coalesce(extract(epoch FROM now() - CASE
+    -- a transaction may have begun after the one that looks
+    CASE WHEN started_at > now() THEN 0 ELSE extract(epoch FROM now() - started_at) END::float8 AS transaction_seconds,
+    greatest(0, coalesce(extract(epoch FROM now() - CASE
       -- a long transaction may take a fresh snapshot for each statement: a sample that its number is younger than says so
       WHEN started_at IS NOT NULL THEN greatest(started_at,
         (SELECT s.seen_at FROM duework.xid_samples s WHERE age(s.xid) >= p.transactions ORDER BY s.seen_at DESC LIMIT 1))
       ELSE (SELECT s.seen_at FROM duework.xid_samples s WHERE age(s.xid) < p.transactions ORDER BY s.seen_at LIMIT 1)
-    END), 0)::float8 AS pinned_seconds,
+    END), 0))::float8 AS pinned_seconds,
     query, remedy
   FROM pins p
   ORDER BY transactions DESC, started_at;

@@ -94,6 +94,14 @@ test('a transaction that takes a new snapshot for each statement pins since its 
   expect(pin!.pinned_seconds).toBeLessThan(pin!.transaction_seconds!);
 });
 
+test('a transaction that began after the one that looks has pinned for no time, and not for less', async () => {
+  const looking = await pinner.connect('looking');
+  await looking.query('BEGIN');
+  const { pid } = await session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1');
+  const { rows } = await looking.query<PinRow>('SELECT * FROM duework.horizon_pins');
+  expect(rows).toMatchObject([{ pid, pinned_seconds: 0, transaction_seconds: 0 }]);
+});
+
 test('a reader without pg_read_all_stats sees who, and for how long at least, but not the query', async () => {
   const { pid } = await session('BEGIN', 'CREATE TEMP TABLE t (secret text)');
   await server.db.$executeRaw`CREATE ROLE reader`;
