@@ -101,6 +101,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     // a claim on its way is awaited, because what it took is ours to release; a database that hangs is not
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     const released = await drain(engine, deadlineMs);
+    held.stopWatching?.();
     unwatch();
     await leases.stop();
     loop.stop();

@@ -5,7 +5,7 @@ import { makeNewRun } from './make-new-run.js';
 import { findStatuses } from './sql/find-statuses.js';
 import { insertRuns, type NewRun } from './sql/insert-runs.js';
 import type { Queryable } from './sql/sql.js';
-import { takeInline, wakeLater } from './wake-workers.js';
+import { takeQueuesToWake } from './wake-workers.js';
 
 export interface EnqueueOptions {
   /** Not before this moment; the database's now unless given. Not together with `delay`. */
@@ -64,12 +64,9 @@ export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]
 /** The same for runs that were checked. */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const expected = await expectedTransaction(db);
-  const queues = [...new Set(runs.map((run) => run.queue))];
-  const wake = takeInline(queues);
+  const wake = takeQueuesToWake([...new Set(runs.map((run) => run.queue))], expected !== null);
   const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake });
   checkJoined(expected, inserted.transactionId);
-  // a transaction may be over by then
-  if (expected === null) wakeLater(db, queues.filter((queue) => !wake.includes(queue)));
   const earlier = inserted.runs.filter((run) => run.runAtMs === null).map((run) => run.id);
   // A statement of its own: the run may have been committed by another session while this one waited for the key.
   const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));

@@ -35,8 +35,8 @@ export class HeldRuns {
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
   #averageMs = Infinity;
-  /** Somebody looks after what waits. */
-  isWatched = false;
+  /** Ends the look after what waits; null: nobody is to look. */
+  stopWatching: (() => void) | null = null;
 
   constructor(
     readonly concurrency: number,

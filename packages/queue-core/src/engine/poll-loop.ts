@@ -43,7 +43,7 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
       if (claimed === room && held.room() > 0) startSoon(signal, engine);
-      else if (!signal.aborted) startRuns(engine);
+      else if (!signal.aborted) startNow(engine);
       // where one run follows the other, the next one is already there
       const isBusy = claimed === room || (claimed > 0 && idleMs === FIRST_IDLE_MS);
       if (claimed > 0 || isWoken) idleMs = FIRST_IDLE_MS;
@@ -61,8 +61,13 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
 /** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
 function startSoon(signal: AbortSignal, engine: Engine): void {
   setImmediate(() => {
-    if (!signal.aborted) startRuns(engine);
+    if (!signal.aborted) startNow(engine);
   });
+}
+
+function startNow(engine: Engine): void {
+  startRuns(engine);
+  releaseStale(engine);
 }
 
 async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
@@ -75,7 +80,6 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ 
     const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
     if (engine.reachPoint !== null) for (const run of claim.runs) await engine.reachPoint('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
-    releaseStale(engine);
     claimed += claim.runs.length;
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }

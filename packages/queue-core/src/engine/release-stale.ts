@@ -10,10 +10,9 @@ const MAX_WAIT_MS = 1_000;
  */
 export function releaseStale(engine: Engine): void {
   const { held, clock } = engine;
-  if (held.bufferedCount === 0 || held.isWatched) return;
-  held.isWatched = true;
-  clock.after(MAX_WAIT_MS, () => {
-    held.isWatched = false;
+  if (held.bufferedCount === 0 || held.stopWatching !== null) return;
+  held.stopWatching = clock.after(MAX_WAIT_MS, () => {
+    held.stopWatching = null;
     if (clock.monotonicMs() - held.oldestBufferedMs() < MAX_WAIT_MS) return releaseStale(engine);
     for (const heldRun of held.takeBuffered()) {
       const { id, fence } = heldRun.run;
