@@ -3,7 +3,7 @@ import { loadAdapter } from '../systems/find-system.mjs';
 import { startProcess } from './start-process.mjs';
 
 /** As Duework's own worker is started; V8 takes what it may, and lets garbage lie. */
-export const WORKER_OPTIONS = ['--max-old-space-size=512'];
+const WORKER_OPTIONS = ['--max-old-space-size=512'];
 const LOOK_MS = 2;
 /** A system that gets nothing done for so long will not. */
 const PATIENCE_MS = 20_000;

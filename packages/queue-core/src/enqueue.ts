@@ -5,7 +5,7 @@ import { makeNewRun } from './make-new-run.js';
 import { findStatuses } from './sql/find-statuses.js';
 import { insertRuns, type NewRun } from './sql/insert-runs.js';
 import type { Queryable } from './sql/sql.js';
-import { takeQueuesToWake } from './wake-workers.js';
+import { takeQueuesToWake } from './take-queues-to-wake.js';
 
 export interface EnqueueOptions {
   /** Not before this moment; the database's now unless given. Not together with `delay`. */

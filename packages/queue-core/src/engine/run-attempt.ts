@@ -39,9 +39,8 @@ export interface AttemptResult {
   /** null: the lease was lost, so there is nothing left to write. */
   readonly settlement: Settlement | null;
   readonly ranMs: number;
-  /** Resolves when the handler has ended, which is later than this result when it ignored its signal; null: it has. */
+  /** It ignored its signal, and overran: resolves when the handler has really ended. null: it has. */
   readonly ended: Promise<unknown> | null;
-  readonly isOverrun: boolean;
 }
 
 type Ending =
@@ -72,11 +71,11 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   context.payload = payload.data;
   const { ending, ended } = await callHandler(input, context as JobContext);
   stopTimer();
-  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended, isOverrun: ending.kind === 'overran' };
+  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended };
 }
 
 function withoutHandler(settlement: Settlement | null): AttemptResult {
-  return { settlement, ranMs: 0, ended: null, isOverrun: false };
+  return { settlement, ranMs: 0, ended: null };
 }
 
 interface Handled {

@@ -18,7 +18,7 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
-  if (result.isOverrun) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
+  if (result.ended !== null) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
   if (result.settlement === null) lose(engine, held);
   else settleHeld(engine, held, result.settlement, result.ranMs);
   if (result.ended !== null) await result.ended;

@@ -267,33 +267,6 @@ describe('a worker that is stopped', () => {
   });
 });
 
-describe('what is claimed ahead', () => {
-  test('does not wait behind handlers that have become slow: it goes back uncharged, to a worker with a free slot', async () => {
-    const finish = gate();
-    const slow = await start(async ({ payload }) => {
-      if (payload.n === 1) await finish.promise;
-    }, { concurrency: 1, buffer: 5 });
-    await enqueue(database.db, work, { n: 0 });
-    await slow.events.waitFor('job.succeeded');
-    const [first, ...others] = await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(work, { n })));
-    await slow.events.waitFor('job.claimed', 4);
-    await slow.events.waitFor('job.released', 2);
-    const idle = await start(() => {});
-    expect((await idle.events.waitFor('job.succeeded', 2)).map(({ run }) => run).sort((a, b) => Number(a.id) - Number(b.id))).toMatchObject(others.map(({ id }) => ({ id, attempt: 1, fence: 2 })));
-    finish.open();
-    expect(await slow.events.waitFor('job.succeeded', 2)).toMatchObject([{}, { run: { id: first!.id } }]);
-  });
-
-  test('is nothing while the handlers are slow', async () => {
-    const { events } = await start(() => new Promise((resolve) => setTimeout(resolve, 120)), { concurrency: 1, buffer: 5 });
-    await enqueueMany(database.db, Array.from({ length: 4 }, (_, n) => jobRequest(work, { n })));
-    for (let done = 1; done <= 3; done++) {
-      await events.waitFor('job.succeeded', done);
-      expect(events.named('job.claimed').length).toBeLessThanOrEqual(done + 1);
-    }
-  });
-});
-
 describe('the slots', () => {
   test('never more handlers at once than there are slots', async () => {
     let running = 0;

@@ -1,7 +1,7 @@
-import { Prisma } from '@duework/database';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claim, testLeases } from '../testing/internal/claim-one.js';
+import { countBuffers } from '../testing/internal/count-buffers.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { claimRuns } from './claim-runs.js';
@@ -65,14 +65,8 @@ describe('the claim stays on its index', () => {
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
     SELECT 'default', 'echo', 1, 5, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;
 
-  /** Buffers the claim touches: a plan that walks the table shows as thousands. */
-  async function buffersOfClaim(limit: number): Promise<number> {
-    const db = engine();
-    const statement = (await explainable(limit)).text;
-    const [plan] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }[]>(Prisma.raw(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`));
-    const root = plan!['QUERY PLAN'][0]!.Plan;
-    return root['Shared Hit Blocks'] + root['Shared Read Blocks'];
-  }
+  const buffersOfClaim = (limit: number): Promise<number> =>
+    countBuffers(engine(), (spy) => claimRuns(spy, { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit }), { runs: null });
 
   test.each<[string, () => Promise<unknown>]>([
     ['never analysed', async () => fill(20_000, '-1 minute')],
@@ -103,25 +97,4 @@ describe('the claim stays on its index', () => {
     await fill(5, '-1 minute');
     expect(await buffersOfClaim(10)).toBeLessThan(400);
   });
-
-  /** The product's own statement, with its parameters written in. */
-  async function explainable(limit: number): Promise<{ text: string }> {
-    let text = '';
-    await claimRuns(
-      {
-        $queryRaw: (async (query: { sql: string; values: unknown[] }) => {
-          let index = 0;
-          text = query.sql.replaceAll('?', () => literal(query.values[index++]));
-          return [{ runs: '[]' }];
-        }) as never,
-      },
-      { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit },
-    );
-    return { text };
-  }
-
-  function literal(value: unknown): string {
-    if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(',')}]`;
-    return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-  }
 });

@@ -1,6 +1,7 @@
 import type { ClaimedRun } from '../store/store.js';
 import type { Json } from '../job.js';
 import { queryRows, sql, type Queryable } from './sql.js';
+import { toArray } from './to-array.js';
 
 export interface ClaimRequest {
   readonly queue: string;
@@ -110,9 +111,4 @@ function toClaimedRun(row: RunRow, queue: string, nowSeconds: number): ClaimedRu
     runAtMs: runAt * 1_000,
     createdAtMs: createdAt * 1_000,
   };
-}
-
-/** An array as PostgreSQL writes it; drivers differ in what they make of infinite numbers. */
-function toArray(numbers: Iterable<number>): string {
-  return `{${[...numbers].join(',')}}`;
 }

@@ -1,5 +1,6 @@
 import { copiedColumns, insertHistory, stillOurs } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
+import { toArray } from './to-array.js';
 
 export interface Completion {
   readonly id: string;
@@ -14,11 +15,9 @@ export interface Completion {
  * Arrays in, one text out, and no join: this runs once for every run there is, and has one plan whatever the statistics say.
  */
 export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
-  const ids = `{${batch.map(({ id }) => id).join(',')}}`;
-  const fences = `{${batch.map(({ fence }) => fence).join(',')}}`;
   const [row] = await queryRows<{ ids: string | null }>(db, sql`
     WITH input AS MATERIALIZED (
-      SELECT * FROM unnest(${ids}::text::bigint[], ${fences}::text::bigint[]) AS x (id, fence)
+      SELECT * FROM unnest(${toArray(batch.map(({ id }) => id))}::text::bigint[], ${toArray(batch.map(({ fence }) => fence))}::text::bigint[]) AS x (id, fence)
     ),
     r AS (
       DELETE FROM duework.job_runs AS j

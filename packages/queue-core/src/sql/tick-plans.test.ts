@@ -1,5 +1,5 @@
-import { Prisma } from '@duework/database';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { countBuffers } from '../testing/internal/count-buffers.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { lockDueSchedules } from './lock-due-schedules.js';
 import { readNextTick } from './read-next-tick.js';
@@ -17,29 +17,8 @@ const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
-/** Buffers that the product's own statement touches, its parameters written in: a plan that walks the table shows as thousands. */
-async function buffersOf(db: Queryable, act: (db: Queryable) => Promise<unknown>, answer: object): Promise<number> {
-  let text = '';
-  const spy = {
-    $queryRaw: async (query: { sql: string; values: unknown[] }) => {
-      let index = 0;
-      text = query.sql.replaceAll('?', () => literal(query.values[index++]));
-      return [answer];
-    },
-  };
-  await act(spy as never);
-  const [plan] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(Prisma.raw(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`));
-  const root = plan!['QUERY PLAN'][0]!.Plan;
-  return root['Shared Hit Blocks']! + root['Shared Read Blocks']!;
-}
-
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(',')}]`;
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-}
-
-const nextTick = (db: Queryable) => buffersOf(db, (spy) => readNextTick(spy, ['note', 'tidy']), { in_ms: 1 });
-const lockDue = (db: Queryable) => buffersOf(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), { schedules: '[]', now_ms: 0, transaction_id: '1' });
+const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, ['note', 'tidy']), { in_ms: 1 });
+const lockDue = (db: Queryable) => countBuffers(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), { schedules: '[]', now_ms: 0, transaction_id: '1' });
 
 describe.each(['app', 'engine'] as const)('through the pool of the %s', (role) => {
   test.each<[string, () => Promise<unknown>]>([

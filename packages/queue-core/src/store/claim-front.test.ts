@@ -1,4 +1,3 @@
-import { Prisma } from '@duework/database';
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Clock } from '../clock.js';
@@ -7,6 +6,7 @@ import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
 import { testLeases } from '../testing/internal/claim-one.js';
+import { countBuffers } from '../testing/internal/count-buffers.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { ClaimFront } from './claim-front.js';
@@ -102,24 +102,6 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
 
 const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 500 };
 
-/** The buffers that a claim of nothing touches, which is all walking. */
-async function buffersOf(bounds: ClaimBounds): Promise<number> {
-  let text = '';
-  const explaining: Queryable = {
-    $queryRaw: (async (statement: { sql: string; values: unknown[] }) => {
-      let index = 0;
-      text = statement.sql.replaceAll('?', () => literal(statement.values[index++]));
-      return [{ runs: null, now_seconds: 0, due_in_ms: null }];
-    }) as never,
-  };
-  await claimRuns(explaining, all, bounds);
-  const db = database.connect({ role: 'engine', poolSize: 1 });
-  const [plan] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(Prisma.raw(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`));
-  const root = plan!['QUERY PLAN'][0]!.Plan;
-  return root['Shared Hit Blocks']! + root['Shared Read Blocks']!;
-}
-
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(',')}]`;
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-}
+/** Of a claim of nothing, which is all walking. */
+const buffersOf = (bounds: ClaimBounds): Promise<number> =>
+  countBuffers(database.connect({ role: 'engine', poolSize: 1 }), (spy) => claimRuns(spy, all, bounds), { runs: null, now_seconds: 0, due_in_ms: null });

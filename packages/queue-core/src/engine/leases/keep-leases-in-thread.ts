@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock, waitAtMost } from '../../clock.js';
 import { extendLeases } from '../../sql/extend-leases.js';
-import { textOf } from '../../sql/query-text.js';
+import { statementText } from '../../sql/statement-text.js';
 import { answerLimitMs, beatIntervalMs } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
 import type { Lease, LeaseKeeper, LeaseNotice } from './lease-keeper.js';
@@ -28,7 +28,7 @@ const STOP_MS = 1_000;
 export function keepLeasesInThread(options: LeaseThreadOptions, startThread = startLeaseThread): LeaseKeeper {
   return new ThreadKeeper(
     {
-      extendText: textOf((db) => extendLeases(db, [])),
+      extendText: statementText((db) => extendLeases(db, [])),
       database: { url: options.url, options: options.options ?? '', isPooled: options.isPooled ?? false },
       intervalMs: options.intervalMs ?? beatIntervalMs(options.catalog),
       answerLimitMs: options.answerLimitMs ?? answerLimitMs(options.catalog),

@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from './sql.js';
 
 /** The text of a statement, with $1, $2, …, for a connection that is not Prisma's. */
-export function textOf(run: (db: Queryable) => unknown): string {
+export function statementText(run: (db: Queryable) => unknown): string {
   let text = '';
   void run({
     $queryRaw: async <T>(statement: Sql) => {
