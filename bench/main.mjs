@@ -20,7 +20,7 @@ async function main() {
   await runMain(async () => {
     const { pnpmDir } = await ensureInstalled();
     await runTurbo({ task: 'build', label: 'Building', pnpmDir });
-    const { cleanUpAtExit } = await import('./clean-up.mjs');
+    const { cleanUpAtExit } = await import('../scripts/lib/clean-up.mjs');
     cleanUpAtExit();
     const { runBench } = await import('./run-bench.mjs');
     const { report } = await import('./report/report.mjs');

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { onEnd } from '../clean-up.mjs';
+import { onEnd } from '../../scripts/lib/clean-up.mjs';
 
 const LINES_KEPT = 5;
 

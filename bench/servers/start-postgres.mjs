@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import { onEnd } from '../clean-up.mjs';
+import { onEnd } from '../../scripts/lib/clean-up.mjs';
 import { queryOnce } from '../systems/query-once.mjs';
 import { endLeftoverRedis } from './start-redis.mjs';
-import { findLeftovers, makeDataDir, removeDir } from './make-data-dir.mjs';
+import { findLeftovers, makeDataDir, removeDir } from '../../scripts/lib/data-dirs.mjs';
 
 const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
 const { stopEmbeddedPostgresNow } = await import(join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js'));
@@ -24,12 +24,12 @@ const SHOWN = [...Object.keys(SETTINGS), 'autovacuum', 'wal_level', 'work_mem'];
 
 /** One server for the whole run; its data goes away with it. */
 export async function startPostgres() {
-  for (const dir of findLeftovers()) {
+  for (const dir of findLeftovers('bench')) {
     await stopEmbeddedPostgres({ dataDir: join(dir, 'postgres') });
     endLeftoverRedis(dir);
     removeDir(dir);
   }
-  const dir = makeDataDir();
+  const dir = makeDataDir('bench');
   const dataDir = join(dir, 'postgres');
   const end = onEnd(() => {
     stopEmbeddedPostgresNow({ dataDir });

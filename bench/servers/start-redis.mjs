@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '../../scripts/lib/find-free-port.mjs';
-import { onEnd } from '../clean-up.mjs';
-import { endLeftover, removeDir } from './make-data-dir.mjs';
+import { onEnd } from '../../scripts/lib/clean-up.mjs';
+import { endLeftover, removeDir } from '../../scripts/lib/data-dirs.mjs';
 
 const START_MS = 5_000;
 const PREFIX = 'redis-';

@@ -1,5 +1,5 @@
 /**
- * Whatever the benchmark starts or makes is entered here, and ends with it, also when it is interrupted. Exit handlers cannot
+ * Whatever a script starts or makes is entered here, and ends with it, also when it is interrupted. Exit handlers cannot
  * wait, so an entry works without waiting: it kills by process id, or removes a folder.
  */
 const entries = new Set();

@@ -4,17 +4,18 @@ import { join } from 'node:path';
 
 /** /tmp may be in memory, where fsync costs nothing; /var/tmp is meant to be on a disk. */
 const parent = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
-const prefix = `duework-bench-${process.getuid?.() ?? 0}-`;
+const prefixOf = (purpose) => `duework-${purpose}-${process.getuid?.() ?? 0}-`;
 
 /** A folder for the data of this run's servers. For root PostgreSQL runs as another user, who has to get in. */
-export function makeDataDir() {
-  const dir = mkdtempSync(join(parent, `${prefix}${process.pid}-`));
+export function makeDataDir(purpose) {
+  const dir = mkdtempSync(join(parent, `${prefixOf(purpose)}${process.pid}-`));
   chmodSync(dir, 0o755);
   return dir;
 }
 
 /** The folders of runs that were killed and could not remove them. */
-export function findLeftovers() {
+export function findLeftovers(purpose) {
+  const prefix = prefixOf(purpose);
   return readdirSync(parent)
     .filter((name) => name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length).split('-')[0])))
     .map((name) => join(parent, name));

@@ -1,0 +1,21 @@
+import { groupBy } from './group-by.mjs';
+
+/** In the outside world: no mail twice; a webhook twice only if it said so. In the database: one payment for each that succeeded. */
+export const effectsOnce = {
+  promise: 'no effect happens twice',
+  check({ effects, payments, jobs }) {
+    const broken = [];
+    for (const [key, list] of groupBy(effects, ({ key }) => key)) {
+      if (list[0].type === 'mail' && list.length > 1) broken.push(`${key} was sent ${list.length} times`);
+      if (list[0].type === 'webhook') for (const again of list.slice(1)) if (!again.isRepeat) broken.push(`${key} was sent again and did not say so`);
+    }
+    const paid = groupBy(payments, ({ run }) => run);
+    for (const [run, list] of paid) if (list.length > 1) broken.push(`run ${run} paid ${list.length} times`);
+    const sent = new Set(effects.map(({ run }) => run));
+    for (const { run, type, status } of jobs) {
+      if (type === 'payment' && (status === 'succeeded') !== paid.has(run)) broken.push(`payment ${run} is ${status} and has ${paid.has(run) ? 'paid' : 'not paid'}`);
+      if (type === 'mail' && status === 'succeeded' && !sent.has(run)) broken.push(`mail ${run} succeeded and was not sent`);
+    }
+    return { counted: effects.length + payments.length, broken };
+  },
+};

@@ -1,0 +1,25 @@
+import { commitsTogether } from './commits-together.mjs';
+import { drains } from './drains.mjs';
+import { effectsOnce } from './effects-once.mjs';
+import { growingFence } from './growing-fence.mjs';
+import { killedRuns } from './killed-runs.mjs';
+import { legalChanges } from './legal-changes.mjs';
+import { noLeaks } from './no-leaks.mjs';
+import { nobodyExits } from './nobody-exits.mjs';
+import { nothingLost } from './nothing-lost.mjs';
+import { oneRunPerCall } from './one-run-per-call.mjs';
+import { oneRunPerKey } from './one-run-per-key.mjs';
+import { oneSettlement } from './one-settlement.mjs';
+import { quietFailures } from './quiet-failures.mjs';
+import { recoversFromRestart } from './recovers-from-restart.mjs';
+import { silentRuns } from './silent-runs.mjs';
+import { slotsOnce } from './slots-once.mjs';
+
+/**
+ * The promises. Each looks at the evidence alone and says how much it has looked at (`counted`), what is `broken`, in words, and
+ * perhaps a `remark`.
+ */
+export const checks = [
+  nothingLost, oneRunPerKey, oneRunPerCall, commitsTogether, oneSettlement, growingFence, legalChanges, effectsOnce, slotsOnce,
+  drains, killedRuns, silentRuns, recoversFromRestart, nobodyExits, quietFailures, noLeaks,
+];

@@ -1,0 +1,12 @@
+/** What was answered is there, under the id that was told. */
+export const nothingLost = {
+  promise: 'nothing acknowledged is lost',
+  check({ events, jobs }) {
+    const known = new Map(jobs.map((job) => [job.run, job]));
+    const answered = events.filter(({ kind }) => kind === 'enqueue.answered');
+    const broken = answered
+      .filter(({ run, n }) => known.get(run)?.n !== n)
+      .map(({ run, n, way }) => `run ${run} (${way}, call ${n}) was acknowledged and ${known.has(run) ? 'is another' : 'is gone'}`);
+    return { counted: answered.length, broken };
+  },
+};

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDirect } from '../servers/open-direct.mjs';
+
+/** Longer than the sessions' lock_timeout: every statement that has to wait fails. */
+const LOCKED_MS = 2_500;
+
+/** Somebody locks a table, as a migration does that nobody thought through. */
+export const lockTables = {
+  name: 'lock-tables',
+  title: 'a table is locked until statements time out',
+  async inject({ postgres, random, note }) {
+    const table = random.pick(['job_runs', 'job_runs', 'job_history', 'job_keys', 'schedules', 'job_effects']);
+    const session = openDirect(postgres.url, 'torture-locker');
+    note('fault.begun', { table, ms: LOCKED_MS });
+    await session.query('BEGIN');
+    await session.query(`LOCK TABLE duework.${table} IN ACCESS EXCLUSIVE MODE`);
+    await pause(LOCKED_MS);
+    await session.end();
+  },
+};

@@ -1,0 +1,14 @@
+const MODES = ['fast', 'immediate'];
+
+/** The server goes away, with a goodbye or without one, for up to three seconds. */
+export const restartDatabase = {
+  name: 'restart-database',
+  title: 'the database restarts (fast or immediate)',
+  async inject({ postgres, random, note }) {
+    const mode = random.pick(MODES);
+    const downMs = random.between(0, 3_000);
+    note('fault.begun', { mode, downMs });
+    await postgres.restart(mode, downMs);
+    note('database.up');
+  },
+};
