@@ -14,8 +14,8 @@ export const killedRuns = {
     for (const kill of kills) {
       const ended = events.find(({ kind, worker }) => kind === 'worker.ended' && worker === kill.worker);
       if (ended === undefined || !kill.isAlone || isDisturbed(kill, events)) continue;
-      for (const { run, goneOnAt } of heldRuns(changes, kill.worker, ended.at)) {
-        const ms = (goneOnAt ?? Infinity) - ended.at;
+      for (const { run, goneOnAt, backlogMs } of heldRuns(changes, kill.worker, ended.at)) {
+        const ms = (goneOnAt ?? Infinity) - ended.at - backlogMs;
         tookMs.push(ms);
         if (ms > KILLED_MS) broken.push(`run ${run} of ${kill.worker} went on after ${(ms / 1_000).toFixed(1)} s`);
       }

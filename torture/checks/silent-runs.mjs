@@ -11,10 +11,10 @@ export const silentRuns = {
     const broken = [];
     const tookMs = [];
     for (const silence of silences) {
-      for (const { run, goneOnAt } of heldRuns(changes, silence.worker, silence.at)) {
+      for (const { run, goneOnAt, backlogMs } of heldRuns(changes, silence.worker, silence.at)) {
         const leaseMs = typeOf.get(run) === 'report' ? LONG_LEASE_MS : LEASE_MS;
         // one that has just been settled, and one whose worker came back in time
-        const ms = (goneOnAt ?? Infinity) - silence.at;
+        const ms = (goneOnAt ?? Infinity) - silence.at - backlogMs;
         if (ms < silence.silentMs && ms > leaseMs / 2) tookMs.push(ms);
         if (ms > leaseMs + SILENT_MS && ms > silence.silentMs + SILENT_MS) broken.push(`run ${run} of ${silence.worker} went on after ${(ms / 1_000).toFixed(1)} s`);
       }

@@ -13,8 +13,13 @@ export const lockTables = {
     const session = openDirect(postgres.url, 'torture-locker');
     note('fault.begun', { table, ms: LOCKED_MS });
     await session.query('BEGIN');
-    await session.query(`LOCK TABLE duework.${table} IN ACCESS EXCLUSIVE MODE`);
-    await pause(LOCKED_MS);
-    await session.end();
+    // whoever holds it already may hold it for long
+    await session.query(`SET lock_timeout = '${LOCKED_MS}ms'`);
+    try {
+      await session.query(`LOCK TABLE duework.${table} IN ACCESS EXCLUSIVE MODE`);
+      await pause(LOCKED_MS);
+    } finally {
+      await session.end();
+    }
   },
 };

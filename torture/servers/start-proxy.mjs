@@ -49,7 +49,7 @@ export async function startProxy(target) {
       if (isClosed) door = 'refuse';
       each(destroy);
     },
-    /** From now on nothing gets through and nobody is told; those connections stay deaf for good, new ones hang until `mend`. */
+    /** From now on nothing gets through and nobody is told; new connections hang. What was deaf breaks at `mend`. */
     deafen() {
       door = 'hang';
       each((link) => (link.isDeaf = true));
@@ -61,7 +61,7 @@ export async function startProxy(target) {
     mend() {
       door = 'pass';
       each((link) => {
-        if (link.isDeaf) return link.up === null && destroy(link);
+        if (link.isDeaf) return destroy(link);
         link.down.resume();
         link.up.resume();
         return undefined;

@@ -4,25 +4,28 @@ import type { EmitEvent } from '../events.js';
 const MIN_INTERVAL_MS = 1_000;
 
 /**
- * Tells of statements that fail and of their recovery, per purpose, at most once a second each: a database that is down
- * must not fill a disk with log lines.
+ * Tells of statements that fail and of their recovery, per purpose, at most once a second each: a database that is down, or
+ * that fails every other statement, must not fill a disk with log lines. What was not told is counted in the next telling,
+ * and a recovery is told of a failure that was told.
  */
 export function reportFailures(worker: string, clock: Clock, emit: EmitEvent) {
-  const failing = new Map<string, { failures: number; toldMs: number }>();
+  const causes = new Map<string, { failures: number; isTold: boolean; toldMs: number }>();
   return {
     failed(during: string, error: unknown): void {
-      const known = failing.get(during) ?? { failures: 0, toldMs: -Infinity };
-      known.failures++;
-      failing.set(during, known);
-      if (clock.monotonicMs() - known.toldMs < MIN_INTERVAL_MS) return;
-      known.toldMs = clock.monotonicMs();
-      emit({ name: 'database.failed', worker, during, error, failures: known.failures });
+      const cause = causes.get(during) ?? { failures: 0, isTold: false, toldMs: -Infinity };
+      cause.failures++;
+      causes.set(during, cause);
+      if (clock.monotonicMs() - cause.toldMs < MIN_INTERVAL_MS) return;
+      cause.toldMs = clock.monotonicMs();
+      cause.isTold = true;
+      emit({ name: 'database.failed', worker, during, error, failures: cause.failures });
     },
     succeeded(during: string): void {
-      const known = failing.get(during);
-      if (known === undefined) return;
-      failing.delete(during);
-      emit({ name: 'database.recovered', worker, during, failures: known.failures });
+      const cause = causes.get(during);
+      if (cause === undefined || !cause.isTold) return;
+      cause.isTold = false;
+      emit({ name: 'database.recovered', worker, during, failures: cause.failures });
+      cause.failures = 0;
     },
   };
 }
