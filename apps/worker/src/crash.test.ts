@@ -132,12 +132,12 @@ test('kill -9 in mid-job: the job starts again on another worker long before its
   await held.reached;
   const second = startWorker('second');
   await second.line('worker.started');
-  const { lockedUntil } = (await getJob(db, id)).job;
+  const { lockedUntil } = (await getJob(database.db, id)).job;
   first.signal('SIGKILL');
   await first.ended;
 
   expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
-  expect((await getJob(db, id)).job.claimedAt!.getTime()).toBeLessThan(lockedUntil!.getTime());
+  expect((await getJob(database.db, id)).job.claimedAt!.getTime()).toBeLessThan(lockedUntil!.getTime());
   expect(await second.line('run.rescued', { id })).toMatchObject({ lostWorker: 'first' });
   expect(mailServer.mails).toHaveLength(1);
 });

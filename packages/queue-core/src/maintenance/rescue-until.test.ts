@@ -154,27 +154,23 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
   expect(rescuer.events.named('run.rescued')).toMatchObject([{ rescued: { id, worker: 'cut off', status: 'failed' } }]);
   expect(await registered()).toEqual([]);
   proxy.mend();
-  await events.waitFor('lease.lost');
-  expect(await registered()).toEqual(['cut off']);
+  while ((await registered()).length === 0);
+  // this worker is the only one that claims: it was given the run anew, and its first attempt told
+  expect(await events.waitFor('lease.lost')).toMatchObject([{ run: { id, fence: 1 } }]);
   finish();
-  await events.waitFor('job.succeeded');
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2 });
+  expect(await events.waitFor('job.succeeded')).toMatchObject([{ run: { id, fence: 2 } }]);
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2, fence: 2 });
 });
 
 test('a worker that finds itself missing does not judge itself', async () => {
-  const { handler, finish } = holdRun();
-  // its leases are kept through its store, so that nobody holds the lock that the row speaks of
+  // its leases are kept through its store, so that nobody holds the lock that this row speaks of
   await database.db.registeredWorker.create({ data: { name: 'rescuer' } });
-  const { events } = await start('holder', handler);
-  await enqueue(database.db, long, {});
-  await events.waitFor('job.claimed');
   const rescuer = await startRescuer();
   const startedMs = performance.now();
   while (performance.now() - startedMs < 1.5 * GRACE_MS) await rescuer.nextLook();
   expect(rescuer.looks.every(({ missing }) => missing.includes('rescuer'))).toBe(true);
-  expect((await registered()).toSorted()).toEqual(['holder', 'rescuer']);
-  finish();
-  await events.waitFor('job.succeeded');
+  expect(rescuer.events.named('worker.vanished')).toEqual([]);
+  expect(await registered()).toEqual(['rescuer']);
 });
 
 test('through a pooler nobody is judged by his session', async () => {

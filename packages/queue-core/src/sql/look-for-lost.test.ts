@@ -1,5 +1,5 @@
 import type { PrismaClient } from '@duework/database';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { getJob } from '../operate.js';
 import { claim } from '../testing/internal/claim-one.js';
@@ -10,23 +10,27 @@ import { forgetWorkers } from './forget-workers.js';
 import { lookForLost } from './look-for-lost.js';
 import { registerWorker } from './register-worker.js';
 import { rescueRuns } from './rescue-runs.js';
-import type { Queryable } from './sql.js';
 import { unregisterWorker } from './unregister-worker.js';
 
 const database = useTestDatabase();
+const sessions: PrismaClient[] = [];
 
+afterEach(async () => {
+  await Promise.all(sessions.splice(0).map((session) => session.$disconnect()));
+});
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
 });
 
-async function backendPid(db: Queryable): Promise<number> {
-  const [row] = await db.$queryRaw<[{ pid: number }]>(Object.assign(['SELECT pg_backend_pid() AS pid'], { raw: ['SELECT pg_backend_pid() AS pid'] }) as never);
+async function backendPid(session: PrismaClient): Promise<number> {
+  const [row] = await session.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
   return row.pid;
 }
 
 /** A session that shows that these workers live. */
 async function openSession(...names: readonly string[]): Promise<PrismaClient> {
   const session = database.connect({ poolSize: 1 });
+  sessions.push(session);
   const pid = await backendPid(session);
   for (const name of names) await registerWorker(session, name, pid);
   return session;
@@ -90,6 +94,7 @@ describe('a session', () => {
   test('that comes back while its worker is being forgotten registers it anew', async () => {
     await endSession('ada');
     const session = database.connect({ poolSize: 1 });
+    sessions.push(session);
     const pid = await backendPid(session);
     let back: Promise<void> | undefined;
     await database.db.$transaction(async (tx) => {
@@ -149,9 +154,9 @@ describe('a rescue from a dead worker', () => {
     const forgotten: string[] = [];
     const rescued = (await Promise.all(rescuers.map(async (db) => {
       const mine = [];
-      for (let runs = await rescueRuns(db, 20, ['ada']); (await registered()).length > 0; runs = await rescueRuns(db, 20, ['ada'])) {
-        mine.push(...runs);
-        if (runs.length < 20) forgotten.push(...(await forgetWorkers(db, ['ada'])));
+      while ((await registered()).length > 0) {
+        mine.push(...(await rescueRuns(db, 20, ['ada'])));
+        forgotten.push(...(await forgetWorkers(db, ['ada'])));
       }
       return mine;
     }))).flat();
