@@ -36,7 +36,7 @@ export interface ErrorWords {
 }
 
 /** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
-const IDLE_BEAT_MS = 6_000;
+const IDLE_BEAT_MS = 8_000;
 /** The least time between two tellings of wake-ups. */
 const WAKE_MS = 1;
 
