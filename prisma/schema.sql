@@ -233,6 +233,12 @@ CREATE TABLE duework.schedules (
   fillfactor=80
 );
 
+CREATE TABLE duework.workers (
+  name text NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT workers_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE duework.xid_samples (
   seen_at timestamp with time zone DEFAULT now() NOT NULL,
   xid xid DEFAULT (pg_snapshot_xmax(pg_current_snapshot()))::xid NOT NULL,

@@ -125,19 +125,19 @@ test('a worker killed after it heard that the mail was taken leaves it to the ne
   expect((await getJob(db, id)).job).toMatchObject({ status: 'succeeded', result: { messageId: expect.stringContaining('<invoice-'), reply: expect.stringMatching(/^250 /) } });
 });
 
-test('kill -9 in mid-job: the job finishes on another worker within lease + 5 s, with one mail', async () => {
+test('kill -9 in mid-job: the job starts again on another worker long before its lease ends, with one mail', async () => {
   const { id } = await enqueueInvoice();
   const held = mailServer.hold('greeting');
   const first = startWorker('first');
   await held.reached;
   const second = startWorker('second');
   await second.line('worker.started');
+  const { lockedUntil } = (await getJob(database.db, id)).job;
   first.signal('SIGKILL');
-  const killedMs = performance.now();
   await first.ended;
 
   expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
-  expect(performance.now() - killedMs).toBeLessThan(sendInvoice.leaseMs + 5_000);
+  expect((await getJob(database.db, id)).job.claimedAt!.getTime()).toBeLessThan(lockedUntil!.getTime());
   expect(await second.line('run.rescued', { id })).toMatchObject({ lostWorker: 'first' });
   expect(mailServer.mails).toHaveLength(1);
 });

@@ -24,6 +24,7 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ['warn', { name: 'job.overran', worker, run, ranMs: 1 }],
   ['warn', { name: 'lease.lost', worker, run, during: 'settle' }],
   ['warn', { name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 2, status: 'failed' } }],
+  ['warn', { name: 'worker.vanished', worker, vanished: 'lost' }],
   ['info', { name: 'history.retained', worker, made: 1, dropped: 0 }],
   ['error', { name: 'alert.raised', worker, alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } } }],
   ['warn', { name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain: true }],

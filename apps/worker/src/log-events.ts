@@ -38,6 +38,8 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
         const { id, type, attempt, status, worker } = event.rescued;
         return log.warn({ type, id, attempt, result: status, lostWorker: worker }, name);
       }
+      case 'worker.vanished':
+        return log.warn({ vanished: event.vanished }, name);
       case 'history.retained':
         return log.info({ made: event.made, dropped: event.dropped }, name);
       case 'slot.fired':

@@ -41,9 +41,11 @@ test('waiting, slots and rescues are measured', async () => {
   const { registry, emit } = createMeasured();
   emit({ name: 'job.claimed', worker, run });
   emit({ name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 1, status: 'failed' } });
+  emit({ name: 'worker.vanished', worker, vanished: 'lost' });
   const text = await registry.metrics();
   expect(text).toContain('duework_job_wait_seconds_sum{type="send_invoice"} 1.5');
   expect(text).toContain('duework_runs_rescued_total 1');
+  expect(text).toContain('duework_workers_vanished_total 1');
   expect(text).toContain('duework_worker_slots 4');
   expect(text).toContain('duework_running_jobs 3');
 });

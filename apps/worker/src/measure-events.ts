@@ -22,6 +22,7 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
   const waited = new Histogram({ name: 'duework_job_wait_seconds', help: 'From due to claimed', labelNames: ['type'], buckets: WAIT_BUCKETS, registers });
   const ran = new Histogram({ name: 'duework_job_run_seconds', help: 'How long a handler ran', labelNames: ['type'], buckets: RUN_BUCKETS, registers });
   const rescued = new Counter({ name: 'duework_runs_rescued_total', help: 'Runs of lost workers that this worker gave back', registers });
+  const vanished = new Counter({ name: 'duework_workers_vanished_total', help: 'Workers that this worker took for dead', registers });
   const capacity = new Gauge({ name: 'duework_worker_slots', help: 'Handlers that may run at once', registers });
   capacity.set(slots);
   const running = new Gauge({
@@ -55,6 +56,7 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
   return (event) => {
     if (event.name === 'job.claimed') waited.observe({ type: event.run.type }, event.run.waitedMs / 1_000);
     if (event.name === 'run.rescued') rescued.inc();
+    if (event.name === 'worker.vanished') vanished.inc();
     if (event.name === 'slot.fired') scheduled.inc({ outcome: 'fired' });
     if (event.name === 'slot.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
     if (event.name === 'loop.blocked' && event.isCertain) for (const { run } of event.suspects) loopBlocks.inc({ type: run.type });

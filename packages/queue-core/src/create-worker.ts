@@ -74,7 +74,7 @@ export interface Worker {
 }
 
 const MAINTENANCE: MaintenanceOptions = {
-  rescueIntervalMs: 3_000,
+  rescueIntervalMs: 2_000,
   retainIntervalMs: 3_600_000,
   keepDays: 30,
   alertIntervalMs: 60_000,
@@ -114,7 +114,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     async start() {
       await engine.store.prepare(engine.catalog);
       const heed = heedNotices(engine);
-      await leases.start(heed);
+      await leases.start(name, heed);
       loop.start();
       unwatch = engine.store.watch?.(heed) ?? unwatch;
       loops = Promise.all([

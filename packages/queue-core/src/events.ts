@@ -23,6 +23,8 @@ export type WorkerEvent =
   /** Another worker may have the run by now; whatever this one still does about it changes nothing. */
   | ({ readonly name: 'lease.lost'; readonly during: 'heartbeat' | 'settle' } & About)
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
+  /** A worker whose session ended and stayed away is taken for dead: nothing of what it ran is left to give back. */
+  | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
   | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
   /** A slot of a schedule was decided: there is a run. */
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)

@@ -225,6 +225,14 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
+-- Workers that can be told by their session: each holds an advisory lock as long as it lives (register-worker), so that one
+-- that was killed is seen long before its leases end. A row without a lock is a worker that is gone, or on its way back.
+CREATE TABLE duework.workers (
+  name       text        NOT NULL,
+  started_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT workers_pkey PRIMARY KEY (name)
+);
+
 -- Makes the daily partitions from today up to `days_ahead` days from now, and returns how many it made. Any number of
 -- workers may call it at once. Rows that reached the default partition before their day had one are moved into it.
 CREATE FUNCTION duework.ensure_partitions(days_ahead integer) RETURNS integer

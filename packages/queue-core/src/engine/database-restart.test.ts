@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { Worker, WorkerOptions } from '../create-worker.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import type { Handler } from '../handler.js';
+import { GRACE_MS } from '../maintenance/absences.js';
 import { cancelJob, getJob } from '../operate.js';
+import { lookForLost } from '../sql/look-for-lost.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { EventRecord } from '../testing/record-events.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
@@ -27,7 +29,7 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.$disconnect()));
 });
 
-async function start(handler: Handler<typeof work>, { intervalMs }: { intervalMs?: number } = {}): Promise<EventRecord> {
+async function start(handler: Handler<typeof work>, { intervalMs, ...more }: { intervalMs?: number; concurrency?: number; buffer?: number } = {}): Promise<EventRecord> {
   const db = connectPrisma({ url: server.url, role: 'engine', poolSize: 4 });
   clients.push(db);
   const options: Pick<WorkerOptions<typeof catalog>, 'catalog' | 'handlers' | 'store' | 'leases'> = {
@@ -36,7 +38,7 @@ async function start(handler: Handler<typeof work>, { intervalMs }: { intervalMs
     store: createPostgresStore({ db }),
     leases: keepLeasesInThread({ ...parseDatabaseUrl(server.url), catalog, ...(intervalMs === undefined ? {} : { intervalMs }) }),
   };
-  const { worker, events } = await startTestWorker<typeof catalog>(db, options);
+  const { worker, events } = await startTestWorker<typeof catalog>(db, { ...options, ...more });
   workers.push(worker);
   return events;
 }
@@ -74,6 +76,26 @@ test('after a database restart the keeper listens again', async () => {
   const [claimed] = events.named('job.claimed');
   expect(await cancelJob(server.db, claimed!.run.id, { by: 'ada' })).toBe('requested');
   await events.waitFor('job.cancelled');
+});
+
+test('a database restart takes every lock, and nobody is taken for dead', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const jobs = await enqueueMany(server.db, [jobRequest(work, { n: 1 }), jobRequest(work, { n: 2 })]);
+  const all = [await start(() => finished, { concurrency: 1, buffer: 0 }), await start(() => finished, { concurrency: 1, buffer: 0 })];
+  for (const events of all) await events.waitFor('job.claimed');
+  await server.restart();
+  for (const events of all) for (let count = 1; (await events.waitFor('database.recovered', count)).at(-1)!.during !== 'heartbeat'; count++);
+  // each looks at the other for longer than anybody may be missing
+  expect(await server.db.registeredWorker.count()).toBe(2);
+  const recoveredMs = performance.now();
+  while (performance.now() - recoveredMs < 2 * GRACE_MS) expect((await lookForLost(server.db)).missing).toEqual([]);
+  finish();
+  for (const events of all) {
+    await events.waitFor('job.succeeded');
+    expect(events.named('worker.vanished')).toEqual([]);
+  }
+  for (const { id } of jobs) expect((await getJob(server.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
 });
 
 test('a worker survives a database restart and goes on by itself', async () => {

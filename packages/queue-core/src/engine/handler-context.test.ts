@@ -43,7 +43,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 /** A keeper that tells what the test wants it to. */
 const heed = {
   listener: (_: LeaseNotice): void => {},
-  keeper: { isListening: false, start: async (given: (notice: LeaseNotice) => void) => void (heed.listener = given), hold: () => {}, letGo: () => {}, stop: async () => {} },
+  keeper: { isListening: false, start: async (_worker: string, given: (notice: LeaseNotice) => void) => void (heed.listener = given), hold: () => {}, letGo: () => {}, stop: async () => {} },
 };
 
 describe('completeIn', () => {

@@ -54,6 +54,11 @@ export class HeldRuns {
     return held?.run.fence === fence ? held : undefined;
   }
 
+  /** Any claim of a run. */
+  findAny(id: string): HeldRun | undefined {
+    return this.#held.get(id);
+  }
+
   get size(): number {
     return this.#held.size;
   }

@@ -2,7 +2,7 @@ import { pause } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
 import { releaseStale } from './release-stale.js';
-import { holdLease, startRuns } from './start-runs.js';
+import { holdLease, loseLease, startRuns } from './start-runs.js';
 import { StopSignal } from './stop-signal.js';
 
 const MAX_CLAIM = 500;
@@ -89,6 +89,9 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ 
 function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   const contract = engine.contractOf.get(run.type)!;
   const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false };
+  // taken for dead while its session was away, this worker can be given its own run anew before it hears that it lost it
+  const older = engine.held.findAny(run.id);
+  if (older !== undefined) loseLease(engine, older);
   engine.held.add(held);
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

@@ -1,9 +1,11 @@
 import { pause } from '../clock.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits } from '../sql/raise-alerts.js';
+import { rescueUntil } from './rescue-until.js';
 
 /** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */
 export interface MaintenanceOptions {
+  /** How often it is looked whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly retainIntervalMs: number;
   readonly keepDays: number;
@@ -11,11 +13,9 @@ export interface MaintenanceOptions {
   readonly alertLimits: AlertLimits;
 }
 
-const MAX_RESCUE = 500;
-
 export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
-    every(options.rescueIntervalMs, 'rescue', signal, engine, () => rescue(engine)),
+    rescueUntil(signal, engine, options.rescueIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options.alertLimits)),
   ]);
@@ -32,14 +32,6 @@ export async function every(intervalMs: number, chore: string, signal: AbortSign
     }
     await pause(engine.clock, intervalMs * (0.8 + 0.4 * engine.random()), signal);
   }
-}
-
-async function rescue({ store, emit, name: worker }: Engine): Promise<void> {
-  let rescued;
-  do {
-    rescued = await store.rescue(MAX_RESCUE);
-    for (const run of rescued) emit({ name: 'run.rescued', worker, rescued: run });
-  } while (rescued.length === MAX_RESCUE);
 }
 
 async function retain({ store, emit, name: worker }: Engine, keepDays: number, signal: AbortSignal): Promise<void> {

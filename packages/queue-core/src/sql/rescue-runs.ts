@@ -1,5 +1,6 @@
 import { copiedColumns, insertAttempts, insertHistory } from './fragments.js';
-import { queryRows, sql, type Queryable } from './sql.js';
+import { empty, queryRows, sql, type Queryable } from './sql.js';
+import { workerLock } from './worker-lock.js';
 
 export interface RescuedRun {
   readonly id: string;
@@ -13,18 +14,29 @@ export interface RescuedRun {
 export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
 /**
- * Returns runs whose lease expired: due again at once, or dead when their attempts are used up, so that a run that kills
- * its worker does not do so for ever, or cancelled when somebody had asked for that. The attempt stays charged.
+ * Returns runs whose lease expired, or all runs of `deadWorkers` where these are given: due again at once, or dead when their
+ * attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled when somebody had asked for
+ * that. The attempt stays charged.
  *
  * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under its
- * lock and left alone.
+ * lock and left alone. A worker counts as dead only if it is registered and nobody holds its lock, which this statement then
+ * holds alone: the worker cannot come back in its midst.
  */
-export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> {
+export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly string[] | null = null): Promise<RescuedRun[]> {
+  const named = deadWorkers === null ? empty : sql`
+    registered AS MATERIALIZED (
+      SELECT name FROM duework.workers WHERE name = ANY(${deadWorkers}::text[])
+    ),
+    dead AS MATERIALIZED (
+      SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
+    ),`;
+  const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
   return queryRows(db, sql`
-    WITH expired AS MATERIALIZED (
+    WITH ${named}
+    lost AS MATERIALIZED (
       SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
       FROM duework.job_runs
-      WHERE status = 'running' AND locked_until < now()
+      WHERE status = 'running' AND ${isLost}
       ORDER BY locked_until
       LIMIT ${limit}::integer
       FOR UPDATE SKIP LOCKED
@@ -33,12 +45,12 @@ export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> 
       UPDATE duework.job_runs AS j
       SET status = 'failed', run_at = now(), locked_by = NULL, locked_until = NULL,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
-      WHERE j.id = ANY(ARRAY(SELECT id FROM expired WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
+      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
       RETURNING pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM expired WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
+      WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
       RETURNING j.*
     ),
     recorded AS (
@@ -50,13 +62,13 @@ export function rescueRuns(db: Queryable, limit: number): Promise<RescuedRun[]> 
     ),
     attempted AS (
       ${insertAttempts}
-      SELECT e.id, e.fence, e.attempts, e.job_type, e.locked_by, e.claimed_at,
+      SELECT l.id, l.fence, l.attempts, l.job_type, l.locked_by, l.claimed_at,
         'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL, NULL, NULL
-      FROM expired AS e
+      FROM lost AS l
     )
-    SELECT e.id::text AS id, e.job_type AS type, e.locked_by AS worker, e.attempts AS attempt,
-      CASE WHEN e.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN e.attempts >= e.max_attempts THEN 'dead' ELSE 'failed' END
+    SELECT l.id::text AS id, l.job_type AS type, l.locked_by AS worker, l.attempts AS attempt,
+      CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
         AS status
-    FROM expired AS e
+    FROM lost AS l
   `);
 }

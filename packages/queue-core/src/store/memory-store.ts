@@ -6,7 +6,7 @@ import { extendLeases } from './memory/extend-leases.js';
 import { findEffect } from './memory/find-effect.js';
 import type { MemoryTables } from './memory/memory-tables.js';
 import { raiseAlerts } from './memory/raise-alerts.js';
-import { rescueRuns } from './memory/rescue-runs.js';
+import { hasExpired, rescueRuns } from './memory/rescue-runs.js';
 import { retainHistory } from './memory/retain-history.js';
 import { settleRuns } from './memory/settle-runs.js';
 import type { DueWatch } from './memory/watch-due.js';
@@ -46,7 +46,10 @@ export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store 
       const run = tables.history.get(id);
       return run?.status === 'succeeded' && run.fence === fence;
     },
-    rescue: async (limit) => rescueRuns(tables, limit),
+    // its workers live in this process, and none is told by a session
+    lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
+    rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
+    forgetWorkers: async () => [],
     // contracts are code, and there is nothing else that would have to know them
     prepare: async () => {},
     retain: async (keepDays) => ({ made: 0, dropped: retainHistory(tables, keepDays) }),

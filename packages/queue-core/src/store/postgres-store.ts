@@ -6,7 +6,9 @@ import { ensurePartitions } from '../sql/ensure-partitions.js';
 import { extendLeases } from '../sql/extend-leases.js';
 import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
 import { findEffect } from '../sql/find-effect.js';
+import { forgetWorkers } from '../sql/forget-workers.js';
 import { isCompleted } from '../sql/is-completed.js';
+import { lookForLost } from '../sql/look-for-lost.js';
 import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { releaseRuns } from '../sql/release-runs.js';
@@ -41,7 +43,9 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => (await completeRuns(tx, [completion])).length === 1,
     isCompleted: (id, fence) => isCompleted(db, id, fence),
-    rescue: (limit) => rescueRuns(db, limit),
+    lookForLost: () => lookForLost(db),
+    rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),
+    forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
       await registerDefinitions(db, catalog);

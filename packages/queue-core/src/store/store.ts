@@ -7,6 +7,7 @@ import type { Claim, ClaimRequest } from '../sql/claim-runs.js';
 import type { Completion } from '../sql/complete-runs.js';
 import type { EffectEnding } from '../sql/end-effect.js';
 import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
+import type { LostLook } from '../sql/look-for-lost.js';
 import type { AlertLimits, RaisedAlert } from '../sql/raise-alerts.js';
 import type { RescuedRun } from '../sql/rescue-runs.js';
 import type { Queryable } from '../sql/sql.js';
@@ -90,8 +91,12 @@ export interface Store {
   completeIn(tx: Queryable, completion: Completion): Promise<boolean>;
   /** Whether that claim of the run has succeeded. */
   isCompleted(id: string, fence: number): Promise<boolean>;
-  /** Returns runs whose lease expired. */
-  rescue(limit: number): Promise<RescuedRun[]>;
+  /** Whether there is anything to rescue, and which workers seem to be gone. */
+  lookForLost(): Promise<LostLook>;
+  /** Returns runs whose lease expired; or, whatever their leases say, those of workers that are gone. */
+  rescue(limit: number, deadWorkers?: readonly string[]): Promise<RescuedRun[]>;
+  /** Strikes workers that are gone, with nothing left to rescue, off the register; returns whom it was. */
+  forgetWorkers(names: readonly string[]): Promise<string[]>;
   /** Writes what should exist and makes room for what will finish; before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
   /** Makes partitions ahead and drops history older than `keepDays` days; in small steps. Told to stop, it leaves the rest to the next time. */

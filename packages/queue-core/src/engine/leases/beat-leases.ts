@@ -6,8 +6,9 @@ import type { Lease, LeaseNotice } from './lease-keeper.js';
  * Renews leases, each when a third of it is over, and asks at every beat whether they are still ours and whether somebody
  * wants one cancelled.
  *
- * Invariant: `lost` is told no later than the database would give the run to another worker, because the monotonic clock
- * counts from before the statement that granted the lease was sent. A beat that hangs delays the next one, but not the
+ * Invariant: `lost` is told no later than the lease ends and the database would give the run to another worker, because the
+ * monotonic clock counts from before the statement that granted the lease was sent. (A worker that is taken for dead because its
+ * session was cut learns it from the first beat after it is back.) A beat that hangs delays the next one, but not the
  * loss of what it did not renew.
  */
 export interface BeatOptions {

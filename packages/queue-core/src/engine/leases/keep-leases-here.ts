@@ -10,7 +10,7 @@ export function keepLeasesHere(store: Store, clock: Clock, intervalMs: number): 
   const beat = new LeaseBeat({ extend: (batch) => store.extendLeases(batch), clock, intervalMs, notify: (notice) => listener(notice) });
   return {
     isListening: false,
-    async start(given) {
+    async start(_worker, given) {
       listener = given;
       void beat.beatUntil(stopping.signal);
     },

@@ -143,7 +143,7 @@ test('a worker that sleeps is woken, once for many notifications', async () => {
   keepers.push(keeper);
   const notices: LeaseNotice[] = [];
   const woken = new Promise<void>((resolve) => {
-    void keeper.start((notice) => {
+    void keeper.start('tester', (notice) => {
       notices.push(notice);
       if (notices.length === 3) resolve();
     }).then(() => database.db.$queryRaw`SELECT pg_notify('duework_wake', (n % 2)::text)::text FROM generate_series(1, 500) AS n`);
@@ -208,5 +208,5 @@ test('a database that cannot be reached is said at the start', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';
   const keeper = keep(long, { url: nobody.toString() });
-  await expect(keeper.start(() => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(keeper.start('tester', () => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -2,7 +2,10 @@ import { Worker } from 'node:worker_threads';
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock, waitAtMost } from '../../clock.js';
 import { extendLeases } from '../../sql/extend-leases.js';
+import { forgetWorkers } from '../../sql/forget-workers.js';
+import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
+import { unregisterWorker } from '../../sql/unregister-worker.js';
 import { answerLimitMs, beatIntervalMs } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
 import type { Lease, LeaseKeeper, LeaseNotice } from './lease-keeper.js';
@@ -28,7 +31,12 @@ const STOP_MS = 1_000;
 export function keepLeasesInThread(options: LeaseThreadOptions, startThread = startLeaseThread): LeaseKeeper {
   return new ThreadKeeper(
     {
-      extendText: statementText((db) => extendLeases(db, [])),
+      texts: {
+        extend: statementText((db) => extendLeases(db, [])),
+        register: statementText((db) => registerWorker(db, '', 0)),
+        unregister: statementText((db) => unregisterWorker(db, '')),
+        forget: statementText((db) => forgetWorkers(db, [])),
+      },
       database: { url: options.url, options: options.options ?? '', isPooled: options.isPooled ?? false },
       intervalMs: options.intervalMs ?? beatIntervalMs(options.catalog),
       answerLimitMs: options.answerLimitMs ?? answerLimitMs(options.catalog),
@@ -44,12 +52,13 @@ export function keepLeasesInThread(options: LeaseThreadOptions, startThread = st
 class ThreadKeeper implements LeaseKeeper {
   readonly #leases = new SharedLeases();
   #listener: (notice: LeaseNotice) => void = () => {};
+  #worker = '';
   #thread: Worker | null = null;
   #isStopping = false;
   #stopSaying = (): void => {};
 
   constructor(
-    private readonly settings: Omit<LeaseThreadData, 'leases'>,
+    private readonly settings: Omit<LeaseThreadData, 'leases' | 'worker'>,
     private readonly startThread: typeof startLeaseThread,
   ) {}
 
@@ -58,7 +67,8 @@ class ThreadKeeper implements LeaseKeeper {
   }
 
   /** Rejects with what the database says when it cannot be reached. */
-  async start(listener: (notice: LeaseNotice) => void): Promise<void> {
+  async start(worker: string, listener: (notice: LeaseNotice) => void): Promise<void> {
+    this.#worker = worker;
     this.#listener = listener;
     this.#sayAlive();
     try {
@@ -90,7 +100,7 @@ class ThreadKeeper implements LeaseKeeper {
 
   /** Resolves when the thread is connected; rejects when it could not connect at first, which it goes on trying. */
   #open(): Promise<void> {
-    const thread = this.startThread({ ...this.settings, leases: this.#leases.buffer });
+    const thread = this.startThread({ ...this.settings, worker: this.#worker, leases: this.#leases.buffer });
     this.#thread = thread;
     let why: unknown = new Error('The thread that keeps the leases has ended.');
     const connected = new Promise<void>((resolve, reject) => {

@@ -11,8 +11,19 @@ export interface LeaseDatabase {
   readonly isPooled?: boolean;
 }
 
+/** The statements that a lease connection sends, made by the functions of the same names. */
+export interface LeaseTexts {
+  readonly extend: string;
+  readonly register: string;
+  readonly unregister: string;
+  readonly forget: string;
+}
+
 export interface LeaseConnectionOptions {
   readonly database: LeaseDatabase;
+  /** Its session shows that this worker lives. */
+  readonly worker: string;
+  readonly texts: LeaseTexts;
   /** A statement that takes longer means that the connection is cut, and a new one is made. */
   readonly answerLimitMs: number;
   readonly clock: Clock;
@@ -25,10 +36,11 @@ export interface LeaseConnectionOptions {
 
 const MIN_CONNECT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
-const MAX_RETRY_MS = 2_000;
+/** Half as much again at the most: far less than the grace in which a worker that lost its session is not taken for dead. */
+const MAX_RETRY_MS = 600;
 
 /**
- * The one connection on which leases are kept and notifications heard. TCP alone does not tell that a connection is cut: a
+ * The one connection on which leases are kept and notifications heard, and by which others tell that the worker lives. TCP alone does not tell that a connection is cut: a
  * half-open one looks idle for hours and is deaf. So a statement without an answer ends it, and whatever ends it, a new one
  * is made, after a pause that grows and is never the same for two workers.
  */
@@ -40,17 +52,13 @@ export class LeaseConnection {
 
   /** Rejects at once while there is no connection, when it is lost, and after the limit at the latest. */
   query(text: string, values: unknown[]): Promise<unknown[]> {
-    const open = this.#open;
-    if (open === null) return Promise.reject(this.#lastError as Error);
-    const { clock, answerLimitMs } = this.options;
-    return new Promise((resolve, reject) => {
-      const stopTimer = clock.after(answerLimitMs, () => {
-        const error = silence(answerLimitMs);
-        open.end(error);
-        reject(error);
-      });
-      void open.client.query(text, values).then(({ rows }) => resolve(rows), reject).finally(stopTimer);
-    });
+    return this.#open === null ? Promise.reject(this.#lastError as Error) : this.#ask(this.#open, text, values);
+  }
+
+  /** Takes the worker off the register, because it leaves; never rejects, for without that it is found missing later. */
+  async signOff(): Promise<void> {
+    const { worker, texts, database } = this.options;
+    if (database.isPooled !== true) await this.query(texts.forget, [[worker]]).catch(() => {});
   }
 
   /** Stays connected until `signal` aborts. */
@@ -76,7 +84,7 @@ export class LeaseConnection {
     signal.addEventListener('abort', end);
     try {
       await orThrow(client.connect(), ended);
-      if (!this.options.database.isPooled) await orThrow(client.query(LISTEN), ended);
+      await orThrow(this.#signOn({ client, end }), ended);
       this.#open = { client, end };
       onOpen();
       this.options.onOpen();
@@ -91,10 +99,33 @@ export class LeaseConnection {
       if (!signal.aborted) client.connection.stream.destroy();
     }
   }
+
+  /** Through a pooler a session is nobody's: nothing is heard on it, and nothing can be told by it. */
+  async #signOn(opened: Opened): Promise<void> {
+    const { worker, texts, database } = this.options;
+    if (database.isPooled === true) {
+      await this.#ask(opened, texts.unregister, [worker]);
+    } else {
+      await this.#ask(opened, texts.register, [worker, opened.client.processID]);
+      await this.#ask(opened, LISTEN, []);
+    }
+  }
+
+  #ask({ client, end }: Opened, text: string, values: unknown[]): Promise<unknown[]> {
+    const { clock, answerLimitMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const stopTimer = clock.after(answerLimitMs, () => {
+        const error = silence(answerLimitMs);
+        end(error);
+        reject(error);
+      });
+      void client.query(text, values).then(({ rows }) => resolve(rows), reject).finally(stopTimer);
+    });
+  }
 }
 
 interface Opened {
-  readonly client: pg.Client;
+  readonly client: pg.Client & { readonly processID?: number | null };
   /** Ends it; the reason is told. */
   readonly end: (reason: unknown) => void;
 }

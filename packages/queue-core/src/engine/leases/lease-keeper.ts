@@ -6,8 +6,8 @@
 export interface LeaseKeeper {
   /** Whether it hears of work that is enqueued: the worker need not look for it so often then. */
   readonly isListening: boolean;
-  /** Begins to beat. Every notice goes to `listener`. */
-  start(listener: (notice: LeaseNotice) => void): Promise<void>;
+  /** Begins to beat, for the worker of that name. Every notice goes to `listener`. */
+  start(worker: string, listener: (notice: LeaseNotice) => void): Promise<void>;
   hold(lease: Lease): void;
   /** Settled or given up: this claim of the run is no longer renewed. */
   letGo(lease: Pick<Lease, 'id' | 'fence'>): void;

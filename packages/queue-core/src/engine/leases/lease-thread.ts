@@ -9,15 +9,17 @@ import { CANCEL_CHANNEL } from '../../sql/listen.js';
 import { atMostEvery } from './at-most-every.js';
 import { LeaseBeat } from './beat-leases.js';
 import { followLeases } from './follow-leases.js';
-import { LeaseConnection, type LeaseDatabase } from './lease-connection.js';
+import { LeaseConnection, type LeaseDatabase, type LeaseTexts } from './lease-connection.js';
 import type { LeaseNotice } from './lease-keeper.js';
 import { SharedLeases } from './shared-leases.js';
 
 export interface LeaseThreadData {
   readonly database: LeaseDatabase;
+  /** The worker's name. */
+  readonly worker: string;
   readonly leases: SharedArrayBuffer;
-  /** The statement that renews leases; sent along, because Prisma, which makes it, would take 20 MB in this thread too. */
-  readonly extendText: string;
+  /** The statements it sends; sent along, because Prisma, which makes them, would take 20 MB in this thread too. */
+  readonly texts: LeaseTexts;
   readonly intervalMs: number;
   readonly answerLimitMs: number;
 }
@@ -34,11 +36,11 @@ export interface ErrorWords {
 }
 
 /** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
-const IDLE_BEAT_MS = 5_000;
+const IDLE_BEAT_MS = 8_000;
 /** The least time between two tellings of wake-ups. */
 const WAKE_MS = 1;
 
-const { database, leases, extendText, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
+const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
 const woken = new Set<string | null>();
 const tellWoken = atMostEvery(clock, WAKE_MS, () => {
@@ -51,6 +53,8 @@ let notices: LeaseNotice[] = [];
 
 const connection = new LeaseConnection({
   database,
+  worker,
+  texts,
   answerLimitMs,
   clock,
   onOpen: () => {
@@ -68,7 +72,7 @@ const connection = new LeaseConnection({
 const beat = new LeaseBeat({ extend, clock, intervalMs, notify });
 const follow = followLeases(new SharedLeases(leases), beat);
 
-parentPort!.on('message', () => stopping.abort());
+parentPort!.on('message', () => void connection.signOff().finally(() => stopping.abort()));
 await Promise.all([connection.keepOpen(stopping.signal), beatUntilStopped()]);
 parentPort!.close();
 
@@ -83,7 +87,7 @@ async function beatUntilStopped(): Promise<void> {
 
 function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
   askedMs = clock.monotonicMs();
-  return connection.query(extendText, [JSON.stringify(batch)]) as Promise<HeldLease[]>;
+  return connection.query(texts.extend, [JSON.stringify(batch)]) as Promise<HeldLease[]>;
 }
 
 function heedCancel(id: string): void {

@@ -35,6 +35,24 @@ export function rescueCases(use: UseHarness): void {
     expect((await use().queue.getJob(id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada', errorCode: 'worker_lost' });
   });
 
+  test('a look says when there is anything to rescue', async () => {
+    await use().queue.enqueue(echo, { n: 1 });
+    await claim(use(), 1, 'gone');
+    expect(await use().store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
+    await use().passTime(LEASE_MS + 1);
+    expect(await use().store.lookForLost()).toEqual({ hasExpired: true, missing: [] });
+    await use().store.rescue(10);
+    expect(await use().store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
+  });
+
+  test('a worker that never registered is not judged: its leases decide', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    await claim(use(), 1, 'gone');
+    expect(await use().store.rescue(10, ['gone'])).toEqual([]);
+    expect(await use().store.forgetWorkers(['gone'])).toEqual([]);
+    expect((await use().queue.getJob(id)).job).toMatchObject({ status: 'running', worker: 'gone' });
+  });
+
   test('the longest expired come first, no more than the limit, each once', async () => {
     await use().queue.enqueueMany(Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })));
     const older = await claim(use(), 2);

@@ -2,6 +2,12 @@ import { LOST_MESSAGE, type RescuedRun } from '../../sql/rescue-runs.js';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
+export function hasExpired(tables: MemoryTables): boolean {
+  const nowMs = tables.nowMs();
+  for (const run of tables.running) if (run.lockedUntilMs! < nowMs) return true;
+  return false;
+}
+
 /** Returns runs whose lease expired: due again at once, dead when their attempts are used up, cancelled on request. */
 export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
   const nowMs = tables.nowMs();

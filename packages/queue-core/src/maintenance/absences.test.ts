@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { createFakeClock } from '../testing/create-fake-clock.js';
+import { Absences } from './absences.js';
+
+/** Looks at these moments, whose answers name these workers; what was made of each. */
+async function look(...looks: readonly (readonly [askedMs: number, missing: readonly string[] | 'failed', answeredMs?: number])[]): Promise<string[][]> {
+  const clock = createFakeClock();
+  const absences = new Absences(clock);
+  const dead: string[][] = [];
+  for (const [askedMs, missing, answeredMs = askedMs] of looks) {
+    await clock.advance(answeredMs - clock.monotonicMs());
+    if (missing === 'failed') absences.forget();
+    else dead.push(absences.observe(missing, askedMs));
+  }
+  return dead;
+}
+
+test('a worker that is missing at every look for the whole grace is dead, and stays so while it is missing', async () => {
+  expect(await look([0, ['ada']], [1_000, ['ada']], [1_999, ['ada']], [2_000, ['ada']], [3_000, ['ada']])).toEqual([[], [], [], ['ada'], ['ada']]);
+});
+
+test('a worker that comes back within the grace is not judged, however often it goes', async () => {
+  expect(await look([0, ['ada']], [1_000, ['ada']], [1_900, []], [2_000, ['ada']], [3_000, ['ada']], [3_900, []])).toEqual([[], [], [], [], [], []]);
+});
+
+test('each worker has a grace of its own', async () => {
+  expect(await look([0, ['ada']], [1_000, ['ada', 'bob']], [2_000, ['ada', 'bob']], [3_000, ['bob']])).toEqual([[], [], ['ada'], ['bob']]);
+});
+
+test('after a look that failed nobody is judged before a whole grace is over: a restart of the database takes every lock', async () => {
+  expect(await look([0, ['ada']], [1_000, 'failed'], [2_000, ['ada']], [3_000, ['ada']], [4_000, ['ada']])).toEqual([[], [], [], ['ada']]);
+});
+
+test('after a gap nobody is judged before a whole grace is over: whoever looks was stalled, and perhaps all were', async () => {
+  expect(await look([0, ['ada']], [1_000, ['ada']], [3_501, ['ada']], [4_501, ['ada']], [5_501, ['ada']])).toEqual([[], [], [], [], ['ada']]);
+});
+
+test('a look counts from its answer at first and up to its question at last, so that a slow one judges nobody sooner', async () => {
+  expect(await look([0, ['ada'], 900], [1_900, ['ada'], 2_400], [2_899, ['ada'], 3_500], [3_600, ['ada']])).toEqual([[], [], [], ['ada']]);
+  // nothing is known of the time in which a look hung
+  expect(await look([0, ['ada']], [1_000, ['ada'], 4_000], [4_100, ['ada']])).toEqual([[], [], []]);
+});
+
+test('looks go on quickly only while somebody is missing', async () => {
+  const absences = new Absences(createFakeClock());
+  expect(absences.isEmpty).toBe(true);
+  absences.observe(['ada'], 0);
+  expect(absences.isEmpty).toBe(false);
+  absences.observe([], 0);
+  expect(absences.isEmpty).toBe(true);
+});

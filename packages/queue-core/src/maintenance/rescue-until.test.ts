@@ -1,0 +1,198 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPrisma, parseDatabaseUrl, type PrismaClient } from '@duework/database';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { Worker, WorkerOptions } from '../create-worker.js';
+import { keepLeasesInThread, type LeaseThreadOptions } from '../engine/leases/keep-leases-in-thread.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import type { Handler } from '../handler.js';
+import { getJob } from '../operate.js';
+import { lookForLost, type LostLook } from '../sql/look-for-lost.js';
+import { rescueRuns } from '../sql/rescue-runs.js';
+import { createPostgresStore } from '../store/postgres-store.js';
+import type { Store } from '../store/store.js';
+import { startCuttableProxy, type CuttableProxy } from '../testing/internal/start-cuttable-proxy.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import type { EventRecord } from '../testing/record-events.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+import { GRACE_MS } from './absences.js';
+
+const database = useTestDatabase();
+/** Nothing here waits for the end of such a lease. */
+const long = defineJob({ type: 'long', payload: z.object({}), lease: '10m', timeout: '1h' });
+const catalog = defineCatalog([long]);
+
+const children: ChildProcess[] = [];
+const workers: Worker[] = [];
+const clients: PrismaClient[] = [];
+const proxies: CuttableProxy[] = [];
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
+  await Promise.all(clients.splice(0).map((client) => client.$disconnect()));
+  for (const proxy of proxies.splice(0)) proxy.stop();
+});
+
+const keep = (more: Partial<LeaseThreadOptions> = {}) => keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog, ...more });
+
+async function start(name: string, handler: Handler<typeof long>, more: Partial<WorkerOptions<typeof catalog>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
+  const started = await startTestWorker<typeof catalog>(database.db, { name, catalog, handlers: { long: handler }, leases: keep(), ...more });
+  workers.push(started.worker);
+  return started;
+}
+
+/** A worker process that has begun `count` runs and will never end one. */
+async function startHolder(name: string, count: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [new URL('../testing/internal/hold-for-ever.mjs', import.meta.url).pathname, database.url, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  const lines = createInterface(child.stdout);
+  await new Promise<void>((resolve) => {
+    let begun = 0;
+    lines.on('line', () => ++begun === count && resolve());
+  });
+  return child;
+}
+
+/** A handler that ends when it is told, and before that as its signal says. */
+function holdRun(): { handler: Handler<typeof long>; finish: () => void } {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  return {
+    finish: () => finish(),
+    handler: ({ signal }) => Promise.race([finished, new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))]),
+  };
+}
+
+/** A worker that rescues and claims nothing, its looks on record. */
+async function startRescuer(maintenance: WorkerOptions<typeof catalog>['maintenance'] = { rescueIntervalMs: 50 }): Promise<{ events: EventRecord; looks: LostLook[]; nextLook: () => Promise<void> }> {
+  const looks: LostLook[] = [];
+  const watchers: (() => void)[] = [];
+  const store = createPostgresStore({ db: database.connect({ poolSize: 2 }) });
+  const watched: Store = {
+    ...store,
+    async lookForLost() {
+      const look = await store.lookForLost();
+      looks.push(look);
+      for (const watch of watchers.splice(0)) watch();
+      return look;
+    },
+  };
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, { name: 'rescuer', catalog, handlers: { long: () => {} }, queues: ['nothing'], store: watched, maintenance: maintenance ?? {} });
+  workers.push(worker);
+  return { events, looks, nextLook: () => new Promise((resolve) => watchers.push(resolve)) };
+}
+
+async function now(): Promise<number> {
+  const [row] = await database.db.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+  return row.now.getTime();
+}
+
+const registered = async (): Promise<string[]> => (await database.db.registeredWorker.findMany()).map(({ name }) => name);
+
+test('the runs of a worker that was killed start again within 5 s, long before their lease ends', async () => {
+  const jobs = await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {}), jobRequest(long, {})]);
+  const child = await startHolder('first', jobs.length);
+  const { events } = await start('second', () => {});
+  const killedAt = await now();
+  child.kill('SIGKILL');
+  await events.waitFor('job.succeeded', jobs.length);
+  for (const { id } of jobs) {
+    const { job, attempts } = await getJob(database.db, id);
+    expect(job).toMatchObject({ status: 'succeeded', attempts: 2, worker: 'second' });
+    expect(attempts).toMatchObject([{ outcome: 'lost', worker: 'first', errorCode: 'worker_lost' }]);
+    const tookMs = job.claimedAt!.getTime() - killedAt;
+    expect(tookMs).toBeGreaterThan(GRACE_MS);
+    // 4.5 s at the worst by its clock, and what a machine that runs many tests at once makes of it; the lease has ten minutes left
+    expect(tookMs).toBeLessThan(10_000);
+  }
+  await events.waitFor('worker.vanished');
+  expect(events.named('worker.vanished')).toMatchObject([{ worker: 'second', vanished: 'first' }]);
+  expect(await registered()).toEqual(['second']);
+});
+
+test('a worker whose backends are all terminated keeps its runs', async () => {
+  const db = connectPrisma({ url: database.url, role: 'engine', poolSize: 2, applicationName: 'kept' });
+  clients.push(db);
+  const { handler, finish } = holdRun();
+  const { events } = await start('kept', handler, { store: createPostgresStore({ db }), maintenance: { rescueIntervalMs: 3_600_000 } });
+  const { id } = await enqueue(database.db, long, {});
+  await events.waitFor('job.claimed');
+  const rescuer = await startRescuer();
+
+  // again as soon as it is back, for longer than anybody would be missing and not be judged
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < 2 * GRACE_MS) {
+    await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('kept', 'duework leases') AND datname = current_database()`;
+    await rescuer.nextLook();
+    while ((await lookForLost(database.db)).missing.length > 0);
+  }
+  expect(rescuer.looks.flatMap(({ missing }) => missing)).toContain('kept');
+  expect(rescuer.events.named('run.rescued')).toEqual([]);
+  expect(rescuer.events.named('worker.vanished')).toEqual([]);
+  finish();
+  await events.waitFor('job.succeeded');
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
+  expect(await registered()).toEqual(['kept']);
+});
+
+test('a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew', async () => {
+  const proxy = await startCuttableProxy(database.url);
+  proxies.push(proxy);
+  const { handler, finish } = holdRun();
+  const { events } = await start('cut off', handler, { leases: keep({ ...parseDatabaseUrl(proxy.url), answerLimitMs: 500 }), maintenance: { rescueIntervalMs: 3_600_000 } });
+  const { id } = await enqueue(database.db, long, {});
+  await events.waitFor('job.claimed');
+  const rescuer = await startRescuer();
+  proxy.cut();
+  await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database()`;
+  await rescuer.events.waitFor('worker.vanished');
+  expect(rescuer.events.named('run.rescued')).toMatchObject([{ rescued: { id, worker: 'cut off', status: 'failed' } }]);
+  expect(await registered()).toEqual([]);
+  proxy.mend();
+  while ((await registered()).length === 0);
+  // this worker is the only one that claims: it was given the run anew, and its first attempt told
+  expect(await events.waitFor('lease.lost')).toMatchObject([{ run: { id, fence: 1 } }]);
+  finish();
+  expect(await events.waitFor('job.succeeded')).toMatchObject([{ run: { id, fence: 2 } }]);
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2, fence: 2 });
+});
+
+test('a worker that finds itself missing does not judge itself', async () => {
+  // its leases are kept through its store, so that nobody holds the lock that this row speaks of
+  await database.db.registeredWorker.create({ data: { name: 'rescuer' } });
+  const rescuer = await startRescuer();
+  const startedMs = performance.now();
+  while (performance.now() - startedMs < 1.5 * GRACE_MS) await rescuer.nextLook();
+  expect(rescuer.looks.every(({ missing }) => missing.includes('rescuer'))).toBe(true);
+  expect(rescuer.events.named('worker.vanished')).toEqual([]);
+  expect(await registered()).toEqual(['rescuer']);
+});
+
+test('through a pooler nobody is judged by his session', async () => {
+  // as if it had been killed before, without a pooler
+  await database.db.registeredWorker.create({ data: { name: 'pooled' } });
+  const { handler, finish } = holdRun();
+  const { events } = await start('pooled', handler, { leases: keep({ isPooled: true }) });
+  const { id } = await enqueue(database.db, long, {});
+  await events.waitFor('job.claimed');
+  expect(await registered()).toEqual([]);
+  expect(await lookForLost(database.db)).toEqual({ hasExpired: false, missing: [] });
+  expect(await rescueRuns(database.db, 10, ['pooled'])).toEqual([]);
+  const locks = await database.db.$queryRaw`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  expect(locks).toEqual([]);
+  finish();
+  await events.waitFor('job.succeeded');
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
+});
+
+test('a graceful stop leaves no row behind', async () => {
+  const { worker } = await start('leaving', () => {});
+  expect(await registered()).toEqual(['leaving']);
+  await worker.stop({ deadlineMs: 0 });
+  expect(await registered()).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { pause } from '../clock.js';
+import type { Engine } from '../engine/engine.js';
+import { Absences, GRACE_MS } from './absences.js';
+
+/** How soon it is looked again while a worker is missing; half the grace, so that the third look may confirm the first. */
+const CONFIRM_MS = GRACE_MS / 2;
+const MAX_RESCUE = 500;
+
+/**
+ * Returns the runs of workers that are gone: those whose lease has expired, and those of a worker whose session has ended and
+ * stayed away for a grace. Worst case for the latter, with a look every 2 s ± 20 %: 2.4 s until its lock is found missing,
+ * and twice 1.05 s until that counts.
+ *
+ * A lock only says whom to look at sooner: the row of the run, under its own lock, decides who has it.
+ */
+export async function rescueUntil(signal: AbortSignal, engine: Engine, intervalMs: number): Promise<void> {
+  const { clock, random, report } = engine;
+  const absences = new Absences(clock);
+  while (!signal.aborted) {
+    try {
+      await rescue(engine, absences);
+      report.succeeded('rescue');
+    } catch (error) {
+      absences.forget();
+      report.failed('rescue', error);
+    }
+    // workers that started together do not look together; and a second look never comes too early to count
+    const waitMs = absences.isEmpty ? intervalMs * (0.8 + 0.4 * random()) : Math.min(intervalMs, CONFIRM_MS) * (1 + 0.05 * random());
+    await pause(clock, waitMs, signal);
+  }
+}
+
+async function rescue(engine: Engine, absences: Absences): Promise<void> {
+  const { store, emit, clock, name: worker } = engine;
+  const askedMs = clock.monotonicMs();
+  const { hasExpired, missing } = await store.lookForLost();
+  // whatever has become of its session: this worker lives
+  const dead = absences.observe(missing.filter((name) => name !== worker), askedMs);
+  if (dead.length > 0) {
+    await rescueRuns(engine, dead);
+    for (const name of await store.forgetWorkers(dead)) emit({ name: 'worker.vanished', worker, vanished: name });
+  }
+  if (hasExpired) await rescueRuns(engine);
+}
+
+async function rescueRuns({ store, emit, name: worker }: Engine, deadWorkers?: readonly string[]): Promise<void> {
+  let rescued;
+  do {
+    rescued = await store.rescue(MAX_RESCUE, deadWorkers);
+    for (const run of rescued) emit({ name: 'run.rescued', worker, rescued: run });
+  } while (rescued.length === MAX_RESCUE);
+}

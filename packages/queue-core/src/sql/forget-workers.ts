@@ -1,0 +1,22 @@
+import { queryRows, sql, type Queryable } from './sql.js';
+import { workerLock } from './worker-lock.js';
+
+/**
+ * Removes what workers registered, where nobody else holds their lock and no run is left to give back, and returns their
+ * names. A run that somebody had locked meanwhile keeps its worker on record, so that it is looked at again.
+ *
+ * While this statement runs it holds the lock alone: a worker that comes back at this moment waits, and then registers anew.
+ */
+export async function forgetWorkers(db: Queryable, names: readonly string[]): Promise<string[]> {
+  const forgotten = await queryRows<{ name: string }>(db, sql`
+    WITH free AS MATERIALIZED (
+      SELECT name FROM unnest(${names}::text[]) AS n (name)
+      WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
+    )
+    DELETE FROM duework.workers AS w
+    WHERE w.name = ANY(ARRAY(SELECT name FROM free))
+      AND NOT EXISTS (SELECT FROM duework.job_runs AS r WHERE r.status = 'running' AND r.locked_by = w.name)
+    RETURNING w.name
+  `);
+  return forgotten.map(({ name }) => name);
+}

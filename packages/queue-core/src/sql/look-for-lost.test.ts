@@ -1,0 +1,167 @@
+import type { PrismaClient } from '@duework/database';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import { getJob } from '../operate.js';
+import { claim } from '../testing/internal/claim-one.js';
+import { countBuffers } from '../testing/internal/count-buffers.js';
+import { echo } from '../testing/internal/test-contracts.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { forgetWorkers } from './forget-workers.js';
+import { lookForLost } from './look-for-lost.js';
+import { registerWorker } from './register-worker.js';
+import { rescueRuns } from './rescue-runs.js';
+import { unregisterWorker } from './unregister-worker.js';
+
+const database = useTestDatabase();
+const sessions: PrismaClient[] = [];
+
+afterEach(async () => {
+  await Promise.all(sessions.splice(0).map((session) => session.$disconnect()));
+});
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+});
+
+async function backendPid(session: PrismaClient): Promise<number> {
+  const [row] = await session.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+  return row.pid;
+}
+
+/** A session that shows that these workers live. */
+async function openSession(...names: readonly string[]): Promise<PrismaClient> {
+  const session = database.connect({ poolSize: 1 });
+  sessions.push(session);
+  const pid = await backendPid(session);
+  for (const name of names) await registerWorker(session, name, pid);
+  return session;
+}
+
+/** A session that has shown it, and has ended. */
+async function endSession(...names: readonly string[]): Promise<void> {
+  await (await openSession(...names)).$disconnect();
+  while ((await missing()).length < names.length);
+}
+
+const missing = async (): Promise<readonly string[]> => (await lookForLost(database.db)).missing;
+const registered = async (): Promise<string[]> => (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+
+describe('a look', () => {
+  test('finds workers missing whose session has ended, and no other', async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `host-${n}`).toSorted();
+    await openSession(...names);
+    await endSession('a', 'Ädä "the second"');
+    expect(await registered()).toHaveLength(32);
+    expect(await missing()).toEqual(['a', 'Ädä "the second"'].toSorted());
+  });
+
+  test('finds a worker there as long as any session of its name lives', async () => {
+    const old = await openSession('ada');
+    await openSession('ada');
+    await old.$disconnect();
+    expect(await missing()).toEqual([]);
+  });
+
+  test('is not misled by other locks', async () => {
+    await endSession('ada');
+    const other = database.connect({ poolSize: 1 });
+    await other.$queryRaw`SELECT pg_advisory_lock_shared(hashtext('ada'))::text, pg_advisory_lock_shared(1, hashtext('ada'))::text`;
+    expect(await missing()).toEqual(['ada']);
+  });
+
+  test('touches a few pages beside 60,000 runs, whatever the statistics say', async () => {
+    await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+    await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+    await database.db.$executeRaw`
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, status, attempts, fence, locked_by, locked_until, claimed_at)
+      SELECT 'default', 'echo', 1, 5, now(), '{"n":1}', 10, 'running', 1, 1, 'ada', now() + interval '1 min', now() FROM generate_series(1, 60000)`;
+    const engine = database.connect({ role: 'engine', poolSize: 1 });
+    const buffers = (): Promise<number> => countBuffers(engine, (spy) => lookForLost(spy), { has_expired: false, missing: [] });
+    expect(await buffers()).toBeLessThan(100);
+    await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+    expect(await buffers()).toBeLessThan(100);
+  });
+});
+
+describe('a session', () => {
+  test('that a pooler gave is no sign of life, said or not', async () => {
+    await registerWorker(database.db, 'ada', 0);
+    expect(await registered()).toEqual([]);
+    await endSession('ada');
+    await unregisterWorker(database.db, 'ada');
+    expect(await registered()).toEqual([]);
+  });
+
+  test('that comes back while its worker is being forgotten registers it anew', async () => {
+    await endSession('ada');
+    const session = database.connect({ poolSize: 1 });
+    sessions.push(session);
+    const pid = await backendPid(session);
+    let back: Promise<void> | undefined;
+    await database.db.$transaction(async (tx) => {
+      expect(await forgetWorkers(tx, ['ada'])).toEqual(['ada']);
+      back = registerWorker(session, 'ada', pid);
+      while ((await tx.$queryRaw<unknown[]>`SELECT FROM pg_locks WHERE pid = ${pid}::int AND locktype = 'advisory' AND NOT granted`).length === 0);
+    });
+    await back;
+    expect(await registered()).toEqual(['ada']);
+    expect(await missing()).toEqual([]);
+  });
+});
+
+describe('a rescue from a dead worker', () => {
+  test('takes its runs whatever their leases say, the attempts charged and on record, and no others', async () => {
+    await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 }), jobRequest(echo, { n: 3 }, { maxAttempts: 1 })]);
+    const [bobs] = await claim(database.db, 1, 'bob');
+    const adas = await claim(database.db, 2, 'ada');
+    await endSession('ada', 'bob');
+    const rescued = await rescueRuns(database.db, 10, ['ada']);
+    expect(rescued.map((run) => run.id).toSorted()).toEqual(adas.map((run) => run.id).toSorted());
+    expect(new Set(rescued.map((run) => run.status))).toEqual(new Set(['failed', 'dead']));
+    const { job, attempts } = await getJob(database.db, rescued.find((run) => run.status === 'failed')!.id);
+    expect(job).toMatchObject({ status: 'failed', attempts: 1, errorCode: 'worker_lost' });
+    expect(attempts).toMatchObject([{ outcome: 'lost', worker: 'ada', errorMessage: job.lastError }]);
+    expect((await getJob(database.db, bobs!.id)).job).toMatchObject({ status: 'running', worker: 'bob' });
+  });
+
+  test('takes nothing from one that has come back, and does not forget it', async () => {
+    await enqueue(database.db, echo, { n: 1 });
+    await claim(database.db, 1, 'ada');
+    await endSession('ada');
+    await openSession('ada');
+    expect(await rescueRuns(database.db, 10, ['ada'])).toEqual([]);
+    expect(await forgetWorkers(database.db, ['ada'])).toEqual([]);
+    expect(await registered()).toEqual(['ada']);
+  });
+
+  test('is not over while somebody has locked one of its runs', async () => {
+    const { id } = await enqueue(database.db, echo, { n: 1 });
+    await claim(database.db, 1, 'ada');
+    await endSession('ada');
+    await database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM duework.job_runs WHERE id = ${BigInt(id)} FOR UPDATE`;
+      expect(await rescueRuns(database.connect({ poolSize: 1 }), 10, ['ada'])).toEqual([]);
+      expect(await forgetWorkers(database.connect({ poolSize: 1 }), ['ada'])).toEqual([]);
+    });
+    expect(await rescueRuns(database.db, 10, ['ada'])).toMatchObject([{ id, worker: 'ada' }]);
+    expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
+  });
+
+  test('returns each run once, however many rescue, and one of them forgets the worker', async () => {
+    await enqueueMany(database.db, Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })));
+    await claim(database.db, 500, 'ada');
+    await endSession('ada');
+    const rescuers = Array.from({ length: 10 }, () => database.connect({ poolSize: 1 }));
+    const forgotten: string[] = [];
+    const rescued = (await Promise.all(rescuers.map(async (db) => {
+      const mine = [];
+      while ((await registered()).length > 0) {
+        mine.push(...(await rescueRuns(db, 20, ['ada'])));
+        forgotten.push(...(await forgetWorkers(db, ['ada'])));
+      }
+      return mine;
+    }))).flat();
+    expect(rescued).toHaveLength(500);
+    expect(new Set(rescued.map((run) => run.id)).size).toBe(500);
+    expect(forgotten).toEqual(['ada']);
+  });
+});

@@ -1,0 +1,34 @@
+import { queryRows, sql, type Queryable } from './sql.js';
+
+export interface LostLook {
+  /** Whether the lease of any run has expired. */
+  readonly hasExpired: boolean;
+  /** Registered workers whose lock nobody holds at this moment. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing and costs next to nothing. The
+ * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
+ * worker has lost it.
+ */
+export async function lookForLost(db: Queryable): Promise<LostLook> {
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[] }>(db, sql`
+    SELECT
+      EXISTS (SELECT FROM duework.job_runs WHERE status = 'running' AND locked_until < now()) AS has_expired,
+      ARRAY(
+        SELECT w.name
+        FROM duework.workers AS w
+        WHERE hashtext(w.name)::oid <> ALL(ARRAY(
+          SELECT l.objid
+          FROM pg_locks AS l
+          WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = hashtext('duework.workers')::oid
+            AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
+            -- whoever forgets a worker, or rescues from it, holds its lock alone
+            AND l.mode = 'ShareLock'
+        ))
+        ORDER BY w.name
+      ) AS missing
+  `);
+  return { hasExpired: look!.has_expired, missing: look!.missing };
+}
