@@ -55,6 +55,7 @@ export function readOptions(given) {
       maxMs: isQuick ? Infinity : minutes * 60_000,
       // of the quick form, each once; of the others more than there is time for
       turns: isQuick ? chosen.length : minutes * 60,
+      isLoadMeasured: !isQuick && !isSoak,
       isPaired: !isQuick && !isSoak,
       everyMs: isSoak ? 60_000 : 0,
       sampleEvery: isSoak ? 20 : 1,

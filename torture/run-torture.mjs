@@ -8,6 +8,7 @@ import { everything, SCHEDULES, slotted } from './jobs.mjs';
 import { collectEvidence } from './observer/collect-evidence.mjs';
 import { DRAIN_LIMIT_MS } from './limits.mjs';
 import { installWitness } from './observer/install-witness.mjs';
+import { measureLoad } from './measure-load.mjs';
 import { openWorkers } from './open-workers.mjs';
 import { planFaults } from './plan-faults.mjs';
 import { nowMs, openHistory } from './processes/open-history.mjs';
@@ -74,14 +75,15 @@ export async function runTorture(options, say) {
 
   const drained = await drain({ lab, people, db, direct, dir, write, say });
   gauges.stop();
+  const evidence = await collectEvidence({ dir, direct, clock });
+  const load = options.isLoadMeasured ? await measureLoad({ postgres, direct }) : null;
   const ended = await workers.stop();
   pgbouncer?.stop();
   const sessions = await sessionsLeft(direct);
   await db.$disconnect();
-  const evidence = await collectEvidence({ dir, direct, clock });
   await direct.end();
   for (const { proxy } of people.cables) proxy.stop();
-  const result = { options, plan: plan.slice(0, turns), missing, dir, tookMs, begunMs, clock, drained, ended, sessions, past: workers.past, gauges: gauges.samples, ...evidence };
+  const result = { options, plan: plan.slice(0, turns), missing, dir, tookMs, begunMs, clock, drained, load, ended, sessions, past: workers.past, gauges: gauges.samples, ...evidence };
   return { ...result, stop: postgres.stop };
 }
 

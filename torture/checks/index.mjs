@@ -1,3 +1,4 @@
+import { bearsLoad } from './bears-load.mjs';
 import { commitsTogether } from './commits-together.mjs';
 import { drains } from './drains.mjs';
 import { effectsOnce } from './effects-once.mjs';
@@ -21,5 +22,5 @@ import { slotsOnce } from './slots-once.mjs';
  */
 export const checks = [
   nothingLost, oneRunPerKey, oneRunPerCall, commitsTogether, oneSettlement, growingFence, legalChanges, effectsOnce, slotsOnce,
-  drains, killedRuns, silentRuns, recoversFromRestart, nobodyExits, quietFailures, noLeaks,
+  drains, killedRuns, silentRuns, recoversFromRestart, bearsLoad, nobodyExits, quietFailures, noLeaks,
 ];

@@ -1,8 +1,11 @@
 import { KILLED_MS } from '../limits.mjs';
 import { heldRuns } from './held-runs.mjs';
 
-/** Faults that can only delay the rescue: what happens beside them is not measured. */
-const isDisturbed = (begun, events) => events.some(({ kind, id, at, fault }) => kind === 'fault.begun' && id !== begun.id && ['restart-database', 'fill-disk', 'lock-tables', 'end-backends', 'kill-worker', 'stop-worker'].includes(fault) && Math.abs(at - begun.at) < KILLED_MS);
+/** So long after the database was away, whoever looks is more careful; see "When a worker dies" in docs/guarantees.md. */
+const CAREFUL_MS = 30_000;
+
+/** Whether somebody's look at the locks failed lately, or fails now. */
+const isDisturbed = ({ at }, events) => events.some((event) => event.kind === 'database.failed' && event.during === 'rescue' && event.at > at - CAREFUL_MS && event.at < at + KILLED_MS);
 
 /** Long before their leases end. Behind a pooler in transaction mode only the lease tells, which is 30 s for the longest of them. */
 export const killedRuns = {

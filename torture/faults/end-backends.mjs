@@ -3,6 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 const EVERY_MS = 500;
 const TIMES = 12;
 
+/** Ends one of the sessions of the product, whichever. */
+export const endBackend = (direct) => direct.query(`
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend'
+    AND (application_name LIKE 'torture-w%' OR application_name LIKE 'torture-p%' OR application_name = 'duework leases')
+  ORDER BY random() LIMIT 1`);
+
 /** Twice a second the server ends one of the product's sessions. */
 export const endBackends = {
   name: 'end-backends',
@@ -10,10 +17,7 @@ export const endBackends = {
   async inject({ direct, note }) {
     note('fault.begun', { times: TIMES });
     for (let time = 0; time < TIMES; time++) {
-      await direct.query(`
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND backend_type = 'client backend' AND (application_name LIKE 'torture-w%' OR application_name LIKE 'torture-p%' OR application_name = 'duework leases')
-        ORDER BY random() LIMIT 1`);
+      await endBackend(direct);
       await pause(EVERY_MS);
     }
   },

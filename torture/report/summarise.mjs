@@ -1,7 +1,7 @@
 const BINS = 120;
 
 /** What is left of a run: its figures, and what happened over time in bins, in seconds since the first fault. */
-export function summarise({ options, events, changes, tookMs, begunMs, gauges, drained, missing }, verdicts) {
+export function summarise({ options, events, changes, tookMs, begunMs, gauges, drained, missing, load }, verdicts) {
   const { seed, workers, perSecond, sampleEvery } = options;
   const faults = events
     .filter(({ kind }) => kind === 'fault.begun')
@@ -15,6 +15,7 @@ export function summarise({ options, events, changes, tookMs, begunMs, gauges, d
     promises: verdicts.map(({ promise, counted, broken, remark = '' }) => ({ promise, counted, broken: broken.length, remark })),
     missing: missing.map(({ fault, why }) => ({ fault: fault.title, why })),
     drainedMs: Math.round(drained.tookMs),
+    load,
     faults,
     timeline: bin({ changes, begunMs, tookMs, sampleEvery }),
     gauges: gauges.map(({ at, workers, live, liveMb, historyMb }) => ({ s: secondsAt(at), live, liveMb, historyMb, rssMb: Math.max(0, ...workers.map(({ rssMb }) => rssMb)) })),

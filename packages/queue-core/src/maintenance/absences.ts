@@ -2,6 +2,10 @@ import type { Clock } from '../clock.js';
 
 /** How long a worker's lock has to be missing, at every look, before the worker is taken for dead. */
 export const GRACE_MS = 2_000;
+/** The same after a look that failed: the database may have moved, and not everybody finds it at the same time. */
+export const OUTAGE_GRACE_MS = 10_000;
+/** For so long after the last look that failed. */
+const OUTAGE_MS = 30_000;
 /** Nothing is known of what happened between two looks that are further apart. */
 const MAX_GAP_MS = 2_500;
 
@@ -14,6 +18,7 @@ const MAX_GAP_MS = 2_500;
 export class Absences {
   #sinceMs: ReadonlyMap<string, number> = new Map();
   #askedMs = -Infinity;
+  #failedMs = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
@@ -23,12 +28,14 @@ export class Absences {
     const known = nowMs - this.#askedMs > MAX_GAP_MS ? new Map<string, number>() : this.#sinceMs;
     this.#sinceMs = new Map(missing.map((name) => [name, known.get(name) ?? nowMs]));
     this.#askedMs = askedMs;
-    return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= GRACE_MS);
+    const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;
+    return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);
   }
 
   /** A look has failed: the database may have been away, and everybody's lock with it. */
   forget(): void {
     this.#sinceMs = new Map();
+    this.#failedMs = this.clock.monotonicMs();
   }
 
   get isEmpty(): boolean {
