@@ -5,13 +5,14 @@ import { startProxy } from './servers/start-proxy.mjs';
 
 /** How soon a worker that ended is started anew, as a supervisor does it. */
 const RESTART_MS = 1_500;
-const CONCURRENCY = 20;
+/** Slots for each job that comes in a second, all workers together: the mix takes half of them. */
+const SLOTS_PER_RATE = 0.4;
 
 /**
  * The workers: `count` places, each with a cable of its own to the database; the last one goes through PgBouncer where there is
  * one. A process that ends, for whatever reason, is replaced by one with a new name.
  */
-export async function openWorkers({ postgres, pgbouncer, dir, count, sampleEvery, note }) {
+export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, sampleEvery, note }) {
   let isOpen = true;
   const places = [];
   const past = [];
@@ -25,7 +26,7 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, sampleEvery
       version: place.version,
       history: join(dir, `history-${name}.jsonl`),
       effects: join(dir, 'effects.jsonl'),
-      concurrency: CONCURRENCY,
+      concurrency: Math.ceil((perSecond * SLOTS_PER_RATE) / count),
       sampleEvery,
     });
     place.worker = Object.assign(worker, { workerName: name, version: place.version });

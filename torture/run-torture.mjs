@@ -48,7 +48,7 @@ export async function runTorture(options, say) {
   await registerSchedules(db, everything, SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, slot: slot.iso() } })), { version: 1 });
   const pgbouncer = await startPgBouncer({ dir: postgres.dir, url: postgres.url });
   const clock = { offsetMs: Date.now() - nowMs() };
-  const workers = await openWorkers({ postgres, pgbouncer, dir, count: options.workers, sampleEvery: options.sampleEvery, note: write });
+  const workers = await openWorkers({ postgres, pgbouncer, dir, count: options.workers, perSecond: options.perSecond, sampleEvery: options.sampleEvery, note: write });
   const people = await openPeople({ postgres, dir, options });
   const lab = { postgres, direct, workers, cables: () => [...workers.places.map(({ worker, proxy }) => ({ name: worker.workerName, proxy })), ...people.cables] };
   const gauges = watchGauges({ url: postgres.url, workers, everyMs: options.gaugeMs });
