@@ -31,7 +31,7 @@ function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed 
         data: { values: inMinutes(values) },
         mark: { type: 'line', color, strokeWidth: 1.5, interpolate: 'linear' },
         encoding: {
-          x: { field: 'minute', type: 'quantitative', title: null, scale: { domain: [0, minutes], nice: false }, axis: { grid: false } },
+          x: { field: 'minute', type: 'quantitative', title: null, scale: { domain: [0, minutes], nice: false }, axis: { grid: false, labelExpr: "datum.label + ' min'" } },
           y: { field, type: 'quantitative', title: name, scale },
         },
       })),
@@ -45,7 +45,7 @@ function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed 
     },
     vconcat: [
       panel('Jobs ended per second', timeline, [['endedPerSecond', BLUE, null]]),
-      panel('From enqueued to started: p50 (blue) and p99 (orange), ms, logarithmic', timeline, [['p99', ORANGE, null], ['p50', BLUE, null]], { type: 'log' }),
+      panel('From enqueued to started: p50 (blue) and p99 (orange), ms, logarithmic', timeline, [['p99', ORANGE, null], ['p50', BLUE, null]], { type: 'log', nice: false }),
       panel('Largest worker, MB (blue); table of live runs with its indexes, MB (orange)', gauges, [['rssMb', BLUE, null], ['liveMb', ORANGE, null]]),
     ],
     config: { font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif', view: { stroke: null }, background: null, padding: 10 },

@@ -18,7 +18,7 @@ export function summarise({ options, events, changes, tookMs, begunMs, gauges, d
     load,
     faults,
     timeline: bin({ changes, begunMs, tookMs, sampleEvery }),
-    gauges: gauges.map(({ at, workers, live, liveMb, historyMb }) => ({ s: secondsAt(at), live, liveMb, historyMb, rssMb: Math.max(0, ...workers.map(({ rssMb }) => rssMb)) })),
+    gauges: gauges.filter(({ at }) => at >= begunMs && at <= begunMs + tookMs).map(({ at, workers, live, liveMb, historyMb }) => ({ s: secondsAt(at), live, liveMb, historyMb, rssMb: Math.max(0, ...workers.map(({ rssMb }) => rssMb)) })),
   };
 }
 
