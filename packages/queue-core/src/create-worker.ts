@@ -50,7 +50,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly leases?: LeaseKeeper;
   /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
-  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given. */
+  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given, and Infinity for never. */
   readonly maxLoopDelayMs?: number;
   /** What else may keep the worker from claiming for a while. */
   readonly gate?: ClaimGate;

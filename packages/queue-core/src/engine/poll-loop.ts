@@ -1,4 +1,4 @@
-import { pause } from '../clock.js';
+import { pause, soon } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
 import { releaseStale } from './release-stale.js';
@@ -60,7 +60,7 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
 
 /** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
 function startSoon(signal: AbortSignal, engine: Engine): void {
-  setImmediate(() => {
+  soon(engine.clock, () => {
     if (!signal.aborted) startNow(engine);
   });
 }

@@ -1,3 +1,4 @@
+import { soon, type Clock } from '../clock.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
@@ -14,7 +15,7 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, stop } = held;
   const { clock, random, graceMs, middleware } = engine;
   const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
-  if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices();
+  if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices(clock);
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
@@ -31,8 +32,8 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
  * A blocked event loop has kept this run waiting for longer than its lease, as far as is known here: before it starts, the
  * loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost is then not started.
  */
-async function hearNotices(): Promise<void> {
-  for (let phase = 0; phase < 2; phase++) await new Promise((resolve) => setImmediate(resolve));
+async function hearNotices(clock: Clock): Promise<void> {
+  for (let phase = 0; phase < 2; phase++) await new Promise<void>((resolve) => soon(clock, resolve));
 }
 
 /** Asks for the lease to be renewed, until `keepUntilMs` at the most. */

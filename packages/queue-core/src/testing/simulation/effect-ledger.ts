@@ -1,0 +1,26 @@
+import type { EffectPolicy } from '@duework/contracts';
+
+/** What has really happened out there, and how often a person has said "do it again". */
+export class EffectLedger {
+  readonly #happened = new Map<string, number>();
+  readonly #approved = new Map<string, number>();
+
+  constructor(private readonly violate: (promise: string, facts: string) => void) {}
+
+  happen(key: string, policy: EffectPolicy, isRepeat: boolean): void {
+    const times = (this.#happened.get(key) ?? 0) + 1;
+    this.#happened.set(key, times);
+    const allowed = 1 + (this.#approved.get(key) ?? 0);
+    if (policy === 'at_most_once' && times > allowed) this.violate('at most once: an effect that may have happened is not done again, unless a person says so', `${key} happened ${times} times, ${allowed} were allowed`);
+    if (policy === 'at_least_once' && times > 1 && !isRepeat) this.violate('at least once: an effect that is done again is told that it is a repeat', `${key} happened ${times} times`);
+  }
+
+  /** A person has looked, and wants it done again. */
+  approve(key: string): void {
+    this.#approved.set(key, (this.#approved.get(key) ?? 0) + 1);
+  }
+
+  has(key: string): boolean {
+    return this.#happened.has(key);
+  }
+}
