@@ -52,6 +52,8 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
       if (!isWoken) idleMs = Math.min(idleMs * 2, pollIntervalMs);
     } catch (error) {
       report.failed('claim', error);
+      // what another queue gave before is held, and would wait for a room that only its own end makes
+      if (!signal.aborted) startNow(engine);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }

@@ -15,7 +15,9 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, stop } = held;
   const { clock, random, graceMs, middleware } = engine;
   const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
-  if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices(clock);
+  if (isOver(held, clock)) await hearNotices(clock);
+  // another worker may have it, for all that is known here: its fence decides whether there is something to give back
+  if (isOver(held, clock) && stop.reason === null) return giveBack(engine, held);
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
@@ -28,9 +30,23 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   startRuns(engine);
 }
 
+/** Its lease has run out, as far as is known here. */
+function isOver({ grantedMs, contract }: HeldRun, clock: Clock): boolean {
+  return clock.monotonicMs() - grantedMs >= contract.leaseMs;
+}
+
+/** Its slot is free for the next one; its handler was never called. */
+function giveBack(engine: Engine, held: HeldRun): void {
+  const { id, fence } = held.run;
+  settleHeld(engine, held, { id, fence, kind: 'release', reason: null, stop: null }, 0);
+  engine.held.freeSlot(0);
+  startRuns(engine);
+}
+
 /**
- * A blocked event loop has kept this run waiting for longer than its lease, as far as is known here: before it starts, the
- * loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost is then not started.
+ * A blocked event loop, or a claim whose answer was slow, has kept this run waiting for longer than its lease, as far as is
+ * known here: before it starts, the loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost,
+ * or that nobody has renewed, is then not started.
  */
 async function hearNotices(clock: Clock): Promise<void> {
   for (let phase = 0; phase < 2; phase++) await new Promise<void>((resolve) => soon(clock, resolve));

@@ -7,12 +7,16 @@ export class EffectLedger {
 
   constructor(private readonly violate: (promise: string, facts: string) => void) {}
 
-  happen(key: string, policy: EffectPolicy, isRepeat: boolean): void {
+  happen(key: string, policy: EffectPolicy): void {
     const times = (this.#happened.get(key) ?? 0) + 1;
     this.#happened.set(key, times);
     const allowed = 1 + (this.#approved.get(key) ?? 0);
     if (policy === 'at_most_once' && times > allowed) this.violate('at most once: an effect that may have happened is not done again, unless a person says so', `${key} happened ${times} times, ${allowed} were allowed`);
-    if (policy === 'at_least_once' && times > 1 && !isRepeat) this.violate('at least once: an effect that is done again is told that it is a repeat', `${key} happened ${times} times`);
+  }
+
+  /** An attempt was told to go ahead. */
+  begin(key: string, isRepeat: boolean): void {
+    if (this.has(key) && !isRepeat) this.violate('whoever begins an effect that has happened is told that it is a repeat', key);
   }
 
   /** A person has looked, and wants it done again. */

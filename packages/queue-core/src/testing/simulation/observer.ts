@@ -1,4 +1,5 @@
 import type { JobContext } from '../../handler.js';
+import type { EffectAnswer, EffectKey } from '../../sql/begin-effect.js';
 import type { MemoryRun } from '../../store/memory/memory-run.js';
 import type { MemoryTables } from '../../store/memory/memory-tables.js';
 import type { ClaimedRun, SettledStatus } from '../../store/store.js';
@@ -40,14 +41,15 @@ export class Observer {
 
   constructor(
     private readonly tables: MemoryTables,
+    private readonly ledger: EffectLedger,
     private readonly trace: (line: string) => void,
   ) {}
 
   /** Only the first one counts: the rest may follow from it. */
-  readonly violate = (promise: string, facts: string): void => {
+  violate(promise: string, facts: string): void {
     if (this.violation === null) this.trace(`BROKEN ${promise}: ${facts}`);
     this.violation ??= { promise, facts };
-  };
+  }
 
   /** A call is made; it is on its way for a while. */
   called(caller: SimulatedProcess, verb: string): void {
@@ -61,6 +63,7 @@ export class Observer {
     return answered.then((answer) => {
       if (verb === 'claim') this.#checkClaim((answer as { runs: ClaimedRun[] }).runs, changed);
       if (verb === 'settle') this.#checkAnswer(answer as Map<string, SettledStatus>, changed);
+      if (verb === 'beginEffect') this.#checkBegun(args[0] as EffectKey, answer as EffectAnswer);
       return answer;
     });
   }
@@ -133,6 +136,10 @@ export class Observer {
       if (process.isDead || process.isStopped || process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS) continue;
       if (!context.signal.aborted) this.violate('a handler is told that its lease is lost before another worker may start', `job ${run.id}: ${process.name} works on fence ${context.fence}, and ${caller.name} claims it`);
     }
+  }
+
+  #checkBegun({ type, runKey, name }: EffectKey, answer: EffectAnswer): void {
+    if (answer.kind === 'begun') this.ledger.begin(`${type}:${runKey}:${name}`, answer.isRepeat);
   }
 
   #checkClaim(answer: readonly ClaimedRun[], changed: ReadonlyMap<string, MemoryRun>): void {

@@ -51,7 +51,7 @@ async function doEffect(world: World, process: SimulatedProcess, { number, contr
   const isFaulty = random() < 0.5;
   if (isFaulty && step.fault === 'refused') throw Object.assign(new Error('nobody listens there'), { code: 'ECONNREFUSED' });
   world.trace(`${process.name} EFFECT ${about.key} fence ${context.fence}${about.isRepeat ? ' again' : ''}`);
-  world.ledger.happen(about.key, contract.effects, about.isRepeat);
+  world.ledger.happen(about.key, contract.effects);
   await process.step(random() * 20);
   if (isFaulty && step.fault === 'unclear') throw new Error('no answer from there');
   return number;

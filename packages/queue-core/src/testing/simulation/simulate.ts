@@ -47,8 +47,9 @@ export async function simulate(plan: Plan, { plant = (store) => store, isTraced 
   const faults = new Faults(plan);
   const workload = makeWorkload(plan);
   const { tables, enter, store, operators } = openMemory(time);
-  const observer = new Observer(tables, trace);
-  const world: World = { plan, time, faults, tables, observer, trace, ledger: new EffectLedger(observer.violate) };
+  const ledger = new EffectLedger((promise, facts) => observer.violate(promise, facts));
+  const observer = new Observer(tables, ledger, trace);
+  const world: World = { plan, time, faults, tables, observer, ledger, trace };
   const client = new SimulatedProcess({ name: 'client', seed: plan.seed, time, faults, trace, possible: CLIENT_FAULTS, onDeath: () => {} });
   const planted = plant(store, tables);
   const places = workload.workers.map((about) => new WorkerPlace(world, planted, workload, about));
@@ -82,12 +83,9 @@ export async function simulate(plan: Plan, { plant = (store) => store, isTraced 
     const isQuiet = (): boolean => asked === 0 && tables.live.size === 0 && places.every(({ process }) => process?.isStopped !== true);
     if (!(await advance(isQuiet, FAULTS_END_MS + PATIENCE_MS))) observer.violate('every job ends', [...tables.live.values()].map(({ id, status }) => `job ${id} is ${status}`).join(', '));
     faults.end();
-    let open = places.length;
-    for (const place of places) {
-      place.close();
-      place.stop(1_000).then(() => open--, isRejected);
-    }
-    if (!(await advance(() => open === 0, time.monotonicMs() + PATIENCE_MS))) observer.violate('a worker that is told to stop stops', `${open} did not`);
+    for (const place of places) place.close(1_000);
+    const isEmpty = (): boolean => places.every(({ process }) => process === null);
+    if (!(await advance(isEmpty, time.monotonicMs() + PATIENCE_MS))) observer.violate('a worker that is told to stop stops', `${places.find(({ process }) => process !== null)?.process?.name} did not`);
     await advance(() => false, time.monotonicMs() + SILENCE_MS);
     if (tables.running.size > 0) observer.violate('a worker that has stopped holds no lease', `${tables.running.size} runs are held`);
   } finally {

@@ -58,8 +58,16 @@ export class WorkerPlace {
       random: keyedRandom(plan.seed, `${name}/random`),
     });
     this.#process = process;
-    // one that cannot start ends, and is started again
-    worker.start().then(() => (this.#worker = worker), () => this.#leave(process));
+    worker.start().then(
+      () => {
+        // it may have died on the way
+        if (this.#process !== process) return;
+        this.#worker = worker;
+        if (this.#isClosed) void this.stop(0);
+      },
+      // one that cannot start ends, and is started again
+      () => this.#leave(process),
+    );
   }
 
   /** As a deploy does. Resolves when the worker says that it has stopped; one that dies meanwhile never does. */
@@ -74,9 +82,10 @@ export class WorkerPlace {
     this.#leave(process);
   }
 
-  /** Nobody moves in any more. */
-  close(): void {
+  /** Stops whoever lives there; nobody moves in any more. */
+  close(deadlineMs: number): void {
     this.#isClosed = true;
+    void this.stop(deadlineMs);
   }
 
   #leave(process: SimulatedProcess): void {
