@@ -4,6 +4,7 @@ import type { EffectPolicy } from '@duework/contracts';
 export class EffectLedger {
   readonly #happened = new Map<string, number>();
   readonly #approved = new Map<string, number>();
+  readonly #confirmed = new Set<string>();
 
   constructor(private readonly violate: (promise: string, facts: string) => void) {}
 
@@ -22,6 +23,16 @@ export class EffectLedger {
   /** A person has looked, and wants it done again. */
   approve(key: string): void {
     this.#approved.set(key, (this.#approved.get(key) ?? 0) + 1);
+  }
+
+  /** A person has looked, and says that it happened. */
+  confirm(key: string): void {
+    this.#confirmed.add(key);
+  }
+
+  /** A handler was told that it happened, and goes on. */
+  goOn(key: string): void {
+    if (!this.has(key) && !this.#confirmed.has(key)) this.violate('once goes on only when the effect has happened', key);
   }
 
   has(key: string): boolean {

@@ -158,7 +158,10 @@ export function approvesEffects(tables: MemoryTables, ledger: EffectLedger, id: 
   const open: { readonly key: string; readonly effect: { readonly status: string } }[] = [];
   for (const [place, effects] of tables.effects) for (const [name, effect] of effects) if (effect.runId === id && effect.status === 'unknown') open.push({ key: `${place.replace('\n', ':')}:${name}`, effect });
   return () => {
-    for (const { key, effect } of open) if (effect.status === 'approved') ledger.approve(key);
+    for (const { key, effect } of open) {
+      if (effect.status === 'approved') ledger.approve(key);
+      if (effect.status === 'done') ledger.confirm(key);
+    }
   };
 }
 

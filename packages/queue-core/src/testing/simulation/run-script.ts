@@ -36,6 +36,7 @@ async function runStep(world: World, process: SimulatedProcess, job: SimulatedJo
     case 'effect': {
       const { name, key, beginLate } = step;
       await context.once(name, (about) => doEffect(world, process, job, step, context, about), key === null ? { beginLate } : { beginLate, key });
+      world.ledger.goOn(`${context.run.type}:${key ?? context.run.idempotencyKey ?? `run:${context.run.id}`}:${name}`);
     }
   }
 }
