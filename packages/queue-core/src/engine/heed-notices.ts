@@ -1,11 +1,11 @@
 import type { Engine } from './engine.js';
 import type { LeaseNotice } from './leases/lease-keeper.js';
-import { letGo } from './start-runs.js';
+import { loseLease } from './start-runs.js';
 import { StopReason } from './stop-reason.js';
 
 /** What a worker does about what its lease keeper tells. A notice about a claim it no longer holds is old news. */
 export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
-  const { held: runs, emit, report, name: worker, alarm } = engine;
+  const { held: runs, report, alarm } = engine;
   return (notice) => {
     switch (notice.kind) {
       case 'extended': {
@@ -15,11 +15,8 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
       }
       case 'lost': {
         const held = runs.find(notice.id, notice.fence);
-        // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
-        if (held === undefined || held.isSettling || held.isCompletedIn) return;
-        emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker });
-        held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
-        return letGo(engine, held);
+        if (held !== undefined) loseLease(engine, held);
+        return;
       }
       case 'cancel_requested': {
         const held = runs.find(notice.id, notice.fence);

@@ -54,6 +54,11 @@ export class HeldRuns {
     return held?.run.fence === fence ? held : undefined;
   }
 
+  /** The latest claim of a run, while it is held. */
+  latest(id: string): HeldRun | undefined {
+    return this.#held.get(id);
+  }
+
   get size(): number {
     return this.#held.size;
   }

@@ -2,7 +2,7 @@ import { pause, soon } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
 import { releaseStale } from './release-stale.js';
-import { holdLease, startRuns } from './start-runs.js';
+import { holdLease, loseLease, startRuns } from './start-runs.js';
 import { StopSignal } from './stop-signal.js';
 
 const MAX_CLAIM = 500;
@@ -90,6 +90,9 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ 
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   const contract = engine.contractOf.get(run.type)!;
+  // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
+  const earlier = engine.held.latest(run.id);
+  if (earlier !== undefined) loseLease(engine, earlier);
   const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false };
   engine.held.add(held);
   holdLease(engine, held, Infinity);

@@ -5,6 +5,7 @@ import type { HeldRun } from './held-runs.js';
 import { makeContext } from './make-context.js';
 import { runAttempt } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
+import { StopReason } from './stop-reason.js';
 
 /** Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next. */
 export function startRuns(engine: Engine): void {
@@ -66,6 +67,15 @@ export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
 /** Nothing to write: the run is somebody else's, as the heartbeat has said, or a write of the handler has found out. */
 function lose(engine: Engine, held: HeldRun): void {
   if (!isToldLost(held, 'lost')) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
+}
+
+/** Another worker may have the run: its handler is told, and nothing is written any more. */
+export function loseLease(engine: Engine, held: HeldRun): void {
+  // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
+  if (held.isSettling || held.isCompletedIn) return;
+  engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
+  held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
   letGo(engine, held);
 }
 
