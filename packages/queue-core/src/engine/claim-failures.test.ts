@@ -1,0 +1,83 @@
+import { defineCatalog, defineJob, fixed } from '@duework/contracts';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { pause } from '../clock.js';
+import type { Handler } from '../handler.js';
+import { createMemoryQueue } from '../store/create-memory-queue.js';
+import type { Store } from '../store/store.js';
+import { createFakeClock, type FakeClock } from '../testing/create-fake-clock.js';
+import { startTestWorker } from '../testing/start-test-worker.js';
+
+const first = defineJob({ type: 'first', payload: z.object({}), lease: '2s', retry: fixed('1ms') });
+const second = defineJob({ type: 'second', payload: z.object({}), lease: '2s', queue: 'other' });
+const catalog = defineCatalog([first, second]);
+
+/** A worker with two slots on a queue in memory whose claims go as `claim` says. */
+async function arrange(claim: (store: Store, clock: FakeClock) => Store['claim'], handler: Handler = () => {}) {
+  const clock = createFakeClock();
+  const queue = createMemoryQueue({ clock });
+  const store = { ...queue.store, claim: claim(queue.store, clock) };
+  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: handler }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 } });
+  const stop = async (): Promise<void> => {
+    const stopped = worker.stop({ deadlineMs: 0 });
+    await clock.advance(10_000);
+    await stopped;
+  };
+  return { clock, queue, events, stop };
+}
+
+test('what one queue has given is started, although the claim of another queue has failed', async () => {
+  let isFailing = false;
+  const { clock, queue, events, stop } = await arrange((store) => async (request) => {
+    if (isFailing && request.queue === 'other') throw new Error('the connection was lost');
+    const claim = await store.claim(request);
+    isFailing ||= claim.runs.length > 0;
+    return claim;
+  });
+  await queue.enqueue(first, {});
+  await clock.advance(1_000);
+  expect(events.named('job.succeeded')).toHaveLength(1);
+  await stop();
+});
+
+test('a claim whose answer took longer than the lease starts no handler: the run goes back, uncharged', async () => {
+  let slow = 1;
+  const { clock, queue, events, stop } = await arrange((store, clock) => async (request) => {
+    const claim = await store.claim(request);
+    if (claim.runs.length > 0 && slow-- > 0) await pause(clock, 2_100);
+    return claim;
+  });
+  const { id } = await queue.enqueue(first, {});
+  await clock.advance(2_000);
+  expect(events.named('job.claimed')).toHaveLength(0);
+  await clock.advance(1_000);
+  expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
+  expect((await queue.getJob(id)).job.status).toBe('succeeded');
+  await stop();
+});
+
+test('a handler whose run its own worker has claimed anew is told that its lease is lost', async () => {
+  const told: unknown[] = [];
+  let handOut = (): void => {};
+  const { clock, queue, events, stop } = await arrange(
+    (store) => async (request) => {
+      const claim = await store.claim(request);
+      // as a claim that reached the database while this worker was stopped, and was answered when it went on
+      if (claim.runs[0]?.fence === 2) await new Promise<void>((resolve) => (handOut = resolve));
+      return claim;
+    },
+    async ({ fence, signal }) => {
+      await pause(clock, fence === 1 ? 60_000 : 0, signal);
+      told.push([fence, signal.aborted && (signal.reason as { code: string }).code]);
+    },
+  );
+  const { id } = await queue.enqueue(first, {});
+  await clock.advance(100);
+  await queue.store.settle([{ kind: 'release', id, fence: 1, reason: null, stop: null }]);
+  await clock.advance(10);
+  handOut();
+  await clock.advance(1);
+  expect(told).toEqual([[1, 'lease_lost'], [2, false]]);
+  expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
+  await stop();
+});
