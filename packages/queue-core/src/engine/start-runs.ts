@@ -16,9 +16,9 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, stop } = held;
   const { clock, random, graceMs, middleware } = engine;
   const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
-  if (isOver(held, clock)) await hearNotices(clock);
+  if (isOver(engine, held)) await hearNotices(clock);
   // another worker may have it, for all that is known here: its fence decides whether there is something to give back
-  if (isOver(held, clock) && stop.reason === null) return giveBack(engine, held);
+  if (isOver(engine, held) && stop.reason === null) return giveBack(engine, held);
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
@@ -31,9 +31,9 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   startRuns(engine);
 }
 
-/** Its lease has run out, as far as is known here. */
-function isOver({ grantedMs, contract }: HeldRun, clock: Clock): boolean {
-  return clock.monotonicMs() - grantedMs >= contract.leaseMs;
+/** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
+function isOver({ clock, beatMs }: Engine, { grantedMs, contract }: HeldRun): boolean {
+  return clock.monotonicMs() + beatMs - grantedMs >= contract.leaseMs;
 }
 
 /** Its slot is free for the next one; its handler was never called. */
@@ -45,8 +45,8 @@ function giveBack(engine: Engine, held: HeldRun): void {
 }
 
 /**
- * A blocked event loop, or a claim whose answer was slow, has kept this run waiting for longer than its lease, as far as is
- * known here: before it starts, the loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost,
+ * A blocked event loop, or a claim whose answer was slow, has kept this run waiting for about as long as its lease, as far as
+ * is known here: before it starts, the loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost,
  * or that nobody has renewed, is then not started.
  */
 async function hearNotices(clock: Clock): Promise<void> {

@@ -15,9 +15,12 @@ export interface Violation {
 /** What was last seen of a run. */
 export type Seen = Pick<MemoryRun, 'status' | 'fence' | 'attempts' | 'worker' | 'lockedUntilMs' | 'runAtMs' | 'isCompletedIn' | 'cancelRequestedAtMs'>;
 
-interface RunningHandler {
+export interface RunningHandler {
   readonly process: SimulatedProcess;
   readonly context: JobContext;
+  /** It completes its run itself: that its row is gone says nothing any more, so nobody tells it. */
+  isCompleting: boolean;
+  readonly end: () => void;
 }
 
 /** A worker that went on a moment ago has not looked at its leases yet. */
@@ -68,7 +71,7 @@ export class Observer {
     });
   }
 
-  handlerStarts(process: SimulatedProcess, context: JobContext): () => void {
+  handlerStarts(process: SimulatedProcess, context: JobContext): RunningHandler {
     const { id, fence } = context.run;
     const claim = `${id} ${fence}`;
     const run = this.tables.find(id)!;
@@ -77,10 +80,10 @@ export class Observer {
     if (this.#started.has(claim)) this.violate('one claim starts one handler', `job ${id} fence ${fence}`);
     if (run.status !== 'running' || run.fence !== fence) this.violate('no handler is started on a lease that is over', `job ${id} fence ${fence} on ${process.name}; it is ${run.status}, fence ${run.fence}`);
     this.#started.add(claim);
-    const running: RunningHandler = { process, context };
     const ofRun = this.#handlers.get(id) ?? new Set<RunningHandler>();
+    const running: RunningHandler = { process, context, isCompleting: false, end: () => void ofRun.delete(running) };
     this.#handlers.set(id, ofRun.add(running));
-    return () => void ofRun.delete(running);
+    return running;
   }
 
   /** A producer was told that there is such a run. */
@@ -132,8 +135,8 @@ export class Observer {
   /** The one whose lease is over has been told before another one may start. */
   #checkNobodyElse(run: MemoryRun, caller: SimulatedProcess): void {
     this.#claims.set(`${run.id} ${run.fence}`, caller);
-    for (const { process, context } of this.#handlers.get(run.id) ?? []) {
-      if (process.isDead || process.isStopped || process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS) continue;
+    for (const { process, context, isCompleting } of this.#handlers.get(run.id) ?? []) {
+      if (isCompleting || process.isDead || process.isStopped || process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS) continue;
       if (!context.signal.aborted) this.violate('a handler is told that its lease is lost before another worker may start', `job ${run.id}: ${process.name} works on fence ${context.fence}, and ${caller.name} claims it`);
     }
   }

@@ -14,12 +14,15 @@ const NO_TRANSACTION: Queryable = { $queryRaw: () => Promise.reject(new Error('T
 
 /** A handler that does what its job's script says. Its process may die at each of its awaits. */
 export async function runScript(world: World, process: SimulatedProcess, job: SimulatedJob, context: JobContext): Promise<Outcome<number | null>> {
-  const ends = world.observer.handlerStarts(process, context);
+  const running = world.observer.handlerStarts(process, context);
   try {
-    for (const step of job.steps) await runStep(world, process, job, step, context);
+    for (const step of job.steps) {
+      running.isCompleting ||= step.kind === 'complete_in';
+      await runStep(world, process, job, step, context);
+    }
     return endOf(job, context);
   } finally {
-    ends();
+    running.end();
   }
 }
 

@@ -77,8 +77,8 @@ export class WorkerPlace {
     this.#worker = null;
     this.world.trace(`${process.name} is to stop within ${deadlineMs} ms`);
     await worker.stop({ deadlineMs });
-    // a handler that was given up may end at this very moment: its slot is free a few promises later
-    await new Promise<void>((resolve) => void this.world.time.after(0, resolve));
+    // what ends at this very moment frees its slot when the event loop has turned
+    await new Promise<void>((resolve) => void this.world.time.after(1, resolve));
     const { running, buffered } = worker.activity();
     this.world.observer.stopped(process, running, buffered);
     this.#leave(process);
