@@ -28,7 +28,8 @@ export interface SimulatedJob {
 /** What somebody does from outside: an operator with a job, or a deploy with a worker. */
 export type Operation = { readonly number: number; readonly atMs: number } & (
   | { readonly kind: 'cancel' | 'retry'; readonly job: number; readonly effectsHappened: boolean }
-  | { readonly kind: 'stop'; readonly worker: number; readonly deadlineMs: number }
+  /** `hurriesMs`: told a second time after so long; null: only once. */
+  | { readonly kind: 'stop'; readonly worker: number; readonly deadlineMs: number; readonly hurriesMs: number | null }
 );
 
 export interface SimulatedWorker {
@@ -37,6 +38,8 @@ export interface SimulatedWorker {
   readonly buffer: number;
   readonly pollIntervalMs: number;
   readonly hearsNotices: boolean;
+  /** How long its settlements gather. */
+  readonly settleGapMs: number;
 }
 
 export interface Workload {
@@ -85,10 +88,10 @@ function makeStep(random: Random): Step {
 
 function makeOperation(random: Random, number: number, jobCount: number, workerCount: number): Operation {
   const atMs = LAST_MS * (0.1 + 0.9 * random());
-  if (random() < 0.3) return { number, atMs, kind: 'stop', worker: pickWhole(random, 1, workerCount), deadlineMs: pick(random, [0, 100, 1_000]) };
+  if (random() < 0.3) return { number, atMs, kind: 'stop', worker: pickWhole(random, 1, workerCount), deadlineMs: pick(random, [0, 100, 1_000]), hurriesMs: pick(random, [null, null, 20]) };
   return { number, atMs, kind: random() < 0.5 ? 'cancel' : 'retry', job: pickWhole(random, 0, jobCount - 1), effectsHappened: random() < 0.3 };
 }
 
 function makeWorker(random: Random, number: number): SimulatedWorker {
-  return { number, concurrency: pickWhole(random, 1, 3), buffer: pick(random, [0, 2, 1_000]), pollIntervalMs: pick(random, [200, 500]), hearsNotices: random() < 0.5 };
+  return { number, concurrency: pickWhole(random, 1, 3), buffer: pick(random, [0, 2, 1_000]), pollIntervalMs: pick(random, [200, 500]), hearsNotices: random() < 0.5, settleGapMs: pick(random, [0, 10]) };
 }

@@ -65,7 +65,7 @@ export async function simulate(plan: Plan, { plant = (store) => store, isTraced 
     for (const atMs of job.atMs) ask(atMs, async () => ids.set(job.number, (await enqueueJob(world, client, enter, job)) ?? ids.get(job.number) ?? ''));
   }
   for (const operation of workload.operations) {
-    if (operation.kind === 'stop') time.after(operation.atMs, () => void places[operation.worker - 1]?.stop(operation.deadlineMs));
+    if (operation.kind === 'stop') time.after(operation.atMs, () => void places[operation.worker - 1]?.stop(operation.deadlineMs, operation.hurriesMs));
     else ask(operation.atMs, async () => (ids.get(operation.job) ?? '') !== '' && operateJob(world, client, operators, operation, ids.get(operation.job)!));
   }
   time.after(FAULTS_END_MS, () => faults.end());

@@ -43,7 +43,7 @@ export class WorkerPlace {
     const run = (context: JobContext) => runScript(world, process, this.workload.jobs.find(({ number }) => number === (context.payload as { job: number }).job)!, context);
     const worker = createWorker({
       name,
-      store: reachStore(world, process, this.store, about.hearsNotices),
+      store: reachStore(world, process, this.store, about),
       catalog: catalogToSimulate,
       handlers: { send: run, post: run, sweep: run },
       emit: (event) => this.#hear(process, event),
@@ -71,14 +71,16 @@ export class WorkerPlace {
   }
 
   /** As a deploy does. Resolves when the worker says that it has stopped; one that dies meanwhile never does. */
-  async stop(deadlineMs: number): Promise<void> {
+  async stop(deadlineMs: number, hurriesMs: number | null = null): Promise<void> {
     const [process, worker] = [this.#process, this.#worker];
     if (process === null || worker === null) return;
     this.#worker = null;
     this.world.trace(`${process.name} is to stop within ${deadlineMs} ms`);
+    await new Promise<void>((resolve) => process.deliver('answer', resolve));
+    if (hurriesMs !== null) process.clock.after(hurriesMs, () => void worker.stop({ deadlineMs: 0 }));
     await worker.stop({ deadlineMs });
     // what ends at this very moment frees its slot when the event loop has turned
-    await new Promise<void>((resolve) => void this.world.time.after(1, resolve));
+    await new Promise<void>((resolve) => void process.clock.after(1, resolve));
     const { running, buffered } = worker.activity();
     this.world.observer.stopped(process, running, buffered);
     this.#leave(process);
