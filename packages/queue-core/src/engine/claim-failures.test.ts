@@ -13,12 +13,12 @@ const second = defineJob({ type: 'second', payload: z.object({}), lease: '2s', q
 const catalog = defineCatalog([first, second]);
 
 /** A worker with two slots on a queue in memory with one run, whose claims go as `claim` says. */
-async function arrange(claim: (store: Store, clock: FakeClock) => Store['claim'], handler: Handler = () => {}) {
+async function arrange(claim: (store: Store, clock: FakeClock) => Store['claim'], handler: Handler<typeof first> = () => {}) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
   const { id } = await queue.enqueue(first, {});
   const store = { ...queue.store, claim: claim(queue.store, clock) };
-  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: handler }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 } });
+  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: () => {} }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 } });
   const stop = async (): Promise<void> => {
     const stopped = worker.stop({ deadlineMs: 0 });
     await clock.advance(10_000);

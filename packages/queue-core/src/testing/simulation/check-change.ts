@@ -2,7 +2,7 @@ import type { LeaseToExtend } from '../../sql/extend-leases.js';
 import type { MemoryRun } from '../../store/memory/memory-run.js';
 import type { Settlement } from '../../store/store.js';
 import { TRANSITIONS, type Verb } from '../../transitions.js';
-import type { Seen } from './observer.js';
+import type { Seen } from './seen.js';
 
 /** A run that a call has changed. */
 export interface Change {

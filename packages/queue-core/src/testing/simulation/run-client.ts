@@ -3,7 +3,7 @@ import type { EnqueuedJob, JobRequest } from '../../enqueue.js';
 import type { JobQueue } from '../../job-queue.js';
 import { pause } from '../../clock.js';
 import type { Operation, SimulatedJob } from './make-workload.js';
-import { approvesEffects } from './observer.js';
+import { noteApprovals } from './note-approvals.js';
 import { reach } from './reach.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
@@ -37,7 +37,7 @@ export async function operateJob(world: World, client: SimulatedProcess, queue: 
   try {
     await reach(world, client, kind, [id, effectsHappened], async () => {
       if (kind === 'cancel') return queue.cancelJob(id, { by: 'operator' });
-      const note = approvesEffects(world.tables, world.ledger, id);
+      const note = noteApprovals(world.tables, world.ledger, id);
       const retried = queue.retryJob(id, { effectsHappened });
       note();
       return retried;

@@ -1,12 +1,12 @@
 import type { MemoryTables } from '../../store/memory/memory-tables.js';
 import type { Store } from '../../store/store.js';
+import { askForWork } from './ask-for-work.js';
 import { EffectLedger } from './effect-ledger.js';
 import { Faults } from './faults.js';
 import { makeWorkload } from './make-workload.js';
 import { Observer, type Violation } from './observer.js';
 import { openMemory } from './open-memory.js';
 import { CLIENT_FAULTS, type FaultKind, type Plan } from './plan.js';
-import { enqueueJob, operateJob } from './run-client.js';
 import { SimulatedProcess } from './simulated-process.js';
 import { VirtualTime } from './virtual-time.js';
 import { WorkerPlace } from './worker-place.js';
@@ -53,21 +53,8 @@ export async function simulate(plan: Plan, { plant = (store) => store, isTraced 
   const client = new SimulatedProcess({ name: 'client', seed: plan.seed, time, faults, trace, possible: CLIENT_FAULTS, onDeath: () => {} });
   const planted = plant(store, tables);
   const places = workload.workers.map((about) => new WorkerPlace(world, planted, workload, about));
-  let asked = 0;
-  const ask = (atMs: number, act: () => Promise<unknown>): void => {
-    asked++;
-    const end = (): void => void asked--;
-    time.after(atMs, () => void act().then(end, (error: Error) => observer.violate('whoever asks gets an answer or a refusal', error.message)));
-  };
-  const ids = new Map<number, string>();
   for (const place of places) place.start();
-  for (const job of workload.jobs) {
-    for (const atMs of job.atMs) ask(atMs, async () => ids.set(job.number, (await enqueueJob(world, client, enter, job)) ?? ids.get(job.number) ?? ''));
-  }
-  for (const operation of workload.operations) {
-    if (operation.kind === 'stop') time.after(operation.atMs, () => void places[operation.worker - 1]?.stop(operation.deadlineMs, operation.hurriesMs));
-    else ask(operation.atMs, async () => (ids.get(operation.job) ?? '') !== '' && operateJob(world, client, operators, operation, ids.get(operation.job)!));
-  }
+  const asked = askForWork(world, { workload, client, enter, operators, places });
   time.after(FAULTS_END_MS, () => faults.end());
 
   const advance = async (isOver: () => boolean, untilMs: number): Promise<boolean> => {
@@ -80,7 +67,7 @@ export async function simulate(plan: Plan, { plant = (store) => store, isTraced 
   const isRejected = (error: unknown): void => observer.violate('nothing is rejected unheard', String(error));
   process.on('unhandledRejection', isRejected);
   try {
-    const isQuiet = (): boolean => asked === 0 && tables.live.size === 0 && places.every(({ process }) => process?.isStopped !== true);
+    const isQuiet = (): boolean => asked() === 0 && tables.live.size === 0 && places.every(({ process }) => process?.isStopped !== true);
     if (!(await advance(isQuiet, FAULTS_END_MS + PATIENCE_MS))) observer.violate('every job ends', [...tables.live.values()].map(({ id, status }) => `job ${id} is ${status}`).join(', '));
     faults.end();
     for (const place of places) place.close(1_000);
