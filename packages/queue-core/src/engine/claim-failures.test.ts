@@ -84,3 +84,19 @@ test('a handler whose run its own worker has claimed anew is told that its lease
   expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
   await stop();
 });
+
+test('a worker that is told to stop while it claims from one queue does not go on to the next', async () => {
+  const asked: string[] = [];
+  let answer = (): void => {};
+  const { clock, stop } = await arrange((store) => async (request) => {
+    asked.push(request.queue);
+    await new Promise<void>((resolve) => (answer = resolve));
+    return store.claim(request);
+  });
+  await clock.advance(1);
+  const stopped = stop();
+  await clock.advance(1);
+  answer();
+  await stopped;
+  expect(asked).toEqual(['default']);
+});

@@ -39,7 +39,7 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
     // from before the claim: what becomes due behind its back cuts the sleep after it
     const mark = alarm.mark();
     try {
-      const { claimed, dueInMs } = await claimUpTo(room, turn, engine);
+      const { claimed, dueInMs } = await claimUpTo(room, turn, signal, engine);
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
       if (claimed === room && held.room() > 0) startSoon(signal, engine);
@@ -72,11 +72,11 @@ function startNow(engine: Engine): void {
   releaseStale(engine);
 }
 
-async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
+async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
   const { queues, store, clock, leaseMsByType } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
-  for (let i = 0; i < queues.length && claimed < room; i++) {
+  for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
     const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });

@@ -14,6 +14,8 @@ export interface Violation {
   readonly facts: string;
 }
 
+/** So long a stopping worker waits for the answer to its last claim. */
+const CLAIM_WAIT_MS = 5_000;
 /** What only a worker asks that goes on working. */
 const CHORES: ReadonlySet<string> = new Set(['claim', 'extendLeases', 'rescue', 'retain', 'raiseAlerts']);
 
@@ -27,6 +29,7 @@ export class Observer {
   readonly #handlers = new HandlerWatch((promise, facts) => this.violate(promise, facts));
   /** By type and key: the run that was answered. */
   readonly #keys = new Map<string, string>();
+  readonly #stopping = new Set<SimulatedProcess>();
   readonly #stopped = new Set<SimulatedProcess>();
 
   constructor(
@@ -43,6 +46,7 @@ export class Observer {
 
   /** A call is made; it is on its way for a while. */
   called(caller: SimulatedProcess, verb: string): void {
+    if (verb === 'claim' && this.#stopping.has(caller)) this.violate('a worker that is told to stop claims nothing more', caller.name);
     if (CHORES.has(verb) && this.#stopped.has(caller)) this.violate('a worker that has stopped asks for nothing more', `${verb} of ${caller.name}`);
   }
 
@@ -79,10 +83,18 @@ export class Observer {
     if (run?.status !== 'succeeded' || run.fence !== fence) this.violate('what is told to have succeeded has succeeded', `job ${id} fence ${fence} is ${run?.status}, fence ${run?.fence}`);
   }
 
-  /** A worker has said that it has stopped, with so many slots taken and so many runs waiting in its buffer. */
-  stopped(process: SimulatedProcess, running: number, buffered: number): void {
+  stops(process: SimulatedProcess): void {
+    this.#stopping.add(process);
+  }
+
+  /**
+   * A worker has said after `tookMs` that it has stopped, with so many slots taken and so many runs waiting in its buffer. What a
+   * claim brings that it waited for in vain is left to the rescue.
+   */
+  stopped(process: SimulatedProcess, tookMs: number, running: number, buffered: number): void {
     this.trace(`${process.name} has stopped`);
     this.#stopped.add(process);
+    if (tookMs >= CLAIM_WAIT_MS) return;
     const handlers = this.#handlers.countOf(process);
     if (buffered > 0 || running > handlers) this.violate('a worker that has stopped holds nothing', `${process.name} has ${running} slots taken by ${handlers} handlers, and ${buffered} runs waiting`);
   }

@@ -77,12 +77,14 @@ export class WorkerPlace {
     this.#worker = null;
     this.world.trace(`${process.name} is to stop within ${deadlineMs} ms`);
     await new Promise<void>((resolve) => process.deliver('answer', resolve));
+    const startedMs = process.clock.monotonicMs();
+    this.world.observer.stops(process);
     if (hurriesMs !== null) process.clock.after(hurriesMs, () => void worker.stop({ deadlineMs: 0 }));
     await worker.stop({ deadlineMs });
     // what ends at this very moment frees its slot when the event loop has turned
     await new Promise<void>((resolve) => void process.clock.after(1, resolve));
     const { running, buffered } = worker.activity();
-    this.world.observer.stopped(process, running, buffered);
+    this.world.observer.stopped(process, process.clock.monotonicMs() - startedMs, running, buffered);
     this.#leave(process);
   }
 
