@@ -23,6 +23,7 @@ export async function endEffect(db: Queryable, { type, runKey, name }: EffectKey
     case 'unknown':
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
     case 'not_repeated':
+      // as if a person had looked: whoever begins it next may do it, and is told that it is a repeat
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'approved' WHERE ${isOurs} RETURNING name`);
     case 'undone':
       return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);
