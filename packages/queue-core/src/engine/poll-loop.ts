@@ -93,7 +93,7 @@ function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
   const earlier = engine.held.latest(run.id);
   if (earlier !== undefined) loseLease(engine, earlier);
-  const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false };
+  const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false, isGivenUp: false };
   engine.held.add(held);
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

@@ -73,6 +73,7 @@ function lose(engine: Engine, held: HeldRun): void {
 /** Another worker may have the run: its handler is told, and nothing is written any more. */
 export function loseLease(engine: Engine, held: HeldRun): void {
   // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
+  held.isGivenUp = true;
   if (held.isSettling || held.isCompletedIn) return;
   engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
   held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));

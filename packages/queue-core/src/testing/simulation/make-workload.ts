@@ -6,7 +6,8 @@ import type { Plan } from './plan.js';
 export type Step =
   | { readonly kind: 'pause'; readonly ms: number; readonly heedsSignal: boolean }
   | { readonly kind: 'effect'; readonly name: string; readonly key: string | null; readonly beginLate: boolean; readonly fault: 'none' | 'refused' | 'unclear' }
-  | { readonly kind: 'progress' | 'complete_in' };
+  | { readonly kind: 'progress' }
+  | { readonly kind: 'complete_in' };
 
 /** How a handler ends. */
 export type End = 'complete' | 'retry' | 'throw' | 'snooze' | 'bury';

@@ -1,7 +1,9 @@
 import type { EffectContext } from '../../effects/once.js';
+import { StopReason } from '../../engine/stop-reason.js';
 import type { JobContext } from '../../handler.js';
 import { bury, complete, retry, snooze, type Outcome } from '../../outcome.js';
 import type { Queryable } from '../../sql/sql.js';
+import type { RunningHandler } from './handler-watch.js';
 import { keyedRandom } from './keyed-random.js';
 import type { SimulatedJob, Step } from './make-workload.js';
 import type { SimulatedProcess } from './simulated-process.js';
@@ -17,8 +19,8 @@ export async function runScript(world: World, process: SimulatedProcess, job: Si
   const running = world.observer.handlerStarts(process, context);
   try {
     for (const step of job.steps) {
-      running.isCompleting ||= step.kind === 'complete_in';
-      await runStep(world, process, job, step, context);
+      if (step.kind === 'complete_in') await completeRun(job, context, running);
+      else await runStep(world, process, job, step, context);
     }
     return endOf(job, context);
   } finally {
@@ -26,7 +28,7 @@ export async function runScript(world: World, process: SimulatedProcess, job: Si
   }
 }
 
-async function runStep(world: World, process: SimulatedProcess, job: SimulatedJob, step: Step, context: JobContext): Promise<void> {
+async function runStep(world: World, process: SimulatedProcess, job: SimulatedJob, step: Exclude<Step, { kind: 'complete_in' }>, context: JobContext): Promise<void> {
   switch (step.kind) {
     case 'pause':
       await process.step(step.ms, step.heedsSignal ? context.signal : undefined);
@@ -34,13 +36,22 @@ async function runStep(world: World, process: SimulatedProcess, job: SimulatedJo
       return;
     case 'progress':
       return context.progress({ at: context.attempt });
-    case 'complete_in':
-      return context.completeIn(NO_TRANSACTION, job.number);
     case 'effect': {
       const { name, key, beginLate } = step;
       await context.once(name, (about) => doEffect(world, process, job, step, context, about), key === null ? { beginLate } : { beginLate, key });
       world.ledger.goOn(`${context.run.type}:${key ?? context.run.idempotencyKey ?? `run:${context.run.id}`}:${name}`);
     }
+  }
+}
+
+/** A transaction that fails leaves a handler that may go on, and has to hear again of what becomes of its lease. */
+async function completeRun(job: SimulatedJob, context: JobContext, running: RunningHandler): Promise<void> {
+  running.isCompleting = true;
+  try {
+    await context.completeIn(NO_TRANSACTION, job.number);
+  } catch (error) {
+    if (error instanceof StopReason) throw error;
+    running.isCompleting = false;
   }
 }
 
