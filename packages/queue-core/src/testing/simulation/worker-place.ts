@@ -81,8 +81,8 @@ export class WorkerPlace {
     this.world.observer.stops(process);
     if (hurriesMs !== null) process.clock.after(hurriesMs, () => void worker.stop({ deadlineMs: 0 }));
     await worker.stop({ deadlineMs });
-    // what ends at this very moment frees its slot when the event loop has turned
-    await new Promise<void>((resolve) => void process.clock.after(1, resolve));
+    // what ends at this very moment frees its slot when the event loop has turned; the first turn may come after a stop of the process
+    for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void process.clock.after(1, resolve));
     const { running, buffered } = worker.activity();
     this.world.observer.stopped(process, process.clock.monotonicMs() - startedMs, running, buffered);
     this.#leave(process);
