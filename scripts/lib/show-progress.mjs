@@ -7,18 +7,19 @@ const reminderMs = 15_000;
  * Shows what takes long while it takes long: "Installing packages … 12 s". A quick step shows nothing.
  *
  * @template T
- * @param {string} label
+ * @param {string | (() => string)} label asked for anew each time it is shown, where it is a function
  * @param {() => Promise<T>} work
  * @returns {Promise<T>} what the work returns
  */
 export async function showProgress(label, work) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
+  const told = () => (typeof label === 'function' ? label() : label);
   const isTerminal = process.stderr.isTTY === true;
   let hasShown = false;
   const show = () => {
-    if (isTerminal) process.stderr.write(`\r${label} … ${seconds()} `);
-    else process.stderr.write(hasShown ? `${label} … ${seconds()}\n` : `${label} …\n`);
+    if (isTerminal) process.stderr.write(`\r${told()} … ${seconds()} `);
+    else process.stderr.write(hasShown ? `${told()} … ${seconds()}\n` : `${told()} …\n`);
     hasShown = true;
   };
   const begin = setTimeout(show, quietMs);
@@ -26,7 +27,7 @@ export async function showProgress(label, work) {
   const end = (how) => {
     clearTimeout(begin);
     clearInterval(remind);
-    if (hasShown) process.stderr.write(`${isTerminal ? '\r' : ''}${label} … ${how}${isTerminal ? '   ' : ''}\n`);
+    if (hasShown) process.stderr.write(`${isTerminal ? '\r' : ''}${told()} … ${how}${isTerminal ? '   ' : ''}\n`);
   };
   try {
     const result = await work();

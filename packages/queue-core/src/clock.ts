@@ -7,6 +7,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Calls back after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
+  /** Calls back when the event loop has turned; `setImmediate` unless given. */
+  soon?(callback: () => void): void;
 }
 
 /** A clock that knows the date as well: the referee of a store that has no database to ask. */
@@ -25,6 +27,12 @@ export const systemClock: WallClock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Calls back when the event loop has turned once: what has arrived by then was heard. */
+export function soon(clock: Clock, callback: () => void): void {
+  if (clock.soon === undefined) setImmediate(callback);
+  else clock.soon(callback);
+}
 
 /** Resolves after `ms`, or as soon as `signal` aborts; it never rejects. */
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {

@@ -50,7 +50,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly leases?: LeaseKeeper;
   /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
-  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given. */
+  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given, and Infinity for never. */
   readonly maxLoopDelayMs?: number;
   /** What else may keep the worker from claiming for a while. */
   readonly gate?: ClaimGate;
@@ -135,7 +135,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 function toEngine<TCatalog extends Catalog, TAdded extends object>(options: WorkerOptions<TCatalog, TAdded>): Engine {
   const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
   const report = reportFailures(name, clock, emit);
-  const leases = options.leases ?? keepLeasesHere(store, clock, beatIntervalMs(catalog));
+  const beatMs = beatIntervalMs(catalog);
+  const leases = options.leases ?? keepLeasesHere(store, clock, beatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   return {
     name,
@@ -150,6 +151,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 1_000),
     settler: new Settler(store, clock, report),
     leases,
+    beatMs,
     clock,
     random,
     emit,

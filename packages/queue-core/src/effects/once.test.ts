@@ -130,6 +130,19 @@ describe('once', () => {
     expect(tries).toBe(2);
   });
 
+  test('a repeat that certainly did not happen leaves the next try a repeat: an earlier one may have happened', async () => {
+    const repeats: boolean[] = [];
+    const { events } = await start(async ({ once }) => {
+      await once('mail', ({ isRepeat }) => {
+        repeats.push(isRepeat);
+        if (repeats.length === 1) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      });
+    });
+    await dieDuring('insistent', 1);
+    await events.waitFor('job.succeeded');
+    expect(repeats).toEqual([true, true]);
+  });
+
   test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
     let tries = 0;
     const { events } = await start(async ({ once }) =>

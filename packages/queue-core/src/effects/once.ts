@@ -121,7 +121,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     result = await effect(context);
   } catch (error) {
     // before it began, nothing has happened
-    throw state.isBegun ? await settleFailure(performance, error, end) : error;
+    throw state.isBegun ? await settleFailure(performance, error, state.isRepeat, end) : error;
   }
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
   if (reachPoint !== null) await reachPoint('effect.after', run);
@@ -130,9 +130,9 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
 }
 
 /** What to throw after an effect that threw: the error itself where trying again is right. */
-async function settleFailure({ about, policy, options }: Performance, error: unknown, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
+async function settleFailure({ about, policy, options }: Performance, error: unknown, isRepeat: boolean, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
   if ((options.didNotHappen ?? neverConnected)(error)) {
-    await end({ kind: 'undone' });
+    await end({ kind: isRepeat ? 'not_repeated' : 'undone' });
     return error;
   }
   if (policy === 'at_least_once') return error;

@@ -26,6 +26,8 @@ export interface Engine {
   readonly held: HeldRuns;
   readonly settler: Settler;
   readonly leases: LeaseKeeper;
+  /** How often the keeper looks at them. */
+  readonly beatMs: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly emit: EmitEvent;

@@ -15,7 +15,8 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
       }
       case 'lost': {
         const held = runs.find(notice.id, notice.fence);
-        return held === undefined ? undefined : loseLease(engine, held);
+        if (held !== undefined) loseLease(engine, held);
+        return;
       }
       case 'cancel_requested': {
         const held = runs.find(notice.id, notice.fence);

@@ -15,6 +15,8 @@ export interface HeldRun {
   isSettling: boolean;
   /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
   isCompletedIn: boolean;
+  /** Its keeper has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
+  isGivenUp: boolean;
 }
 
 /** A run is claimed ahead when a slot will be free for it within this. */
@@ -54,8 +56,8 @@ export class HeldRuns {
     return held?.run.fence === fence ? held : undefined;
   }
 
-  /** Any claim of a run. */
-  findAny(id: string): HeldRun | undefined {
+  /** The latest claim of a run, while it is held. */
+  latest(id: string): HeldRun | undefined {
     return this.#held.get(id);
   }
 

@@ -44,12 +44,20 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [STOP]: StopSignal }> = {
   enumerable: true,
 };
 
-async function completeIn({ store }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
+async function completeIn({ store, emit, name: worker }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
   const { run, contract } = held;
   const checked = contract.result.parse(result) as Json;
   encodeJson(checked, (reason) => new TypeError(`The result of this run cannot be stored: ${reason}.`));
   held.isCompletedIn = true;
-  const isOurs = await store.completeIn(tx, { id: run.id, fence: run.fence, result: checked });
+  const isOurs = await store.completeIn(tx, { id: run.id, fence: run.fence, result: checked }).catch((error: unknown) => {
+    // a statement that failed fails its transaction: the handler may go on, and hears again of its lease
+    held.isCompletedIn = false;
+    if (held.isGivenUp) {
+      emit({ name: 'lease.lost', during: 'settle', run, worker });
+      held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost while it was to be completed; another worker may have it.'));
+    }
+    throw error;
+  });
   if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
 }
 

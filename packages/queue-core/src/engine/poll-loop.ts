@@ -1,4 +1,4 @@
-import { pause } from '../clock.js';
+import { pause, soon } from '../clock.js';
 import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
 import { releaseStale } from './release-stale.js';
@@ -39,7 +39,7 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
     // from before the claim: what becomes due behind its back cuts the sleep after it
     const mark = alarm.mark();
     try {
-      const { claimed, dueInMs } = await claimUpTo(room, turn, engine);
+      const { claimed, dueInMs } = await claimUpTo(room, turn, signal, engine);
       report.succeeded('claim');
       retryMs = FIRST_RETRY_MS;
       if (claimed === room && held.room() > 0) startSoon(signal, engine);
@@ -52,6 +52,8 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
       if (!isWoken) idleMs = Math.min(idleMs * 2, pollIntervalMs);
     } catch (error) {
       report.failed('claim', error);
+      // what another queue gave before is held, and would wait for a room that only its own end makes
+      if (!signal.aborted) startNow(engine);
       await pause(clock, retryMs * (0.5 + engine.random()), signal);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
@@ -60,7 +62,7 @@ export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<vo
 
 /** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
 function startSoon(signal: AbortSignal, engine: Engine): void {
-  setImmediate(() => {
+  soon(engine.clock, () => {
     if (!signal.aborted) startNow(engine);
   });
 }
@@ -70,11 +72,11 @@ function startNow(engine: Engine): void {
   releaseStale(engine);
 }
 
-async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
+async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Engine): Promise<{ claimed: number; dueInMs: number }> {
   const { queues, store, clock, leaseMsByType } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
-  for (let i = 0; i < queues.length && claimed < room; i++) {
+  for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
     const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
@@ -88,10 +90,10 @@ async function claimUpTo(room: number, turn: number, engine: Engine): Promise<{ 
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   const contract = engine.contractOf.get(run.type)!;
-  const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false };
-  // taken for dead while its session was away, this worker can be given its own run anew before it hears that it lost it
-  const older = engine.held.findAny(run.id);
-  if (older !== undefined) loseLease(engine, older);
+  // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
+  const earlier = engine.held.latest(run.id);
+  if (earlier !== undefined) loseLease(engine, earlier);
+  const held = { run, contract, stop: new StopSignal(), claimedMs: grantedMs, grantedMs, isSettling: false, isCompletedIn: false, isGivenUp: false };
   engine.held.add(held);
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

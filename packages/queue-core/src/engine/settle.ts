@@ -51,7 +51,7 @@ export class Settler {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.#waiting.length > 0) {
       await this.#gather();
-      const batch = this.#waiting.splice(0, MAX_BATCH);
+      const batch = latestOfEach(this.#waiting.splice(0, MAX_BATCH));
       // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
       for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
         await this.#write(batch.filter((waiting) => waiting.settlement.kind === kind));
@@ -93,4 +93,22 @@ export class Settler {
     for (const waiting of batch) if (waiting.giveUpAtMs() <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);
   }
+}
+
+/**
+ * The settlement of each run's latest claim. A worker that was stopped for longer than a lease may claim its own run anew, and
+ * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
+ */
+function latestOfEach(batch: readonly SettleRequest[]): readonly SettleRequest[] {
+  if (batch.length === 1) return batch;
+  const latest = new Map<string, SettleRequest>();
+  const overtaken: SettleRequest[] = [];
+  for (const waiting of batch) {
+    const { id, fence } = waiting.settlement;
+    const other = latest.get(id);
+    if (other === undefined || other.settlement.fence < fence) latest.set(id, waiting);
+    if (other !== undefined) overtaken.push(other.settlement.fence < fence ? other : waiting);
+  }
+  for (const waiting of overtaken) waiting.answer('lost');
+  return overtaken.length === 0 ? batch : [...latest.values()];
 }

@@ -1,3 +1,4 @@
+import { soon, type Clock } from '../clock.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
@@ -15,7 +16,9 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   const { run, contract, stop } = held;
   const { clock, random, graceMs, middleware } = engine;
   const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
-  if (clock.monotonicMs() - held.grantedMs >= contract.leaseMs) await hearNotices();
+  if (isOver(engine, held)) await hearNotices(clock);
+  // another worker may have it, for all that is known here: its fence decides whether there is something to give back
+  if (isOver(engine, held) && stop.reason === null) return giveBack(engine, held);
   holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
@@ -28,12 +31,26 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   startRuns(engine);
 }
 
+/** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
+function isOver({ clock, beatMs }: Engine, { grantedMs, contract }: HeldRun): boolean {
+  return clock.monotonicMs() + beatMs - grantedMs >= contract.leaseMs;
+}
+
+/** Its slot is free for the next one; its handler was never called. */
+function giveBack(engine: Engine, held: HeldRun): void {
+  const { id, fence } = held.run;
+  settleHeld(engine, held, { id, fence, kind: 'release', reason: null, stop: null }, 0);
+  engine.held.freeSlot(0);
+  startRuns(engine);
+}
+
 /**
- * A blocked event loop has kept this run waiting for longer than its lease, as far as is known here: before it starts, the
- * loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost is then not started.
+ * A blocked event loop, or a claim whose answer was slow, has kept this run waiting for about as long as its lease, as far as
+ * is known here: before it starts, the loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost,
+ * or that nobody has renewed, is then not started.
  */
-async function hearNotices(): Promise<void> {
-  for (let phase = 0; phase < 2; phase++) await new Promise((resolve) => setImmediate(resolve));
+async function hearNotices(clock: Clock): Promise<void> {
+  for (let phase = 0; phase < 2; phase++) await new Promise<void>((resolve) => soon(clock, resolve));
 }
 
 /** Asks for the lease to be renewed, until `keepUntilMs` at the most. */
@@ -47,18 +64,19 @@ export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
   runs.remove(held);
 }
 
-/** The database has given the run to another claim, or may: its handler is told, and nothing of it is written. */
-export function loseLease(engine: Engine, held: HeldRun): void {
-  // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
-  if (held.isSettling || held.isCompletedIn) return;
-  engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
-  held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
-  letGo(engine, held);
-}
-
 /** Nothing to write: the run is somebody else's, as the heartbeat has said, or a write of the handler has found out. */
 function lose(engine: Engine, held: HeldRun): void {
   if (!isToldLost(held, 'lost')) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
+}
+
+/** Another worker may have the run: its handler is told, and nothing is written any more. */
+export function loseLease(engine: Engine, held: HeldRun): void {
+  // its settlement is on its way, or its handler's own transaction may have completed it: that its row is gone says nothing
+  held.isGivenUp = true;
+  if (held.isSettling || held.isCompletedIn) return;
+  engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
+  held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
   letGo(engine, held);
 }
 

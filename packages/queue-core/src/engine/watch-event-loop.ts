@@ -20,7 +20,7 @@ import { CallbackMeter } from './measure-callbacks.js';
 export interface LoopWatchOptions {
   readonly worker: string;
   readonly emit: EmitEvent;
-  /** The loop counts as blocked when it is later than this. */
+  /** The loop counts as blocked when it is later than this; Infinity: nobody looks. */
   readonly maxDelayMs: number;
   /** The processor time that this process has used. */
   readonly usedMs?: () => number;
@@ -63,6 +63,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   start(): void {
+    if (this.options.maxDelayMs === Infinity) return;
     this.#lookAgain(clock.monotonicMs(), this.#lookMs);
   }
 

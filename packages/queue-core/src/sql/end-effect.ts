@@ -1,8 +1,11 @@
 import type { EffectKey } from './begin-effect.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** done: it happened, with this result. undone: it certainly did not. unknown: nobody can say. */
-export type EffectEnding = { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'unknown' };
+/**
+ * done: it happened, with this result. undone: it certainly did not. not_repeated: this try, a repeat, certainly did not make
+ * it happen, and whether an earlier one did nobody knows: the next one is a repeat again. unknown: nobody can say.
+ */
+export type EffectEnding = { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
@@ -19,6 +22,9 @@ export async function endEffect(db: Queryable, { type, runKey, name }: EffectKey
         WHERE (${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved')) RETURNING name`);
     case 'unknown':
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
+    case 'not_repeated':
+      // as if a person had looked: whoever begins it next may do it, and is told that it is a repeat
+      return changedOne(db, sql`UPDATE duework.job_effects SET status = 'approved' WHERE ${isOurs} RETURNING name`);
     case 'undone':
       return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);
   }

@@ -92,6 +92,18 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(subject)).toEqual({ kind: 'begun', isRepeat: false });
   });
 
+  test('a repeat that certainly did not happen says nothing about what happened before: the next one is a repeat again', async () => {
+    const { next } = await dieDuring();
+    await begin(next, 'at_least_once');
+    expect(await end(next, { kind: 'not_repeated' })).toBe(true);
+    expect(await end(next, { kind: 'not_repeated' })).toBe(false);
+    expect(await use().store.findEffect(key)).toBeNull();
+    expect(await begin(next, 'at_least_once')).toEqual({ kind: 'begun', isRepeat: true });
+    expect(await end(next, { kind: 'not_repeated' })).toBe(true);
+    // nor is a person asked about it again
+    expect(await begin(next)).toEqual({ kind: 'begun', isRepeat: true });
+  });
+
   test('one of which nobody can say is unknown at once', async () => {
     await use().queue.enqueue(charge, { invoice: 1 });
     const subject = await take();

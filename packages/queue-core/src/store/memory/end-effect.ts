@@ -16,7 +16,7 @@ export function endEffect(tables: MemoryTables, { type, runKey, name }: EffectKe
     if (effects!.size === 0) tables.effects.delete(keyOf(type, runKey));
     return true;
   }
-  effect.status = ending.kind;
+  effect.status = ending.kind === 'not_repeated' ? 'approved' : ending.kind;
   if (ending.kind === 'done') effect.resultJson = ending.resultJson;
   return true;
 }

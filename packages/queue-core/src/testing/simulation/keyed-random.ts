@@ -1,0 +1,28 @@
+/** The next number in [0, 1). */
+export type Random = () => number;
+
+/**
+ * A source of random numbers of its own for each pair of seed and key. What one part of a simulation draws never shifts what
+ * another one gets, so a fault or a job can be left out and everything else stays as it was.
+ */
+export function keyedRandom(seed: number, key: string): Random {
+  let state = (2_166_136_261 ^ seed) | 0;
+  for (let i = 0; i < key.length; i++) state = Math.imul(state ^ key.charCodeAt(i), 16_777_619);
+  // mulberry32
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** One of them, each as likely as the next. */
+export function pick<T>(random: Random, choices: readonly T[]): T {
+  return choices[Math.floor(random() * choices.length)]!;
+}
+
+/** A whole number from `min` to `max`. */
+export function pickWhole(random: Random, min: number, max: number): number {
+  return min + Math.floor(random() * (max - min + 1));
+}
