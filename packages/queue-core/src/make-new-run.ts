@@ -2,6 +2,7 @@ import { parseDuration, type Duration } from '@duework/contracts';
 import { encodePayload } from './encode-payload.js';
 import type { JobRequest } from './enqueue.js';
 import { DueworkError } from './errors.js';
+import { findUnstorableText } from './storable-text.js';
 import type { NewRun } from './sql/insert-runs.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
@@ -47,7 +48,7 @@ function checkKey(type: string, key: string | null): string | null {
     typeof key !== 'string' ? 'it is not a string'
     : key.length === 0 ? 'it is empty'
     : key.length > 255 ? `it has ${key.length} characters; the limit is 255`
-    : key.includes('\0') || !key.isWellFormed() ? 'it contains a NUL or half a surrogate pair'
+    : findUnstorableText(key) !== null ? `it ${findUnstorableText(key)}`
     : null;
   if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
   return key;

@@ -32,6 +32,7 @@ const MAX_KNOWN = 2_000;
 
 /** Throws `invalid_cron` for anything but five fields or a nickname. */
 export function parseCron(given: string): CronPattern {
+  if (typeof given !== 'string') throw new DueworkError('invalid_cron', { cron: given, reason: 'it is not a text' });
   const pattern = known.get(given) ?? readPattern(given);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(given, pattern);
