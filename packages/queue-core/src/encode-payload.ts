@@ -1,6 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import { DueworkError, type PayloadIssue } from './errors.js';
-import { findUnstorableText, showValue } from './storable-text.js';
+import { findUnstorableText } from './storable-text.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
 const MAX_DEPTH = 100;
@@ -73,7 +73,7 @@ function readSafely<T>(read: () => T, refuse: Refuse): T {
   try {
     return read();
   } catch (cause) {
-    throw refuse(`reading it throws ${showValue(cause)}`, { cause });
+    throw refuse('reading it throws an error', { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-import { showValue } from './storable-text.js';
+import { showValue, toStorableText } from './storable-text.js';
 
 /**
  * Every way in which this package refuses, with the sentence it says. The table is the documentation: a code is stable,
@@ -36,6 +36,9 @@ const MESSAGES = {
   transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;
 
+/** A field's name may be as long as its payload. */
+const MAX_MESSAGE = 4_000;
+
 const PAST: Readonly<Record<string, string>> = { retry: 'retried', cancel: 'cancelled' };
 
 /** What is wrong with one field: an RFC 6901 pointer into the payload (empty: the payload itself) and a sentence. */
@@ -56,7 +59,7 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     readonly facts: DueworkErrorFacts<TCode>,
     options?: ErrorOptions,
   ) {
-    super((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), options);
+    super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }
 
   /** Whether `error` is a refusal of this package with that code. */

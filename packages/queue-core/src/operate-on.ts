@@ -68,5 +68,5 @@ function checkId(id: string): string {
 
 /** A decimal number that fits a bigint. */
 function isId(text: string): boolean {
-  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
+  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 }

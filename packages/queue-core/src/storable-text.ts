@@ -18,11 +18,14 @@ export function toStorableText(text: string, limit: number): string {
 
 const MAX_SHOWN = 100;
 
-/** Any value as a message can show it: short, and without ever throwing. */
+/** Any value as a message can show it: short, and without walking through it, which might throw or never end. */
 export function showValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return toStorableText(String(value), MAX_SHOWN);
   try {
-    return toStorableText(String(value), MAX_SHOWN);
+    if (Array.isArray(value)) return 'an array';
+    return value instanceof Date ? String(value) : 'an object';
   } catch {
-    return `a value of type ${typeof value} that has no text`;
+    return 'an object';
   }
 }

@@ -166,5 +166,6 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
 /** Whether an error says that the connection was never made. */
 export function neverConnected(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  return NEVER_CONNECTED.has(String(code ?? cause?.code));
+  const known = code ?? cause?.code;
+  return typeof known === 'string' && NEVER_CONNECTED.has(known);
 }

@@ -205,7 +205,7 @@ function describeNoOutcome(outcome: never): string {
 
 /** What `parseDuration` makes is one. */
 function checkDelay(delayMs: number): number {
-  if (delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
   throw new OutcomeError(`The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`);
 }
 

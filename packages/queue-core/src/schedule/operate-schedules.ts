@@ -122,7 +122,7 @@ function toSlot({ scheduleId: _scheduleId, slotAtText: _slotAtText, slotMs, dueM
 }
 
 function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
-  const [, slotAt, scheduleId] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(cursor) ?? [];
+  const [, slotAt, scheduleId] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
   // February 30 would be one of March
   if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt)) throw new DueworkError('invalid_cursor', { cursor });
   return { slotAt, scheduleId };
