@@ -13,7 +13,7 @@ import { parseRule, type RuleInput } from '../schedule/rule.js';
 import { getSchedule, saveSchedule } from '../schedule/save-schedule.js';
 import { tickSchedules } from '../schedule/tick-schedules.js';
 import { isTimeZone } from '../schedule/zone-calendar.js';
-import { hostileRecipe, hostileText, make } from '../testing/internal/hostile.js';
+import { hostileJson, hostileRecipe, hostileText, make } from '../testing/internal/hostile.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 
 const database = useTestDatabase();
@@ -97,7 +97,8 @@ describe('whatever is asked for as a schedule', () => {
   test('it is refused with a code and nothing is there, or it can be shown, ticked and deleted', async () => {
     const anything = fc.oneof(hostileRecipe, fc.record({ json: hostileText }));
     const sometimes = { requiredKeys: [] };
-    const options = fc.record({ missed: anything, overlap: anything, splay: anything, every: anything, at: anything, timeZone: anything }, sometimes);
+    const policy = fc.oneof(hostileJson, fc.record({ policy: fc.oneof(hostileJson, fc.constantFrom('all', 'queue')), limit: hostileJson, tolerance: hostileJson, maxAge: hostileJson }, sometimes)).map((json) => ({ json }));
+    const options = fc.record({ missed: policy, overlap: policy, splay: anything, every: anything, at: anything, timeZone: anything }, sometimes);
     let n = 0;
     await fuzz(
       fc.asyncProperty(options, anything, fc.option(fc.record({ json: cronText })), fc.option(anything), async (given, payload, cron, oddKey) => {

@@ -129,14 +129,14 @@ function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs
 const ANYTHING = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
 
 function readMissed(given: ScheduleOptions['missed'] = 'latest'): MissedPolicy {
-  const { policy, tolerance, limit = 10, maxAge } = typeof given === 'string' ? { policy: given } : given;
+  const { policy, tolerance, limit = 10, maxAge } = typeof given === 'string' || given === null ? { policy: given } : given;
   check('missed', policy, MISSED_POLICIES.includes(policy), `one of ${MISSED_POLICIES.join(', ')}`);
   checkLimit('missed.limit', limit);
   return { policy, toleranceMs: toMs('missed.tolerance', tolerance, 300_000, Infinity), limit, maxAgeMs: toMs('missed.maxAge', maxAge, DAY_MS, Infinity) };
 }
 
 function readOverlap(given: ScheduleOptions['overlap'] = 'skip'): OverlapPolicy {
-  const { policy, limit = 10 } = typeof given === 'string' ? { policy: given } : given;
+  const { policy, limit = 10 } = typeof given === 'string' || given === null ? { policy: given } : given;
   check('overlap', policy, OVERLAP_POLICIES.includes(policy), `one of ${OVERLAP_POLICIES.join(', ')}`);
   checkLimit('overlap.limit', limit);
   return { policy, limit };

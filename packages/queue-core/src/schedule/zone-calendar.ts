@@ -34,11 +34,12 @@ export class ZoneCalendar {
 
   /** Throws `unknown_time_zone`. An offset such as `+02:00` is no zone: it knows nothing of summer and winter. */
   static of(zone: string): ZoneCalendar {
+    if (typeof zone !== 'string') throw new DueworkError('unknown_time_zone', { zone });
     // however it is spelled: a zone has many spellings, and a calendar is large
-    const name = String(zone).toLowerCase();
+    const name = zone.toLowerCase();
     const known = ZoneCalendar.#known.get(name);
     if (known !== undefined) return known;
-    if (typeof zone !== 'string' || !/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) throw new DueworkError('unknown_time_zone', { zone });
+    if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) throw new DueworkError('unknown_time_zone', { zone });
     try {
       const calendar = new ZoneCalendar(zone);
       ZoneCalendar.#known.set(name, calendar);
