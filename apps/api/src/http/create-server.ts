@@ -20,8 +20,9 @@ const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000 };
 /** The Node server of an app. A request that cannot be read is a problem like any other. */
 export function createServer(app: FetchHandler, { headersMs, requestMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request) => app.fetch(request), { errorHandler: answerMalformed });
-  const timeouts = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(headersMs, 5_000) };
-  return createHttpServer(timeouts, listener).on('clientError', answerUnreadable);
+  const options = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(headersMs, 5_000), requireHostHeader: false };
+  // an expectation that is not known is no reason to refuse; a missing Host is refused above
+  return createHttpServer(options, listener).on('checkExpectation', listener).on('clientError', answerUnreadable);
 }
 
 /** Such a request never becomes one that the app could answer. */
