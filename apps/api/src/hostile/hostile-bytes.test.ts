@@ -62,7 +62,7 @@ describe('bytes that are no request', () => {
         for (const [, status] of answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)) expect(Number(status)).toBeLessThan(500);
         expect((await api.get('/livez')).status).toBe(200);
       }),
-      150,
+      40,
     );
     expect(api.logged.filter(({ msg }) => msg === 'request.failed')).toEqual([]);
   });

@@ -52,16 +52,20 @@ describe('whatever is asked over HTTP', () => {
         const before = await countJobs();
         const startedMs = performance.now();
         const accepted = new Set<string>();
+        let fired = 0;
         for (const request of requests) {
           const answer = await send(request);
           checkAnswer(answer, request.method === 'HEAD');
-          if (request.method === 'POST') for (const id of newJobs(answer)) accepted.add(id);
+          if (request.method !== 'POST') continue;
+          for (const id of newJobs(answer)) accepted.add(id);
+          // a tick makes jobs of its own
+          if (request.path.startsWith('/v1/wake') && answer.status === 200) fired += (answer.body as { fired: number }).fired;
         }
         expect(performance.now() - startedMs).toBeLessThan(SLOW_MS * requests.length);
-        expect(await countJobs()).toBe(before + accepted.size);
+        expect(await countJobs()).toBe(before + accepted.size + fired);
         for (const id of accepted) expect((await api.get(`/v1/jobs/${id}`)).status).toBe(200);
       }),
-      250,
+      60,
     );
     expect((await api.get('/livez')).status).toBe(200);
     expect(api.logged.filter(({ msg }) => msg === 'request.failed')).toEqual([]);

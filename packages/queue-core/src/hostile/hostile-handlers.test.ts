@@ -97,7 +97,7 @@ describe('whatever a handler throws or returns', () => {
         }
         expect((await getJob(database.db, ids.at(-1)!)).job).toMatchObject({ status: 'succeeded', result: 'worked' });
       }),
-      25,
+      8,
     );
   });
 

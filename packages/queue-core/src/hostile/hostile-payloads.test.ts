@@ -49,7 +49,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
         if (failed !== undefined) throw failed.reason;
         expect(await countJobs()).toBe(before + kept.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0));
       }),
-      150,
+      60,
     );
   });
 
@@ -64,7 +64,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
         const kept = (await getJob(database.db, job.id)).job;
         if (!job.isDeduplicated) expect(kept).toMatchObject({ priority: given['priority'] ?? loose.priority, maxAttempts: given['maxAttempts'] ?? loose.maxAttempts, idempotencyKey: given['idempotencyKey'] ?? null });
       }),
-      200,
+      100,
     );
   });
 
@@ -83,7 +83,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
         await findJobs(database.db, { cursor: filter, limit: 1 } as never).catch((error: unknown) => expect(codeOf(error)).toBe('invalid_cursor'));
         await findJobs(database.db, { status: filter, limit: id } as never).catch((error: unknown) => expect(codeOf(error)).toBe('invalid_option'));
       }),
-      150,
+      60,
     );
   });
 });

@@ -70,7 +70,7 @@ describe('whatever is asked for as a rule', () => {
         }
         expect(performance.now() - startedMs).toBeLessThan(SLOW_MS);
       }),
-      400,
+      300,
     );
   });
 
@@ -116,7 +116,7 @@ describe('whatever is asked for as a schedule', () => {
         await tickSchedules({ db: database.db, catalog: [strict] });
         await deleteSchedule(database.db, key as string);
       }),
-      150,
+      60,
     );
   });
 
@@ -138,7 +138,7 @@ describe('whatever is asked for as a schedule', () => {
         await findSchedules(database.db, { cursor: one, type: two } as never).catch(isRefused);
         await previewSavedSchedule(database.db, one as never).catch(isRefused);
       }),
-      100,
+      40,
     );
   });
 });
