@@ -2,6 +2,7 @@ import { parseDuration, type Duration } from '@duework/contracts';
 import { encodePayload } from './encode-payload.js';
 import type { JobRequest } from './enqueue.js';
 import { DueworkError } from './errors.js';
+import { isMoment } from './is-moment.js';
 import { findUnstorableText } from './storable-text.js';
 import type { NewRun } from './sql/insert-runs.js';
 
@@ -14,7 +15,7 @@ export function makeNewRun({ contract, payload, options }: JobRequest): NewRun {
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
   check('priority', priority, Number.isInteger(priority) && priority >= 0 && priority <= 9, 'a whole number from 0 (first) to 9 (last)');
   check('maxAttempts', maxAttempts, Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000, 'a whole number from 1 to 1,000');
-  check('runAt', runAt, runAt === undefined || isStorable(runAt), 'a valid Date between the years 1970 and 9999');
+  check('runAt', runAt, runAt === undefined || isMoment(runAt), 'a valid Date between the years 1970 and 9999');
   check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
   return {
     type,
@@ -36,10 +37,6 @@ function toDelayMs(delay: Duration): number {
   } catch (cause) {
     throw new DueworkError('invalid_option', { option: 'delay', expected: 'a duration such as "30s" or "2h"', value: delay }, { cause });
   }
-}
-
-function isStorable(date: Date): boolean {
-  return date instanceof Date && date.getTime() >= 0 && date.getTime() < Date.UTC(10_000, 0);
 }
 
 function checkKey(type: string, key: string | null): string | null {

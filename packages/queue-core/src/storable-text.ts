@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /**
  * Text that PostgreSQL can store: `text` has no NUL, and half a surrogate pair is no character (`jsonb` refuses it, and a
  * driver would silently write another one in its place).
@@ -22,10 +24,9 @@ const MAX_SHOWN = 100;
 export function showValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return toStorableText(String(value), MAX_SHOWN);
-  try {
-    if (Array.isArray(value)) return 'an array';
-    return value instanceof Date ? String(value) : 'an object';
-  } catch {
-    return 'an object';
-  }
+  return types.isDate(value) ? showDate(value) : 'an object';
+}
+
+function showDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString();
 }

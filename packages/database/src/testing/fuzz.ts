@@ -29,5 +29,5 @@ export async function fuzz<T>(property: IAsyncProperty<T> | IProperty<T>, runs: 
   const details = await fc.check(property, parameters);
   appendFileSync(totals, `${details.numRuns}\n`);
   const message = await fc.asyncDefaultReportMessage(details);
-  if (details.failed && message !== undefined) throw new Error(message);
+  if (details.failed && message !== undefined) throw new Error(message, { cause: details.errorInstance });
 }

@@ -62,7 +62,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
         const job = await enqueue(database.db, loose, 1, given as never).catch((error: unknown) => void expect(['invalid_option', 'invalid_idempotency_key']).toContain(codeOf(error)));
         if (job === undefined) return;
         const kept = (await getJob(database.db, job.id)).job;
-        if (!job.isDeduplicated) expect(kept).toMatchObject({ priority: given['priority'] ?? loose.priority, maxAttempts: given['maxAttempts'] ?? loose.maxAttempts, idempotencyKey: given['idempotencyKey'] ?? null });
+        if (!job.isDeduplicated) expect(kept).toMatchObject({ priority: Number(given['priority'] ?? loose.priority) + 0, maxAttempts: given['maxAttempts'] ?? loose.maxAttempts, idempotencyKey: given['idempotencyKey'] ?? null });
       }),
       100,
     );

@@ -1,7 +1,7 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { DueworkError } from '../errors.js';
+import { isMoment } from '../is-moment.js';
 import { showValue } from '../storable-text.js';
-import { isMoment } from './check-moment.js';
 import { parseCron, type CronPattern } from './cron-pattern.js';
 import { ZoneCalendar } from './zone-calendar.js';
 
@@ -66,9 +66,8 @@ function toIntervalMs(every: Duration): number {
 }
 
 function toMs(part: string, date: Date): number {
-  const ms = date instanceof Date ? date.getTime() : Number.NaN;
-  if (!isMoment(ms)) throw refuse(part, 'a moment between the years 1970 and 9999', showValue(date));
-  return ms;
+  if (!isMoment(date)) throw refuse(part, 'a moment between the years 1970 and 9999', showValue(date));
+  return date.getTime();
 }
 
 function refuse(part: string, expected: string, value: string | undefined): DueworkError {
