@@ -91,6 +91,7 @@ describe('what once was a fault of ours is a problem of the client’s', () => {
     ['a number that no machine has', { method: 'POST', path: LIST, headers: JSON_TYPE, body: '{"type":"send_invoice","payload":{"orderId":1e400}}' }, 'payload_not_storable'],
     ['small numbers that are large in the database', { method: 'POST', path: LIST, headers: JSON_TYPE, body: `{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(9_000).fill('1e300').join()}]}}}` }, 'payload_too_large'],
     ['a job of a million fields', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[{${Array.from({ length: 1_000_000 }, (_, n) => `"${n}":1`).join()}}]}` }, 'invalid_body'],
+    ['16 MB of brackets', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}]}` }, 'invalid_body'],
     ['a payload of a million values', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(1_000_000).fill('1e400').join()}]}}}]}` }, 'payload_too_large'],
   ])('%s', async (_, request, code) => {
     const answer = await send(request);
