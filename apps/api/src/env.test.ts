@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { fuzz } from '@duework/database/testing';
+import fc from 'fast-check';
 import { readEnv } from './env.js';
 
 const DATABASE_URL = 'postgres://u:s3cret@localhost/duework';
@@ -28,4 +30,18 @@ test('a wrong database URL is explained without its password', () => {
   const reading = readEnv({ DATABASE_URL: 'mysql://u:s3cret@localhost/x' });
   expect(reading).toEqual({ ok: false, lines: [expect.stringMatching(/^DATABASE_URL is wrong\. .*not for PostgreSQL/)] });
   expect(JSON.stringify(reading)).not.toContain('s3cret');
+});
+
+test('whatever the variables are, they are read, or each wrong one is one readable line', async () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('0', '-1', '1e3', '999999999', '9999999999', '0x10', 'a,b', ',', '\n', 'postgres://[', 'postgres://a:%zz@b/c', 'postgres://a:s3cret\n@b:99999/c', 'http://[::1', 'smtp://:@'));
+  await fuzz(
+    fc.property(fc.dictionary(fc.constantFrom('HOST', 'API_PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYLOAD_LIMIT_BYTES', 'DATABASE_POOL_SIZE'), text), (variables) => {
+      const reading = readEnv(variables);
+      if (reading.ok) return;
+      expect(reading.lines.length).toBeGreaterThan(0);
+      for (const line of reading.lines) expect(line).toMatch(/^[A-Z_]+ [^\r\n]{5,}$/);
+      expect(reading.lines.filter((line) => line.startsWith('DATABASE_URL')).join()).not.toContain('s3cret');
+    }),
+    200,
+  );
 });

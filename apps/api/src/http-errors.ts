@@ -2,7 +2,7 @@ import type { DueworkErrorCode } from '@duework/queue-core';
 
 /** What a code means to an HTTP client. */
 export interface HttpError {
-  readonly status: 400 | 404 | 405 | 409 | 413 | 415 | 422 | 500 | 503;
+  readonly status: 400 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 431 | 500 | 503;
   readonly title: string;
 }
 
@@ -24,6 +24,7 @@ export const HTTP_ERRORS = {
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
   order_not_found: { status: 404, title: 'There is no such order' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -43,6 +44,8 @@ export const HTTP_ERRORS = {
   rule_never_fires: { status: 422, title: 'The rule would never fire' },
   invalid_schedule_key: { status: 422, title: 'The key of the schedule is not valid' },
   invalid_template: { status: 422, title: 'A template in the payload is not valid' },
+
+  headers_too_large: { status: 431, title: 'The headers are too large' },
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },

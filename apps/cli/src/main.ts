@@ -3,6 +3,7 @@
  * The command line. Exit codes: 0 done; 1 refused, or the database cannot be worked with, with one readable line; commander's
  * own for wrong arguments.
  */
+import { ContractError } from '@duework/contracts';
 import { checkDatabase, connectPrisma, describeDatabaseError, type PrismaClient } from '@duework/database';
 import { DueworkError } from '@duework/queue-core';
 import { readClock } from './clock.js';
@@ -26,7 +27,7 @@ async function connect(): Promise<PrismaClient> {
 }
 
 function tell(error: unknown): string {
-  if (error instanceof DueworkError || error instanceof PlainError || client === undefined) return (error as Error).message;
+  if (error instanceof DueworkError || error instanceof ContractError || error instanceof PlainError || client === undefined) return (error as Error).message;
   return (error as { code?: unknown }).code === undefined ? (error as Error).message : describeDatabaseError(error, databaseUrl).message;
 }
 

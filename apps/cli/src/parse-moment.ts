@@ -3,9 +3,14 @@ import { previewSchedule } from '@duework/queue-core';
 
 const HOUR_MS = 3_600_000;
 
+/** A text that names no moment. */
+export class MomentError extends Error {
+  override readonly name = 'MomentError';
+}
+
 /**
  * A moment as people write it: `yesterday`, `today`, `2026-01-14` (when that day begins in the zone), `24h` (so long ago), or
- * ISO 8601 with a zone. Throws with a sentence.
+ * ISO 8601 with a zone. Throws `MomentError`, and `ContractError` for a duration that is too long.
  */
 export function parseMoment(text: string, nowMs: number, timeZone: string): Date {
   if (text === 'today' || text === 'yesterday') {
@@ -19,7 +24,7 @@ export function parseMoment(text: string, nowMs: number, timeZone: string): Date
   }
   if (/^\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) return new Date(nowMs - parseDuration(text as Duration));
   const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw new Error(`${JSON.stringify(text)} is no moment. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`);
+  if (Number.isNaN(ms)) throw new MomentError(`${JSON.stringify(text)} is no moment. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`);
   return new Date(ms);
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { fuzz } from '@duework/database/testing';
+import fc from 'fast-check';
 import { readEnv, type Env } from './env.js';
 
 const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/duework';
@@ -53,4 +55,18 @@ test('no line shows a secret', () => {
   const lines = refuse({ DATABASE_URL: 'nonsense-geheim', SMTP_URL: 'smtp2://geheim', WEBHOOK_SECRET: 'geheim', ALERT_WEBHOOK_URL: 'geheim' });
   expect(lines).toHaveLength(4);
   expect(lines.join()).not.toContain('geheim');
+});
+
+test('whatever the variables are, they are read, or each wrong one is one readable line', async () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('0', '-1', '1e3', '999999999', '9999999999', '0x10', 'a,b', ',', '\n', 'postgres://[', 'postgres://a:%zz@b/c', 'postgres://a:s3cret\n@b:99999/c', 'http://[::1', 'smtp://:@'));
+  await fuzz(
+    fc.property(fc.dictionary(fc.constantFrom('HOST', 'WORKER_PORT', 'DATABASE_URL', 'CONCURRENCY', 'BUFFER', 'QUEUES', 'SMTP_URL', 'WEBHOOK_TIMEOUT_MS', 'ALERT_WEBHOOK_URL', 'LOG_LEVEL', '__proto__'), text), (variables) => {
+      const reading = readEnv(variables);
+      if (reading.ok) return;
+      expect(reading.lines.length).toBeGreaterThan(0);
+      for (const line of reading.lines) expect(line).toMatch(/^[A-Z_]+ [^\r\n]{5,}$/);
+      expect(reading.lines.filter((line) => line.startsWith('DATABASE_URL')).join()).not.toContain('s3cret');
+    }),
+    200,
+  );
 });

@@ -1,9 +1,13 @@
 import type { JobContract } from '@duework/contracts';
 import { DueworkError, type PayloadIssue } from './errors.js';
+import { findUnstorableText } from './storable-text.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
 const MAX_DEPTH = 100;
 const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep, or refers to itself`;
+
+/** Results, progress and the results of effects: what is kept beside a run, for people and for the next attempt. */
+const VALUE_LIMIT_BYTES = 256 * 1024;
 
 /**
  * The JSON text of a payload that keeps its contract and that PostgreSQL can store.
@@ -12,52 +16,125 @@ const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep, or refers to 
  */
 export function encodePayload(contract: JobContract, payload: unknown, limitBytes: number): { parsed: unknown; json: string } {
   const { type } = contract;
-  // Before the contract looks at it: a schema that recurses, such as z.json(), would overflow the stack.
-  if (isTooDeep(payload, 0)) throw new DueworkError('payload_not_storable', { type, reason: TOO_DEEP });
+  checkPayloadShape(type, payload, limitBytes);
   const parsed = contract.payload.safeParse(payload);
   if (!parsed.success) {
     const issues: PayloadIssue[] = parsed.error.issues.map((issue) => ({ pointer: toPointer(issue.path), message: issue.message }));
     throw new DueworkError('invalid_payload', { type, issues }, { cause: parsed.error });
   }
-  const json = encodeJson(parsed.data, (reason) => new DueworkError('payload_not_storable', { type, reason }));
-  const bytes = Buffer.byteLength(json);
+  const { json, bytes } = write(parsed.data, (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options));
   if (bytes > limitBytes) throw new DueworkError('payload_too_large', { type, bytes, limitBytes });
   return { parsed: parsed.data, json };
 }
 
 /**
- * The JSON text of a value that a `jsonb` column can hold; `refuse` makes the error from the reason.
- * `JSON.stringify` writes half a surrogate pair and NUL as `\ud800` and `\u0000`, which PostgreSQL refuses.
+ * Before anybody walks through a payload (a contract that recurses would overflow the stack, one value that is referred to
+ * from many places would be looked at for ever): it ends, and it has no more values than its JSON can have bytes.
+ * Throws `payload_not_storable`, `payload_too_large`.
  */
-export function encodeJson(value: unknown, refuse: (reason: string) => Error): string {
-  const reason = findUnstorable(value, 0, []);
+export function checkPayloadShape(type: string, payload: unknown, limitBytes: number): void {
+  const refuse: Refuse = (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options);
+  const { values, reason } = readShape(payload, limitBytes, refuse);
+  if (values > limitBytes) throw new DueworkError('payload_too_large', { type, bytes: values, limitBytes });
   if (reason !== null) throw refuse(reason);
-  return JSON.stringify(value) ?? 'null';
 }
 
-function findUnstorable(value: unknown, depth: number, path: readonly string[]): string | null {
-  const at = path.length === 0 ? 'the value' : toPointer(path);
-  if (typeof value === 'string') return findUnstorableText(value, at);
-  if (typeof value === 'number') return Number.isFinite(value) ? null : `${at} is ${value}, which JSON does not have`;
-  if (value === null || value === undefined || typeof value === 'boolean') return null;
-  if (typeof value !== 'object') return `${at} is a ${typeof value}, which JSON does not have`;
+/** The same for whatever else is kept with a run, before its contract looks at it. */
+export function checkJsonShape(value: unknown, refuse: Refuse): void {
+  const { values, reason } = readShape(value, VALUE_LIMIT_BYTES, refuse);
+  if (values > VALUE_LIMIT_BYTES) throw refuse(`it has more than ${VALUE_LIMIT_BYTES} values`);
+  if (reason !== null) throw refuse(reason);
+}
+
+/**
+ * The JSON text of a value that a `jsonb` column can hold, of at most 256 KiB; `refuse` makes the error from the reason.
+ * `JSON.stringify` writes half a surrogate pair and NUL as `\ud800` and `\u0000`, which PostgreSQL refuses.
+ */
+export function encodeJson(value: unknown, refuse: Refuse): string {
+  checkJsonShape(value, refuse);
+  const { json, bytes } = write(value, refuse);
+  if (bytes > VALUE_LIMIT_BYTES) throw refuse(`it is ${bytes} bytes; the limit is ${VALUE_LIMIT_BYTES}`);
+  return json;
+}
+
+type Refuse = (reason: string, options?: ErrorOptions) => Error;
+
+/** `bytes` as PostgreSQL writes it: `1e300`, which takes five here, is a one and 300 noughts there. */
+function write(value: unknown, refuse: Refuse): { json: string; bytes: number } {
+  const noughts = { count: 0 };
+  const reason = readSafely(() => findUnstorable(value, [], noughts), refuse);
+  if (reason !== null) throw refuse(reason);
+  const json = readSafely(() => JSON.stringify(value), refuse);
+  return { json, bytes: Buffer.byteLength(json) + noughts.count };
+}
+
+/** A getter or a proxy may throw. */
+function readSafely<T>(read: () => T, refuse: Refuse): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw refuse('reading it throws an error', { cause });
+  }
+}
+
+/** `values`: how many there are; counted up to the limit. */
+function readShape(value: unknown, limit: number, refuse: Refuse): { values: number; reason: string | null } {
+  const count = { values: 0, limit };
+  const reason = readSafely(() => findMisshapen(value, 0, count), refuse);
+  return { values: count.values, reason };
+}
+
+function findMisshapen(value: unknown, depth: number, count: { values: number; readonly limit: number }): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return `it contains ${value}, which JSON does not have`;
+  if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return TOO_DEEP;
-  if (!Array.isArray(value) && !isPlainObject(value)) return `${at} is not plain JSON`;
+  const keys = Object.keys(value);
+  // a hole in an array is written, too
+  count.values += Array.isArray(value) ? value.length : keys.length;
+  if (count.values > count.limit) return null;
+  for (const key of keys) {
+    // parsers of objects leave it out, so that it would be lost without a word
+    if (key === '__proto__') return 'it has a key "__proto__", which would be lost';
+    const found = findMisshapen((value as Record<string, unknown>)[key], depth + 1, count);
+    if (found !== null || count.values > count.limit) return found;
+  }
+  return null;
+}
+
+function findUnstorable(value: unknown, path: string[], noughts: { count: number }): string | null {
+  const at = (): string => (path.length === 0 ? 'the value' : toPointer(path));
+  if (typeof value === 'string') return tell(at, findUnstorableText(value));
+  if (typeof value === 'number') {
+    noughts.count += countNoughts(value);
+    return Number.isFinite(value) ? null : `${at()} is ${value}, which JSON does not have`;
+  }
+  if (value === null || typeof value === 'boolean') return null;
+  if (typeof value !== 'object') return `${at()} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON does not have`;
+  if (path.length >= MAX_DEPTH) return TOO_DEEP;
+  if ((!Array.isArray(value) && !isPlainObject(value)) || typeof (value as { toJSON?: unknown }).toJSON === 'function') return `${at()} is not plain JSON`;
+  if (Array.isArray(value) && Object.keys(value).length < value.length) return `${at()} is an array with holes, which JSON does not have`;
   for (const [key, item] of Object.entries(value)) {
-    const found = findUnstorableText(key, `a key of ${at}`) ?? findUnstorable(item, depth + 1, [...path, key]);
+    const unstorableKey = findUnstorableText(key);
+    if (unstorableKey !== null) return `a key of ${at()} ${unstorableKey}`;
+    // a field that is undefined is a field that is not there
+    if (item === undefined && !Array.isArray(value)) continue;
+    path.push(key);
+    const found = findUnstorable(item, path, noughts);
+    path.pop();
     if (found !== null) return found;
   }
   return null;
 }
 
-function isTooDeep(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return depth >= MAX_DEPTH || Object.values(value).some((item) => isTooDeep(item, depth + 1));
+function tell(at: () => string, what: string | null): string | null {
+  return what === null ? null : `${at()} ${what}`;
 }
 
-function findUnstorableText(text: string, at: string): string | null {
-  if (text.includes('\0')) return `${at} contains a NUL character`;
-  return text.isWellFormed() ? null : `${at} contains half a surrogate pair`;
+/** How many more characters a number takes without its exponent. */
+function countNoughts(value: number): number {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-6 && size < 1e21)) return 0;
+  return Math.abs(Math.floor(Math.log10(size)));
 }
 
 function isPlainObject(value: object): boolean {

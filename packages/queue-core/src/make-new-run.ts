@@ -2,6 +2,8 @@ import { parseDuration, type Duration } from '@duework/contracts';
 import { encodePayload } from './encode-payload.js';
 import type { JobRequest } from './enqueue.js';
 import { DueworkError } from './errors.js';
+import { isMoment } from './is-moment.js';
+import { findUnstorableText } from './storable-text.js';
 import type { NewRun } from './sql/insert-runs.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
@@ -13,7 +15,7 @@ export function makeNewRun({ contract, payload, options }: JobRequest): NewRun {
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);
   check('priority', priority, Number.isInteger(priority) && priority >= 0 && priority <= 9, 'a whole number from 0 (first) to 9 (last)');
   check('maxAttempts', maxAttempts, Number.isInteger(maxAttempts) && maxAttempts >= 1 && maxAttempts <= 1_000, 'a whole number from 1 to 1,000');
-  check('runAt', runAt, runAt === undefined || isStorable(runAt), 'a valid Date between the years 1970 and 9999');
+  check('runAt', runAt, runAt === undefined || isMoment(runAt), 'a valid Date between the years 1970 and 9999');
   check('delay', delay, runAt === undefined || delay === undefined, 'given without runAt');
   return {
     type,
@@ -37,17 +39,13 @@ function toDelayMs(delay: Duration): number {
   }
 }
 
-function isStorable(date: Date): boolean {
-  return date instanceof Date && date.getTime() >= 0 && date.getTime() < Date.UTC(10_000, 0);
-}
-
 function checkKey(type: string, key: string | null): string | null {
   if (key === null) return null;
   const reason =
     typeof key !== 'string' ? 'it is not a string'
     : key.length === 0 ? 'it is empty'
     : key.length > 255 ? `it has ${key.length} characters; the limit is 255`
-    : key.includes('\0') || !key.isWellFormed() ? 'it contains a NUL or half a surrogate pair'
+    : findUnstorableText(key) !== null ? `it ${findUnstorableText(key)}`
     : null;
   if (reason !== null) throw new DueworkError('invalid_idempotency_key', { type, reason });
   return key;

@@ -1,5 +1,6 @@
 import { DueworkError } from './errors.js';
-import type { Job, JobAttempt, JobStatus } from './job.js';
+import { checkText } from './check-text.js';
+import { STATUSES, type Job, type JobAttempt, type JobStatus } from './job.js';
 import type { JobQueue } from './job-queue.js';
 import type { JobFilter } from './sql/list-jobs.js';
 import { TRANSITIONS } from './transitions.js';
@@ -15,6 +16,9 @@ export interface OperatedRuns {
   cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
 }
 
+/** Of who cancels and why. */
+const MAX_TEXT = 1_000;
+
 /** An operator's verbs over any place where runs are kept; `operate.ts` says what each does. */
 export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob'> {
   return {
@@ -28,6 +32,8 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
       if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
         throw new DueworkError('invalid_option', { option: 'limit', expected: 'a whole number from 1 to 200', value: limit });
       }
+      if (status !== undefined && !STATUSES.includes(status)) throw new DueworkError('invalid_option', { option: 'status', expected: `one of ${STATUSES.join(', ')}`, value: status });
+      checkText('type', type ?? null, 63);
       const jobs = await runs.list({ status, type, beforeId: cursor, limit: limit + 1 });
       const page = jobs.slice(0, limit);
       return { jobs: page, nextCursor: jobs.length > limit ? page.at(-1)!.id : null };
@@ -35,7 +41,11 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
     async retryJob(id, { effectsHappened = false } = {}) {
       await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened)) || null);
     },
-    cancelJob: (id, { by = null, reason = null } = {}) => actOn(runs, id, 'cancel', () => runs.cancel(id, by, reason)),
+    async cancelJob(id, { by = null, reason = null } = {}) {
+      checkText('by', by, MAX_TEXT);
+      checkText('reason', reason, MAX_TEXT);
+      return actOn(runs, id, 'cancel', () => runs.cancel(id, by, reason));
+    },
   };
 }
 
@@ -58,5 +68,5 @@ function checkId(id: string): string {
 
 /** A decimal number that fits a bigint. */
 function isId(text: string): boolean {
-  return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
+  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 }

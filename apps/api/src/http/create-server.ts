@@ -1,24 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { HTTP_ERRORS } from '../http-errors.js';
+import { answerUnreadable } from './answer-unreadable.js';
+import { writeProblem } from './write-problem.js';
 
 /** Anything that answers a Fetch request. */
 export interface FetchHandler {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
-/** The Node server of an app. A request whose address or Host header cannot be read is a problem like any other. */
-export function createServer(app: FetchHandler): Server {
+/** How long a request may take to arrive; who sends a byte now and then only keeps a connection so long. */
+export interface ServerLimits {
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000 };
+
+/** The Node server of an app. A request that cannot be read is a problem like any other. */
+export function createServer(app: FetchHandler, { headersMs, requestMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request) => app.fetch(request), { errorHandler: answerMalformed });
-  return createHttpServer(listener);
+  const options = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(headersMs, 5_000), requireHostHeader: false };
+  // an expectation that is not known is no reason to refuse; a missing Host is refused above
+  return createHttpServer(options, listener).on('checkExpectation', listener).on('clientError', answerUnreadable);
 }
 
 /** Such a request never becomes one that the app could answer. */
 function answerMalformed(): Response {
-  const { status, title } = HTTP_ERRORS.malformed_request;
-  const requestId = randomUUID();
-  const detail = 'The address of the request or its Host header cannot be read.';
-  const body = { type: '/problems/malformed_request', title, status, detail, code: 'malformed_request', errors: [], requestId };
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId } });
+  const { status, headers, body } = writeProblem('malformed_request', 'The address of the request or its Host header cannot be read.', randomUUID());
+  return new Response(body, { status, headers });
 }

@@ -10,5 +10,16 @@ export function plainText(max: number) {
     .trim()
     .min(1)
     .max(max)
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'It contains a control character or half a surrogate pair');
+    .refine(isPlain, NOT_PLAIN);
+}
+
+/** A filter of a list, which may be empty and matches as it is; the same characters are refused. */
+export function plainFilter(max: number) {
+  return z.string().max(max).refine(isPlain, NOT_PLAIN);
+}
+
+const NOT_PLAIN = 'It contains a control character or half a surrogate pair';
+
+function isPlain(text: string): boolean {
+  return !/[\p{Cc}\p{Cs}]/u.test(text);
 }

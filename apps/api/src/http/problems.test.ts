@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -46,7 +47,7 @@ const cases: readonly Case[] = [
   ['a NUL in a payload', 'payload_not_storable', ['/payload'], () => enqueue(webhook({ a: '\0' }))],
   ['half a surrogate pair', 'payload_not_storable', ['/payload'], () => enqueue('{"type":"deliver_webhook","payload":{"eventId":"e","url":"https://example.com/","event":"e","body":{"a":"\\ud800"}}}')],
   ['a deep payload', 'payload_not_storable', ['/payload'], () => enqueue(webhook({ a: nest(101) }))],
-  ['a payload that would overflow the stack', 'payload_not_storable', ['/payload'], () => enqueue(`{"type":"deliver_webhook","payload":{"eventId":"e","url":"https://example.com/","event":"e","body":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}}`)],
+  ['a payload that would overflow the stack', 'invalid_body', [''], () => enqueue(`{"type":"deliver_webhook","payload":{"eventId":"e","url":"https://example.com/","event":"e","body":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}}`)],
   ['a payload over its limit', 'payload_too_large', ['/payload'], () => enqueue(webhook({ a: 'x'.repeat(66_000) }))],
   ['a body over its limit', 'body_too_large', [], () => enqueue(' '.repeat(90_000))],
   ['a key with a NUL', 'invalid_idempotency_key', ['/idempotencyKey'], () => enqueue(invoice({ idempotencyKey: 'a\0b' }))],
@@ -99,6 +100,11 @@ describe('every error is a problem with a stable code and pointers', () => {
     expect(answer.text).not.toMatch(/prisma|node_modules|duework\.|ECONNREFUSED/i);
     expect(answer.headers.has('retry-after')).toBe(['database_unavailable', 'not_ready'].includes(code));
   });
+});
+
+test('every code is in the documentation', () => {
+  const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+  expect(Object.keys(HTTP_ERRORS).filter((code) => !documented.includes(`\`${code}\``))).toEqual([]);
 });
 
 test('a wrong method is told the right ones', async () => {

@@ -1,11 +1,16 @@
 import { ApiError } from '../api-error.js';
 import type { ApiContext } from '../api.js';
+import { isNestedOver } from './is-nested-over.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** Ten times what a payload can have. */
+const MAX_LEVELS = 1_000;
+
 /**
  * The JSON value in the body of a request. Throws `empty_body` (unless `ifEmpty` says what an empty body means),
- * `unsupported_media_type`, `malformed_json`, or `incomplete_body` when the client went away while sending it.
+ * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too
+ * deep to be read), or `incomplete_body` when the client went away while sending it.
  */
 export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<unknown> {
   const bytes = await c.req.arrayBuffer().catch((cause: unknown) => {
@@ -16,6 +21,9 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
     throw new ApiError('empty_body', 'This request needs a JSON body.');
   }
   checkMediaType(c);
+  if (isNestedOver(MAX_LEVELS, new Uint8Array(bytes))) {
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', { errors: [{ pointer: '', message: `It is nested more than ${MAX_LEVELS} levels deep` }] });
+  }
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {

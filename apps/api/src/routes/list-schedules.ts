@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { findSchedules } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
+import { plainFilter } from '../http/plain-text.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { schedulePage } from '../schedules/present-schedule.js';
@@ -9,11 +10,11 @@ import { schedulePage } from '../schedules/present-schedule.js';
 const MAX_LIMIT = 1_000;
 const limits = `A whole number from 1 to ${MAX_LIMIT}`;
 const query = z.strictObject({
-  type: z.string().max(63).optional(),
+  type: plainFilter(63).optional(),
   source: z.enum(['code', 'api']).optional(),
   paused: z.enum(['true', 'false']).transform((text) => text === 'true').optional(),
   limit: z.string().regex(/^[1-9]\d{0,3}$/, limits).transform(Number).refine((limit) => limit <= MAX_LIMIT, limits).default(100),
-  cursor: z.string().max(200).optional(),
+  cursor: plainFilter(200).optional(),
 });
 
 /** `GET /v1/schedules`: schedules by their keys, page by page. */

@@ -2,16 +2,20 @@ import { z } from '@hono/zod-openapi';
 import { findSlots } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
+import { plainFilter } from '../http/plain-text.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { slotPage } from '../schedules/present-schedule.js';
 
 const MAX_LIMIT = 1_000;
 const limits = `A whole number from 1 to ${MAX_LIMIT}`;
-const time = z.iso.datetime({ offset: true, error: 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z' }).transform((text) => new Date(text));
+const time = z.iso
+  .datetime({ offset: true, error: 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z' })
+  .transform((text) => new Date(text))
+  .refine((moment) => moment.getUTCFullYear() >= 1970 && moment.getUTCFullYear() <= 9999, 'The time is outside the years 1970 to 9999');
 const query = z.strictObject({
-  schedule: z.string().max(200).optional(),
-  type: z.string().max(63).optional(),
+  schedule: plainFilter(200).optional(),
+  type: plainFilter(63).optional(),
   outcome: z.enum(['fired', 'skipped', 'waiting']).optional(),
   from: time.optional(),
   to: time.optional(),

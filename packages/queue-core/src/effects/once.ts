@@ -2,11 +2,12 @@ import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
 import type { ReachPoint } from '../engine/crash-points.js';
-import { classifyError } from '../engine/classify-error.js';
+import { classifyError, toErrorRecord } from '../engine/classify-error.js';
 import { StopReason } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectKey } from '../sql/begin-effect.js';
 import type { EffectEnding } from '../sql/end-effect.js';
+import { findUnstorableText, showValue } from '../storable-text.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 
 /** What the effect is told about itself. */
@@ -54,6 +55,7 @@ export class EffectMisuseError extends Error {
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const RETRY_MS = 100;
+const MAX_NAME = 255;
 
 /**
  * Makes the `once` of one attempt: an effect happens once per business key of its run (or per run, where it has none),
@@ -66,6 +68,7 @@ export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: Ef
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
+    checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
     if (active.has(name)) throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
     active.add(name);
@@ -76,6 +79,14 @@ export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: Ef
       active.delete(name);
     }
   };
+}
+
+/** They are columns of an index. */
+function checkNames({ runKey, name }: EffectKey): void {
+  for (const [what, text] of [['name', name], ['key', runKey]] as const) {
+    const isFine = typeof text === 'string' && text.length >= 1 && text.length <= MAX_NAME && findUnstorableText(text) === null;
+    if (!isFine) throw new EffectMisuseError(`The ${what} of an effect is 1 to ${MAX_NAME} characters without NUL and half surrogate pairs, not ${showValue(text)}.`);
+  }
 }
 
 interface Performance {
@@ -137,7 +148,7 @@ async function settleFailure({ about, policy, options }: Performance, error: unk
   }
   if (policy === 'at_least_once') return error;
   await end({ kind: 'unknown' });
-  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${toErrorRecord(error).message}`, { cause: error });
 }
 
 /** A database that is away is asked again until the attempt has to end: what is at stake has left, or is about to. */
@@ -155,5 +166,6 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
 /** Whether an error says that the connection was never made. */
 export function neverConnected(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  return NEVER_CONNECTED.has(String(code ?? cause?.code));
+  const known = code ?? cause?.code;
+  return typeof known === 'string' && NEVER_CONNECTED.has(known);
 }

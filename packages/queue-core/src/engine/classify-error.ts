@@ -1,5 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../store/store.js';
+import { toStorableText } from '../storable-text.js';
 import { readSqlstate } from './read-sqlstate.js';
 
 const MAX_MESSAGE = 1_000;
@@ -16,13 +17,17 @@ const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 
 /**
  * An error as it is kept, and whether another attempt could end differently. The contract's own rule comes first; what is
- * not known is tried again. docs/errors.md is the reference.
+ * not known is tried again. Never throws, whatever was thrown. docs/errors.md is the reference.
  */
 export function classifyError(error: unknown, rule: JobContract['errors'] = { permanent: [], transient: [] }): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
-  const record = toErrorRecord(error);
-  if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
-  if (rule.transient.includes(record.code)) return { isPermanent: false, record };
-  return { isPermanent: isPermanent(error), record };
+  try {
+    const record = readError(error);
+    if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
+    if (rule.transient.includes(record.code)) return { isPermanent: false, record };
+    return { isPermanent: isPermanent(error), record };
+  } catch {
+    return { isPermanent: false, record: UNREADABLE };
+  }
 }
 
 function isPermanent(error: unknown): boolean {
@@ -36,16 +41,27 @@ function isPermanent(error: unknown): boolean {
   return PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code);
 }
 
+/** A proxy or a getter that throws: nobody can say what it is. */
+const UNREADABLE: ErrorRecord = { code: 'unreadable_error', type: 'unknown', message: 'What was thrown cannot be read: it throws when it is looked at.', stack: null };
+
 /** Never throws, whatever was thrown. Text is made storable: no NUL, no half surrogate pair, bounded. */
 export function toErrorRecord(error: unknown): ErrorRecord {
-  if (!isObject(error)) return { code: 'thrown_value', type: typeof error, message: toText(String(error), MAX_MESSAGE), stack: null };
+  try {
+    return readError(error);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function readError(error: unknown): ErrorRecord {
+  if (!isObject(error)) return { code: 'thrown_value', type: typeof error, message: toStorableText(String(error), MAX_MESSAGE), stack: null };
   const { name, message, stack } = error;
   const type = typeof name === 'string' && name !== '' ? name : 'Error';
   return {
-    code: toText(codeOf(error, type), 100),
-    type: toText(type, 100),
-    message: toText(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
-    stack: typeof stack === 'string' ? toText(stack, MAX_STACK) : null,
+    code: toStorableText(codeOf(error, type), 100),
+    type: toStorableText(type, 100),
+    message: toStorableText(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
+    stack: typeof stack === 'string' ? toStorableText(stack, MAX_STACK) : null,
   };
 }
 
@@ -66,11 +82,6 @@ function httpStatus(error: Record<string, unknown>): number | null {
   const response = error['response'];
   const status = error['status'] ?? error['statusCode'] ?? (isObject(response) ? response['status'] : undefined);
   return typeof status === 'number' && status >= 100 && status < 600 ? status : null;
-}
-
-function toText(text: string, limit: number): string {
-  const clean = text.replaceAll('\0', '').toWellFormed();
-  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

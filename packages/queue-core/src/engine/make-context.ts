@@ -3,6 +3,7 @@ import { makeOnce, type Once } from '../effects/once.js';
 import type { JobContext } from '../handler.js';
 import type { Json } from '../job.js';
 import type { Queryable } from '../sql/sql.js';
+import { checkResult } from './check-result.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-runs.js';
 import { StopReason } from './stop-reason.js';
@@ -46,8 +47,7 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [STOP]: StopSignal }> = {
 
 async function completeIn({ store, emit, name: worker }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
   const { run, contract } = held;
-  const checked = contract.result.parse(result) as Json;
-  encodeJson(checked, (reason) => new TypeError(`The result of this run cannot be stored: ${reason}.`));
+  const checked = checkResult(contract, result);
   held.isCompletedIn = true;
   const isOurs = await store.completeIn(tx, { id: run.id, fence: run.fence, result: checked }).catch((error: unknown) => {
     // a statement that failed fails its transaction: the handler may go on, and hears again of its lease
@@ -78,7 +78,7 @@ function makeProgress(engine: Engine, { run, stop }: HeldRun): (value: Json) => 
     try {
       latest = encodeJson(value, (reason) => new TypeError(reason));
     } catch (error) {
-      return engine.logOf(run).warn({ error: String(error) }, 'this progress cannot be stored as JSON and is left out');
+      return engine.logOf(run).warn({ error: (error as Error).message }, 'this progress cannot be stored as JSON and is left out');
     }
     if (!isWaiting) write();
   };

@@ -1,6 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
-import { encodeJson } from '../encode-payload.js';
+import { toPointer } from '../encode-payload.js';
 import type { Handler, JobContext } from '../handler.js';
 import type { IsolatedHandler } from '../isolate/isolated.js';
 import { runIsolated, ThreadKilledError } from '../isolate/run-isolated.js';
@@ -8,6 +8,8 @@ import type { Json } from '../job.js';
 import type { Middleware } from '../middleware.js';
 import type { Outcome } from '../outcome.js';
 import type { ClaimedRun, ErrorRecord, Settlement, StopRecord } from '../store/store.js';
+import { showValue } from '../storable-text.js';
+import { checkResult } from './check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff } from './compute-backoff.js';
 import type { ContextParts } from './make-context.js';
@@ -54,17 +56,16 @@ const NOTHING_TO_SAY: Outcome = { kind: 'complete', result: null };
 /** A thread is killed after its grace; only a kill that fails makes the attempt overrun. */
 const KILL_MS = 2_000;
 
+/** The longest duration there is: 24.8 days. */
+const MAX_DELAY_MS = 2_147_483_647;
+
 export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   const { context, contract, clock, stop } = input;
   const startedMs = clock.monotonicMs();
   // stopped while it waited in the buffer
   if (stop.reason !== null) return withoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }));
-  const payload = contract.payload.safeParse(context.run.payload);
-  if (!payload.success) {
-    const message = payload.error.issues.map((issue) => `/${issue.path.join('/')} ${issue.message}`).join('; ');
-    const error = { code: 'invalid_payload', type: 'ZodError', message: message.slice(0, 1_000), stack: null };
-    return withoutHandler(settle(context.run, { kind: 'bury', error, stop: null }));
-  }
+  const payload = parsePayload(input);
+  if ('settlement' in payload) return withoutHandler(payload.settlement);
   const stopTimer = clock.after(contract.timeoutMs, () => {
     stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
@@ -72,6 +73,19 @@ export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
   const { ending, ended } = await callHandler(input, context as JobContext);
   stopTimer();
   return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended };
+}
+
+/** The payload as the contract reads it, or what becomes of a run whose payload it refuses. A rule of a contract may throw. */
+function parsePayload(input: AttemptInput): { readonly data: unknown } | { readonly settlement: Settlement } {
+  const { context, contract } = input;
+  try {
+    const payload = contract.payload.safeParse(context.run.payload);
+    if (payload.success) return payload;
+    const message = payload.error.issues.map((issue) => `${toPointer(issue.path)} ${issue.message}`).join('; ');
+    return { settlement: settle(context.run, { kind: 'bury', error: toRecord('invalid_payload', 'ZodError', message), stop: null }) };
+  } catch (error) {
+    return { settlement: failOrBury(input, toErrorRecord(error)) };
+  }
 }
 
 function withoutHandler(settlement: Settlement | null): AttemptResult {
@@ -119,7 +133,16 @@ function callOne({ handler, contract, graceMs, clock }: AttemptInput, context: J
   return runIsolated({ handler, context, memoryMb: contract.isolate?.memoryMb ?? 128, graceMs, clock });
 }
 
+/** Reading what a handler threw or returned may throw, too: that is a failure like any other, and the worker goes on. */
 function decide(input: AttemptInput, ending: Ending): Settlement | null {
+  try {
+    return decideEnding(input, ending);
+  } catch (error) {
+    return failOrBury(input, toErrorRecord(error));
+  }
+}
+
+function decideEnding(input: AttemptInput, ending: Ending): Settlement | null {
   // A handler that finished in spite of the signal has finished: what it did is done.
   if (ending.kind === 'returned') return decideOutcome(input, ending.outcome);
   if (input.stop.reason !== null) return decideStopped(input, input.stop.reason, ending);
@@ -160,12 +183,35 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
     case 'complete':
       return settle(run, { kind: 'complete', result: storableResult(input, outcome.result) });
     case 'snooze':
-      return settle(run, { kind: 'snooze', delayMs: outcome.delayMs });
+      return settle(run, { kind: 'snooze', delayMs: checkDelay(outcome.delayMs) });
     case 'bury':
-      return settle(run, { kind: 'bury', error: { code: outcome.code, type: 'Buried', message: outcome.reason, stack: null }, stop: null });
+      return settle(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), stop: null });
     case 'retry':
-      return failOrBury(input, { code: outcome.code, type: 'Retry', message: outcome.reason, stack: null }, outcome.delayMs);
+      return failOrBury(input, toRecord(outcome.code, 'Retry', outcome.reason), outcome.delayMs === null ? null : checkDelay(outcome.delayMs));
+    default:
+      throw new OutcomeError(`The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`);
   }
+}
+
+/** What a handler returned is none of the outcomes, or one that cannot be; only code without types can do that. */
+class OutcomeError extends Error {
+  override readonly name = 'OutcomeError';
+  readonly code = 'invalid_outcome';
+}
+
+function describeNoOutcome(outcome: never): string {
+  return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;
+}
+
+/** What `parseDuration` makes is one. */
+function checkDelay(delayMs: number): number {
+  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  throw new OutcomeError(`The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`);
+}
+
+/** The words of a handler, made storable. */
+function toRecord(code: string, type: string, message: string): ErrorRecord {
+  return { ...toErrorRecord({ code, name: type, message }), type };
 }
 
 /** Retried while attempts remain, dead after the last one. */
@@ -178,11 +224,9 @@ function failOrBury({ context: { run }, contract, random }: AttemptInput, error:
 function storableResult({ context, contract }: AttemptInput, result: unknown): Json {
   if (result === null || result === undefined) return null;
   try {
-    const parsed = contract.result.parse(result) as Json;
-    encodeJson(parsed, (reason) => new Error(reason));
-    return parsed;
+    return checkResult(contract, result);
   } catch (error) {
-    context.log.warn({ error: String(error) }, 'the result of this run does not fit its contract and is left out');
+    context.log.warn({ error: toErrorRecord(error).message }, 'the result of this run does not fit its contract and is left out');
     return null;
   }
 }

@@ -8,8 +8,8 @@ import type { FailureReport } from './report-failures.js';
  * lost lease never takes its batch along.
  *
  * A database that does not answer never turns a success into a failure: the batch is tried again until its leases are
- * over (`giveUpAtMs`), and then left to the rescue. A batch that the database refuses is tried row by row, so that one
- * bad row fails alone.
+ * over (`giveUpAtMs`), and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
+ * it refuses is tried again beside the others: it fails alone, and nothing waits for it.
  */
 export interface SettleRequest {
   readonly settlement: Settlement;
@@ -68,6 +68,7 @@ export class Settler {
     this.#flushedMs = this.clock.monotonicMs();
   }
 
+  /** Resolves when each is written, given up, or refused: what is refused does not keep the caller. */
   async #write(batch: readonly SettleRequest[]): Promise<void> {
     let pending = batch;
     for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
@@ -78,14 +79,22 @@ export class Settler {
         return;
       } catch (error) {
         this.report.failed('settle', error);
-        if (pending.length > 1 && isRefusal(error)) {
-          for (const waiting of pending) await this.#write([waiting]);
-          return;
-        }
+        if (isRefusal(error)) return this.#writeAlone(pending);
         await pause(this.clock, retryMs);
         pending = this.#withoutExpired(pending);
       }
     }
+  }
+
+  async #writeAlone(refused: readonly SettleRequest[]): Promise<void> {
+    if (refused.length > 1) for (const waiting of refused) await this.#write([waiting]);
+    else void this.#writeLater(refused);
+  }
+
+  /** It may be mended meanwhile: a partition was missing, say. */
+  async #writeLater(refused: readonly SettleRequest[]): Promise<void> {
+    await pause(this.clock, MAX_RETRY_MS);
+    await this.#write(this.#withoutExpired(refused));
   }
 
   #withoutExpired(batch: readonly SettleRequest[]): readonly SettleRequest[] {

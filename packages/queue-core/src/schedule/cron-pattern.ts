@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 import { DueworkError } from '../errors.js';
 
-const NICKNAMES: Readonly<Record<string, string>> = {
+const NICKNAMES = new Map(Object.entries({
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
   '@monthly': '0 0 1 * *',
@@ -9,7 +9,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   '@daily': '0 0 * * *',
   '@midnight': '0 0 * * *',
   '@hourly': '0 * * * *',
-};
+}));
 
 /**
  * A cron rule as a pattern of local times; the zone is somebody else's. The library parses and searches, always at an
@@ -32,6 +32,7 @@ const MAX_KNOWN = 2_000;
 
 /** Throws `invalid_cron` for anything but five fields or a nickname. */
 export function parseCron(given: string): CronPattern {
+  if (typeof given !== 'string') throw new DueworkError('invalid_cron', { cron: given, reason: 'it is not a text' });
   const pattern = known.get(given) ?? readPattern(given);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(given, pattern);
@@ -39,11 +40,11 @@ export function parseCron(given: string): CronPattern {
 }
 
 function readPattern(given: string): CronPattern {
-  const text = (NICKNAMES[given.trim().toLowerCase()] ?? given).trim().split(/\s+/).join(' ');
+  const text = (NICKNAMES.get(given.trim().toLowerCase()) ?? given).trim().split(/\s+/).join(' ');
   const refuse = (reason: string, cause?: unknown): DueworkError =>
     new DueworkError('invalid_cron', { cron: given, reason }, cause === undefined ? {} : { cause });
   if (text === '') throw refuse('it is empty');
-  if (text.startsWith('@')) throw refuse(`it is none of ${Object.keys(NICKNAMES).join(', ')}`);
+  if (text.startsWith('@')) throw refuse(`it is none of ${[...NICKNAMES.keys()].join(', ')}`);
   const fields = text.split(' ');
   if (fields.length !== 5) throw refuse(`it has ${fields.length} fields; there are five: minute, hour, day of month, month, day of week`);
   // the library also reads "?" as a star and "+" as "and", which no other cron does

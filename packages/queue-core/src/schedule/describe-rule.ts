@@ -6,10 +6,19 @@ const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['s
 /** The rule in plain words: `At 09:00, only on Monday, in Europe/Berlin`. */
 export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): string {
   const words =
-    kind.name === 'cron' ? `${describeCron(kind.pattern.text, { use24HourTimeFormat: true })}, in ${timeZone}`
+    kind.name === 'cron' ? `${describePattern(kind.pattern.text)}, in ${timeZone}`
     : kind.name === 'every' ? `Every ${describeMs(kind.ms).replace(/^1 /, '')}`
     : `Once, at ${iso(kind.ms)}`;
   return `${words}${startsAtMs === null ? '' : `, from ${iso(startsAtMs)}`}${endsAtMs === null ? '' : `, before ${iso(endsAtMs)}`}`;
+}
+
+/** Another library's words: where it does not know what the parser knows (`FRI#L`), the pattern speaks for itself. */
+function describePattern(text: string): string {
+  try {
+    return describeCron(text, { use24HourTimeFormat: true });
+  } catch {
+    return `At ${text}`;
+  }
 }
 
 /** `90 minutes`: in the largest unit that is exact. */

@@ -1,4 +1,5 @@
 import type { Catalog } from '@duework/contracts';
+import { checkText } from '../check-text.js';
 import { enqueue, type EnqueuedJob } from '../enqueue.js';
 import { DueworkError } from '../errors.js';
 import { findContract } from '../find-contract.js';
@@ -8,11 +9,14 @@ import { findSlotRows, type SlotRow } from '../sql/find-slots.js';
 import { pauseSchedule as writePause } from '../sql/pause-schedule.js';
 import { readNow } from '../sql/read-now.js';
 import { recordTrigger } from '../sql/record-trigger.js';
+import type { ScheduleRow } from '../sql/schedule-row.js';
 import type { Queryable } from '../sql/sql.js';
+import { checkMoment } from './check-moment.js';
 import { describePolicies } from './describe-policies.js';
 import { inTransaction, type Transactable } from './in-transaction.js';
 import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
+import { isScheduleKey } from './schedule-request.js';
 import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
 import { renderPayload } from './slot-template.js';
 
@@ -36,34 +40,41 @@ export async function findSchedules(
 ): Promise<SchedulePage> {
   const { cursor, limit = 100, ...rest } = filter;
   checkLimit(limit);
+  checkText('type', rest.type ?? null, 63);
+  checkText('cursor', cursor ?? null, 200);
   const rows = await findScheduleRows(db, { ...rest, afterKey: cursor, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return { schedules: page.map(toSchedule), nextCursor: rows.length > limit ? page.at(-1)!.key : null };
 }
 
+async function findRow(db: Queryable, key: string): Promise<ScheduleRow> {
+  const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
+  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  return row;
+}
+
 /** The next `count` slots of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
 export async function previewSavedSchedule(db: Queryable, key: string, count?: number): Promise<SchedulePreview & { readonly policy: string }> {
-  const [row] = await findScheduleRows(db, { key, limit: 1 });
-  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  const row = await findRow(db, key);
   const preview = previewSchedule(toRuleInput(row), { after: new Date(await readNow(db)), key, splayMs: row.splayMs, ...(count === undefined ? {} : { count }) });
   return { ...preview, policy: describePolicies(row.missed, row.overlap) };
 }
 
 /** It fires no more until it is resumed. Throws `schedule_not_found`. */
 export async function pauseSchedule(db: Queryable, key: string): Promise<Schedule> {
-  if (!(await writePause(db, key, true))) throw new DueworkError('schedule_not_found', { key });
+  if (!isScheduleKey(key) || !(await writePause(db, key, true))) throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
 /** It goes on. Slots that came during the pause count as missed, and its policy decides. Throws `schedule_not_found`. */
 export async function resumeSchedule(db: Queryable, key: string): Promise<Schedule> {
-  if (!(await writePause(db, key, false))) throw new DueworkError('schedule_not_found', { key });
+  if (!isScheduleKey(key) || !(await writePause(db, key, false))) throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
 /** It is gone; its runs and its ledger stay. Throws `schedule_not_found`. */
 export async function deleteSchedule(db: Queryable, key: string): Promise<void> {
-  if (!(await deleteRow(db, key))) throw new DueworkError('schedule_not_found', { key });
+  if (!isScheduleKey(key) || !(await deleteRow(db, key))) throw new DueworkError('schedule_not_found', { key });
 }
 
 /**
@@ -72,8 +83,7 @@ export async function deleteSchedule(db: Queryable, key: string): Promise<void> 
  * Throws `schedule_not_found`, `unknown_job_type`, and as `enqueue`.
  */
 export async function triggerSchedule(db: Transactable, catalog: Catalog, key: string): Promise<EnqueuedJob> {
-  const [row] = await findScheduleRows(db, { key, limit: 1 });
-  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  const row = await findRow(db, key);
   const contract = findContract(catalog, row.type);
   const payload = renderPayload(row.type, row.payload, await readNow(db), row.timeZone);
   return inTransaction(db, async (tx) => {
@@ -96,6 +106,10 @@ export async function findSlots(
 ): Promise<SlotPage> {
   const { from, to, cursor, limit = 100, ...rest } = filter;
   checkLimit(limit);
+  checkText('type', rest.type ?? null, 63);
+  checkText('scheduleKey', rest.scheduleKey ?? null, 200);
+  checkMoment('from', from);
+  checkMoment('to', to);
   const before = cursor === undefined ? undefined : readCursor(cursor);
   const rows = await findSlotRows(db, { ...rest, from: from?.toISOString(), to: to?.toISOString(), before, limit: limit + 1 });
   const page = rows.slice(0, limit);
@@ -108,9 +122,15 @@ function toSlot({ scheduleId: _scheduleId, slotAtText: _slotAtText, slotMs, dueM
 }
 
 function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
-  const [, slotAt, scheduleId] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(cursor) ?? [];
-  if (slotAt === undefined || scheduleId === undefined) throw new DueworkError('invalid_cursor', { cursor });
+  const [, slotAt, scheduleId] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
+  // February 30 would be one of March
+  if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt)) throw new DueworkError('invalid_cursor', { cursor });
   return { slotAt, scheduleId };
+}
+
+function isSameMoment(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19) && !text.startsWith('0000');
 }
 
 function checkLimit(limit: number): void {

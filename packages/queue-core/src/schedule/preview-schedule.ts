@@ -1,4 +1,5 @@
 import { DueworkError } from '../errors.js';
+import { checkMoment } from './check-moment.js';
 import { describeRule } from './describe-rule.js';
 import { markSlot, nextSlots, type DstMark } from './next-slots.js';
 import { parseRule, type RuleInput } from './rule.js';
@@ -31,6 +32,7 @@ export function previewSchedule(input: RuleInput, options: { after: Date; count?
   if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
     throw new DueworkError('invalid_option', { option: 'count', expected: `a whole number from 1 to ${MAX_COUNT}`, value: count });
   }
+  checkMoment('after', after);
   const rule = parseRule(input);
   const offsetMs = splayOffset(key, splayMs);
   const slots = nextSlots(rule, after.getTime(), count).map((slotMs) => ({

@@ -1,5 +1,7 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { DueworkError } from '../errors.js';
+import { isMoment } from '../is-moment.js';
+import { showValue } from '../storable-text.js';
 import { parseCron, type CronPattern } from './cron-pattern.js';
 import { ZoneCalendar } from './zone-calendar.js';
 
@@ -59,14 +61,13 @@ function toIntervalMs(every: Duration): number {
   } catch {
     // refused below, in the words of a rule
   }
-  if (!(ms >= MIN_INTERVAL_MS)) throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(every));
+  if (!(ms >= MIN_INTERVAL_MS)) throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(showValue(every)));
   return ms;
 }
 
 function toMs(part: string, date: Date): number {
-  const ms = date instanceof Date ? date.getTime() : Number.NaN;
-  if (!(ms >= 0 && ms < Date.UTC(10_000, 0))) throw refuse(part, 'a moment between the years 1970 and 9999', String(date));
-  return ms;
+  if (!isMoment(date)) throw refuse(part, 'a moment between the years 1970 and 9999', showValue(date));
+  return date.getTime();
 }
 
 function refuse(part: string, expected: string, value: string | undefined): DueworkError {

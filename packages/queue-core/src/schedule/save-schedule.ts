@@ -9,7 +9,7 @@ import { saveSchedules as writeSchedules } from '../sql/save-schedules.js';
 import type { Queryable } from '../sql/sql.js';
 import { inTransaction, type Transactable } from './in-transaction.js';
 import { toSchedule, type Schedule } from './schedule.js';
-import { checkSchedule, scheduleRequest, toNewSchedule, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
+import { checkSchedule, isScheduleKey, scheduleRequest, toNewSchedule, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
 
 /** What a list of schedules in the code has changed. */
 export interface RegisteredSchedules {
@@ -62,7 +62,7 @@ export async function registerSchedules(db: Transactable, catalog: Catalog, list
 
 /** One schedule. Throws `schedule_not_found`. */
 export async function getSchedule(db: Queryable, key: string): Promise<Schedule> {
-  const [row] = await findScheduleRows(db, { key, limit: 1 });
+  const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
   if (row === undefined) throw new DueworkError('schedule_not_found', { key });
   return toSchedule(row);
 }

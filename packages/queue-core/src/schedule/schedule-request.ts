@@ -1,7 +1,8 @@
 import { parseDuration, type Duration, type JobContract, type PayloadInput } from '@duework/contracts';
 import { checkJobRequest, jobRequest } from '../enqueue.js';
-import { encodePayload } from '../encode-payload.js';
+import { checkPayloadShape, encodePayload } from '../encode-payload.js';
 import { DueworkError } from '../errors.js';
+import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '../make-new-run.js';
 import type { NewSchedule } from '../sql/save-schedules.js';
 import { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
 import { describeRule } from './describe-rule.js';
@@ -61,7 +62,7 @@ export interface CheckedSchedule {
  */
 export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: number): CheckedSchedule {
   const { key, payload } = options;
-  if (!/^[A-Za-z0-9:_.@-]{1,200}$/.test(key)) throw new DueworkError('invalid_schedule_key', { key });
+  if (!isScheduleKey(key)) throw new DueworkError('invalid_schedule_key', { key });
   const rule = parseRule(options);
   const missed = readMissed(options.missed);
   const overlap = readOverlap(options.overlap);
@@ -107,13 +108,19 @@ export function toNewSchedule({ rule, row }: CheckedSchedule, nowMs: number, fro
   };
 }
 
+/** Any other names no schedule. */
+export function isScheduleKey(key: string): boolean {
+  return typeof key === 'string' && /^[A-Za-z0-9:_.@-]{1,200}$/.test(key);
+}
+
 /** The payload of one slot has to be one that could be enqueued, and another than that of every other slot. */
 function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs: number): void {
+  checkPayloadShape(contract.type, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   const sample = renderPayload(contract.type, payload, nextSlot(rule, nowMs) ?? nowMs, rule.timeZone);
   checkJobRequest(jobRequest(contract, sample));
-  // the template itself is stored, too
-  if (hasTemplate(payload)) encodePayload({ ...contract, payload: ANYTHING }, payload, 64 * 1024);
-  else if (contract.keyOf !== null && rule.kind.name !== 'at') {
+  // what is stored is as it was given: with its templates, and with fields that the contract would leave out
+  encodePayload({ ...contract, payload: ANYTHING }, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
+  if (!hasTemplate(payload) && contract.keyOf !== null && rule.kind.name !== 'at') {
     const reason = 'every slot would have the same idempotency key, so that only the first would ever run; take something from the slot, such as {"$slot": "date"}';
     throw new DueworkError('invalid_template', { type: contract.type, pointer: '', reason });
   }
@@ -122,14 +129,14 @@ function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs
 const ANYTHING = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
 
 function readMissed(given: ScheduleOptions['missed'] = 'latest'): MissedPolicy {
-  const { policy, tolerance, limit = 10, maxAge } = typeof given === 'string' ? { policy: given } : given;
+  const { policy, tolerance, limit = 10, maxAge } = typeof given === 'string' || given === null ? { policy: given } : given;
   check('missed', policy, MISSED_POLICIES.includes(policy), `one of ${MISSED_POLICIES.join(', ')}`);
   checkLimit('missed.limit', limit);
   return { policy, toleranceMs: toMs('missed.tolerance', tolerance, 300_000, Infinity), limit, maxAgeMs: toMs('missed.maxAge', maxAge, DAY_MS, Infinity) };
 }
 
 function readOverlap(given: ScheduleOptions['overlap'] = 'skip'): OverlapPolicy {
-  const { policy, limit = 10 } = typeof given === 'string' ? { policy: given } : given;
+  const { policy, limit = 10 } = typeof given === 'string' || given === null ? { policy: given } : given;
   check('overlap', policy, OVERLAP_POLICIES.includes(policy), `one of ${OVERLAP_POLICIES.join(', ')}`);
   checkLimit('overlap.limit', limit);
   return { policy, limit };

@@ -8,6 +8,8 @@ export interface Transition {
 }
 
 const DAY_MS = 86_400_000;
+/** Kept for each zone. */
+const MAX_YEARS = 1_000;
 /** Nearer to each other than that are no two transitions of any zone since 1970. */
 const SAMPLE_MS = 3 * DAY_MS;
 /** Offsets between -12 h and +14 h: the longest that a clock was ever set back or forward. */
@@ -32,12 +34,15 @@ export class ZoneCalendar {
 
   /** Throws `unknown_time_zone`. An offset such as `+02:00` is no zone: it knows nothing of summer and winter. */
   static of(zone: string): ZoneCalendar {
-    const known = ZoneCalendar.#known.get(zone);
+    if (typeof zone !== 'string') throw new DueworkError('unknown_time_zone', { zone });
+    // however it is spelled: a zone has many spellings, and a calendar is large
+    const name = zone.toLowerCase();
+    const known = ZoneCalendar.#known.get(name);
     if (known !== undefined) return known;
     if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) throw new DueworkError('unknown_time_zone', { zone });
     try {
       const calendar = new ZoneCalendar(zone);
-      ZoneCalendar.#known.set(zone, calendar);
+      ZoneCalendar.#known.set(name, calendar);
       return calendar;
     } catch (cause) {
       throw new DueworkError('unknown_time_zone', { zone }, { cause });
@@ -75,6 +80,7 @@ export class ZoneCalendar {
   #transitionsOf(year: number): readonly Transition[] {
     const known = this.#years.get(year);
     if (known !== undefined) return known;
+    if (this.#years.size >= MAX_YEARS) this.#years.clear();
     const transitions: Transition[] = [];
     const endMs = Date.UTC(year + 1, 0, 1);
     let fromMs = Date.UTC(year, 0, 1) - 1;

@@ -11,7 +11,7 @@ export function encodeOutcome(outcome: Outcome | void | null, log: HandlerLog): 
   if (outcome === undefined || outcome === null) return null;
   switch (outcome.kind) {
     case 'complete':
-      return { kind: 'complete', json: toJson(outcome.result, log) };
+      return { kind: 'complete', json: toJson(outcome.result ?? null, log) };
     case 'retry':
     case 'snooze':
     case 'bury':
@@ -25,7 +25,7 @@ function toJson(result: unknown, log: HandlerLog): string {
   try {
     return encodeJson(result, (reason) => new TypeError(reason));
   } catch (error) {
-    log.warn({ error: String(error) }, 'the result of this run cannot leave its thread and is left out');
+    log.warn({ error: (error as Error).message }, 'the result of this run cannot leave its thread and is left out');
     return 'null';
   }
 }

@@ -55,6 +55,9 @@ test('whatever is thrown, something is carried', () => {
   expect(carried(circular)).toMatchObject({ message: 'round', cause: { message: 'round' } });
   const hostile = { get message(): string { throw new Error('no'); } };
   expect(carried(hostile)).toEqual({});
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  expect(carried(proxy)).toMatchObject({ code: 'unreadable_error' });
   expect(carried(undefined)).toBe('undefined');
   expect(carried(10n)).toBe('10');
 });

@@ -13,8 +13,19 @@ const NAMED = ['name', 'message', 'stack', 'code', 'status', 'statusCode', 'resp
 const MAX_TEXT = 16_000;
 const MAX_CAUSES = 4;
 
+/** A proxy that throws at every look. */
+const UNREADABLE: WireError = { kind: 'object', isError: true, fields: { name: 'Error', code: 'unreadable_error', message: 'What was thrown cannot be read: it throws when it is looked at.' }, cause: null };
+
 /** Never throws, whatever was thrown. */
 export function encodeError(error: unknown, depth = 0): WireError {
+  try {
+    return encode(error, depth);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function encode(error: unknown, depth: number): WireError {
   if (typeof error !== 'object' || error === null) {
     const value = toPlain(error);
     return { kind: 'value', value: value === undefined ? String(error) : value };

@@ -1,0 +1,32 @@
+import { types } from 'node:util';
+
+/**
+ * Text that PostgreSQL can store: `text` has no NUL, and half a surrogate pair is no character (`jsonb` refuses it, and a
+ * driver would silently write another one in its place).
+ */
+
+/** What keeps a text from being stored, as the end of a sentence; null: nothing. */
+export function findUnstorableText(text: string): string | null {
+  if (text.includes('\0')) return 'contains a NUL character';
+  return text.isWellFormed() ? null : 'contains half a surrogate pair';
+}
+
+/** The text without what cannot be stored, at most `limit` characters long. */
+export function toStorableText(text: string, limit: number): string {
+  // cut first: what is thrown away need not be cleaned
+  const clean = text.slice(0, limit + 1).replaceAll('\0', '').toWellFormed();
+  return text.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`;
+}
+
+const MAX_SHOWN = 100;
+
+/** Any value as a message can show it: short, and without walking through it, which might throw or never end. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return toStorableText(String(value), MAX_SHOWN);
+  return types.isDate(value) ? showDate(value) : 'an object';
+}
+
+function showDate(date: Date): string {
+  return Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString();
+}
