@@ -24,7 +24,7 @@ export function heldRuns(changes, worker, at) {
 }
 
 /** From made to claimed, of every run at its first claim. */
-function readWaits(live) {
+export function readWaits(live) {
   const madeAt = new Map();
   const waits = [];
   for (const { run, from, to, at } of live) {

@@ -3,6 +3,7 @@ import { commitsTogether } from './commits-together.mjs';
 import { drains } from './drains.mjs';
 import { effectsOnce } from './effects-once.mjs';
 import { growingFence } from './growing-fence.mjs';
+import { holdsSteady } from './holds-steady.mjs';
 import { killedRuns } from './killed-runs.mjs';
 import { legalChanges } from './legal-changes.mjs';
 import { noLeaks } from './no-leaks.mjs';
@@ -22,5 +23,5 @@ import { slotsOnce } from './slots-once.mjs';
  */
 export const checks = [
   nothingLost, oneRunPerKey, oneRunPerCall, commitsTogether, oneSettlement, growingFence, legalChanges, effectsOnce, slotsOnce,
-  drains, killedRuns, silentRuns, recoversFromRestart, bearsLoad, nobodyExits, quietFailures, noLeaks,
+  drains, killedRuns, silentRuns, recoversFromRestart, bearsLoad, holdsSteady, nobodyExits, quietFailures, noLeaks,
 ];
