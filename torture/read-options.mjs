@@ -15,7 +15,7 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken.
   --faults a,b    only these: ${names}
   --workers N     worker processes (3 unless given); the last one behind PgBouncer, where there is one on PATH
   --rate N        jobs per second (150 unless given)
-  --quick         each fault once, at 60 jobs per second
+  --quick         each fault once, at 60 jobs per second; figures are told and not judged
   --soak          an hour at 500 jobs per second with a fault each minute; every 20th run is looked at in detail
   --json FILE     writes the figures, for --svg and for people
   --svg FILE      draws what happened over time

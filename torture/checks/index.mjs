@@ -19,7 +19,7 @@ import { slotsOnce } from './slots-once.mjs';
 
 /**
  * The promises. Each looks at the evidence alone and says how much it has looked at (`counted`), what is `broken`, in words, and
- * perhaps a `remark`.
+ * perhaps a `remark`. An `isFigure` is told and not judged in the quick form, which runs on machines that are busy otherwise.
  */
 export const checks = [
   nothingLost, oneRunPerKey, oneRunPerCall, commitsTogether, oneSettlement, growingFence, legalChanges, effectsOnce, slotsOnce,

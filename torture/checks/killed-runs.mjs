@@ -10,6 +10,7 @@ const isDisturbed = ({ at }, events) => events.some((event) => event.kind === 'd
 /** Long before their leases end. Behind a pooler in transaction mode only the lease tells, which is 30 s for the longest of them. */
 export const killedRuns = {
   promise: 'the runs of a worker killed with kill -9 start again within 5 s',
+  isFigure: true,
   check({ events, changes }) {
     const kills = events.filter(({ kind, fault, isPooled, isReached }) => kind === 'fault.begun' && (fault === 'kill-worker' || (fault === 'die-at-point' && isReached)) && !isPooled);
     const broken = [];

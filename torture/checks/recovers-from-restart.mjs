@@ -6,6 +6,7 @@ const SHARE = 0.98;
 /** After the database is there again, as much ends as comes in. */
 export const recoversFromRestart = {
   promise: 'after a database restart throughput is back at 98 % within 10 s',
+  isFigure: true,
   check({ events, changes }) {
     const ends = changes.filter(({ place, to }) => place === 'final' && to !== null);
     const endsIn = (from, to) => ends.filter(({ at }) => at >= from && at < to).length / ((to - from) / 1_000);

@@ -5,6 +5,7 @@ import { heldRuns } from './held-runs.mjs';
 /** A worker that is there and says nothing: frozen, or its cable is pulled. Its runs are somebody else's after their lease. */
 export const silentRuns = {
   promise: 'the runs of a silent worker go on within its lease and 5 s',
+  isFigure: true,
   check({ events, changes, jobs }) {
     const typeOf = new Map(jobs.map(({ run, type }) => [run, type]));
     const silences = events.filter(({ kind, silentMs, isAlone, worker }) => kind === 'fault.begun' && silentMs !== undefined && isAlone && worker.startsWith('w'));
