@@ -7,7 +7,7 @@ const totals = process.env.DUEWORK_TEST_TOTALS;
 
 /** One run over the whole workspace, native ESM; packages see each other's built files. */
 export default {
-  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts'],
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/torture'],
   testMatch: ['**/*.test.ts', '**/*.test.mjs'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -9,6 +9,7 @@ export const legalChanges = {
     const broken = [];
     /** Left the live table, or the history, and has not arrived in the other yet: by run. */
     const between = new Map();
+    const known = new Map();
     const arrive = ({ run, tx, to }, from) => {
       const left = between.get(run);
       between.delete(run);
@@ -19,6 +20,8 @@ export const legalChanges = {
     };
     for (const change of changes) {
       const { run, place, from, to } = change;
+      if (from !== null && known.has(run) && known.get(run) !== from) broken.push(`run ${run}: was ${known.get(run)} and became ${from} unseen`);
+      known.set(run, to ?? from);
       if (to === null) {
         between.set(run, change);
       } else if (from !== null) {
