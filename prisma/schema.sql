@@ -302,6 +302,8 @@ ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
+CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
+
 CREATE INDEX job_history_dead_idx ON ONLY duework.job_history USING btree (finished_at, id) WHERE (status = 'dead'::text);
 
 CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at);

@@ -216,6 +216,8 @@ CREATE TABLE duework.job_effects (
 );
 -- retain_with_runs: effects whose run may be gone.
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects (needed_at);
+-- retry_run: the effects of a run that nobody knows about. Not only those: an index that names the status would make every effect's end write all indexes
+CREATE INDEX job_effects_run_id_idx ON duework.job_effects (run_id);
 
 -- An alert is raised once by whichever worker sees it first; the row is the referee.
 CREATE TABLE duework.job_alerts (
