@@ -1,0 +1,48 @@
+import { core, migration, storeCase } from './places.mjs';
+
+const file = core('sql/rescue-runs.ts');
+
+/** @type {readonly import('../guards.mjs').Guard[]} */
+export const rescueGuards = [
+  {
+    name: 'rescue-recheck',
+    says: 'a rescue looks at a lease again under its lock',
+    edits: [{ file, find: 'FOR UPDATE SKIP LOCKED', replace: '' }],
+    tests: [{ file: core('sql/fence.test.ts'), title: 'a lease that is renewed while the rescue looks at it is left alone' }],
+  },
+  {
+    name: 'rescue-expired',
+    says: 'a rescue takes expired leases only',
+    edits: [{ file, find: 'locked_until < now()', replace: 'true' }],
+    tests: [storeCase('fence-cases', 'one that is renewed is not rescued until its new end')],
+  },
+  {
+    name: 'rescue-charge',
+    says: 'the attempt of a lost worker stays charged',
+    edits: [{ file, find: `SET status = 'failed', run_at = now(),`, replace: `SET status = 'failed', attempts = j.attempts - 1, run_at = now(),` }],
+    tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'), storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
+  },
+  {
+    name: 'rescue-bound',
+    says: 'a run that has killed its worker maxAttempts times is given up',
+    edits: [
+      { file, find: 'attempts < max_attempts AND cancel_requested_at IS NULL', replace: 'cancel_requested_at IS NULL' },
+      { file, find: 'attempts >= max_attempts OR cancel_requested_at IS NOT NULL', replace: 'cancel_requested_at IS NOT NULL' },
+      { file: migration('20261120120000_duework'), find: 'AND attempts <= max_attempts AND (status = \'running\' OR attempts < max_attempts)', replace: '' },
+    ],
+    tests: [storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
+  },
+  {
+    name: 'check-attempts',
+    says: 'the database refuses a run that waits without an attempt left',
+    edits: [{ file: migration('20261120120000_duework'), find: `AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)`, replace: '' }],
+    tests: [storeCase('settle-cases', 'a run that has spent its attempts cannot wait for another, and nothing of its batch is written')],
+  },
+  {
+    name: 'check-lease',
+    says: 'the database refuses a running run without a lease, and a lease without a running run',
+    edits: [{ file: migration('20261120120000_duework'), find: `    CASE WHEN status = 'running'\n      THEN`, replace: `    CASE WHEN status = 'running'\n      THEN true OR` },
+      { file: migration('20261120120000_duework'), find: 'ELSE locked_by IS NULL AND locked_until IS NULL', replace: 'ELSE true' }],
+    tests: ['running without an owner', 'running without a fence', 'queued with an owner', 'failed with a lease'].map((of) => ({ file: 'packages/database/src/schema/constraints.test.ts', title: of })),
+  },
+];
