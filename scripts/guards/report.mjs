@@ -10,7 +10,7 @@ function row({ name, says, edits, tests }) {
   return [`${name}\n${says}`, files.join('\n'), tests.map((test) => `${titleOf(test)}\n  ${shorten(test.from ?? test.file)}`).join('\n')];
 }
 
-const makeTable = (head) => new Table({ head, style: { head: [], border: [] }, colWidths: [44, 34, 58, 10].slice(0, head.length), wordWrap: true });
+const makeTable = (head) => new Table({ head, style: { head: [], border: [] }, colWidths: [40, 34, 60, 12].slice(0, head.length), wordWrap: true });
 
 export function listGuards(guards) {
   const table = makeTable(HEAD);

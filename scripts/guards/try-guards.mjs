@@ -1,6 +1,6 @@
 import { PlainError } from '../lib/plain-error.mjs';
 import { showProgress } from '../lib/show-progress.mjs';
-import { buildChanged } from './build-changed.mjs';
+import { buildChanged, restoreBuild } from './build-changed.mjs';
 import { findNotGreen, judgeRed } from './judge.mjs';
 import { removeGuard } from './remove-guard.mjs';
 import { runTests } from './run-tests.mjs';
@@ -11,6 +11,8 @@ import { runTests } from './run-tests.mjs';
  * @returns {Promise<{ guard: object, isNoticed: boolean, how: string, tookMs: number }[]>}
  */
 export async function tryGuards(guards, dir, databaseUrl) {
+  // all of them before the first one is tried
+  for (const guard of guards) removeGuard(dir, guard)();
   const tests = guards.flatMap((guard) => guard.tests);
   const green = await showProgress(`${tests.length} tests as they are`, () => runTests(dir, tests, databaseUrl));
   const wrong = findNotGreen(green, tests);
@@ -27,9 +29,15 @@ export async function tryGuards(guards, dir, databaseUrl) {
 
 async function tryOne(guard, dir, databaseUrl) {
   const restore = removeGuard(dir, guard);
-  const restoreBuild = await buildChanged(dir, guard);
-  const verdict = judgeRed(await runTests(dir, guard.tests, databaseUrl), guard);
-  restore();
-  restoreBuild();
-  return verdict;
+  try {
+    await buildChanged(dir, guard);
+    return judgeRed(await runTests(dir, guard.tests, databaseUrl), guard);
+  } catch (error) {
+    // what cannot be built or run says nothing of its test, and is no reason to leave out the other guards
+    if (error instanceof PlainError) return { isNoticed: false, how: error.message };
+    throw error;
+  } finally {
+    restore();
+    restoreBuild(dir, guard);
+  }
 }

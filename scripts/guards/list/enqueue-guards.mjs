@@ -26,7 +26,7 @@ export const enqueueGuards = [
   {
     name: 'enqueue-joined',
     says: 'an enqueue writes in the caller’s transaction or not at all',
-    edits: [{ file: core('join-transaction.ts'), find: 'if (expected !== null && expected !== actual) throw', replace: 'if (expected === null && expected !== actual && actual === \'\') throw' }],
+    edits: [{ file: core('join-transaction.ts'), find: 'if (expected !== null && expected !== actual) throw', replace: `if (expected !== null && actual === '') throw` }],
     tests: [test('an extension that runs raw queries outside of it is found out, and nothing is written')],
   },
   {

@@ -237,8 +237,9 @@ describe('once', () => {
       await once('mail', () => void sent++);
       return complete();
     }, { store: { ...real, endEffect: (...given) => (failures-- > 0 ? Promise.reject(new Error('cut')) : real.endEffect(...given)) } });
-    await enqueue(database.db, careful, { order: 9 });
-    await events.waitFor('job.succeeded');
+    const { id } = await enqueue(database.db, careful, { order: 9 });
+    await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(sent).toBe(1);
   });
 });
