@@ -1,5 +1,6 @@
 import { PlainError } from '../lib/plain-error.mjs';
 import { claimGuards } from './list/claim-guards.mjs';
+import { databaseGuards } from './list/database-guards.mjs';
 import { effectGuards } from './list/effect-guards.mjs';
 import { engineGuards } from './list/engine-guards.mjs';
 import { enqueueGuards } from './list/enqueue-guards.mjs';
@@ -19,7 +20,7 @@ import { scheduleGuards } from './list/schedule-guards.mjs';
  */
 
 /** @type {readonly Guard[]} */
-export const guards = [...claimGuards, ...fenceGuards, ...rescueGuards, ...effectGuards, ...enqueueGuards, ...scheduleGuards, ...engineGuards];
+export const guards = [...claimGuards, ...fenceGuards, ...rescueGuards, ...effectGuards, ...enqueueGuards, ...scheduleGuards, ...engineGuards, ...databaseGuards];
 
 /** Those whose names begin with one of these; all of them when nothing is given. */
 export function pickGuards(names) {

@@ -12,7 +12,19 @@ export const effectGuards = [
       { file: core('effects/once.ts'), find: ': await begin();', replace: ': await store.findEffect(key);' },
       { file: core('effects/once.ts'), find: 'if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);', replace: 'if (!state.isBegun) await begin();' },
     ],
-    tests: [{ file: core('effects/once.test.ts'), title: 'at most once: an effect that may have happened is not done again, and a person is asked' }, { file: 'apps/worker/src/crash.test.ts', title: 'a worker killed between the send and the settle sends no second mail' }],
+    tests: [{ file: core('effects/once.test.ts'), title: 'at most once: an effect that may have happened is not done again, and a person is asked' }, crash('effect.before')],
+  },
+  {
+    name: 'effect-once-a-time',
+    says: 'one attempt does not do one effect twice at once',
+    edits: [{ file: core('effects/once.ts'), find: 'if (active.has(name)) throw', replace: `if (active.has(name) && name === '') throw` }],
+    tests: [{ file: core('effects/once.test.ts'), title: 'one name twice at once, or a result that is not JSON, is the handler’s mistake' }],
+  },
+  {
+    name: 'mail-begins',
+    says: 'a mail is on record before its content is sent',
+    edits: [{ file: 'apps/worker/src/send-mail-once.ts', find: '({ begin }) => send(begin)', replace: 'async ({ begin }) => { const reply = await send(async () => {}); await begin(); return reply; }' }],
+    tests: [{ file: 'apps/worker/src/crash.test.ts', title: 'a worker killed between the send and the settle sends no second mail' }],
   },
   {
     name: 'effect-done',
@@ -36,7 +48,10 @@ export const effectGuards = [
     name: 'effect-at-most-once',
     says: 'what an earlier claim left open is a person’s to judge',
     edits: [{ file: begin, find: ` AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence)`, replace: ' AND false' }],
-    tests: [storeCase('effect-cases', 'at most once: what an earlier claim left open is unknown, until a person wants it done again')],
+    tests: [
+      storeCase('effect-cases', 'at most once: what an earlier claim left open is unknown, until a person wants it done again'),
+      { file: core('effects/once.test.ts'), title: 'two claims that begin one effect at once: one of them does it' },
+    ],
   },
   {
     name: 'fence-end-effect',

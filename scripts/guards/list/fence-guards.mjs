@@ -53,6 +53,13 @@ export const fenceGuards = [
     tests: [{ file: core('sql/fence.test.ts'), title: 'a settlement that waits for a request to cancel ends its run as cancelled' }],
   },
   {
+    name: 'requeue-cancelled',
+    says: 'what somebody wants cancelled does not go back to the queue',
+    edits: [{ file: core('sql/requeue-owned.ts'), find: '(SELECT id FROM owned WHERE cancel_requested_at IS NULL)', replace: '(SELECT id FROM owned)' }],
+    tests: ['fail', 'snooze', 'release'].map((of) => storeCase('transition-cases', '%s ends it as cancelled, with who and why', of)),
+    error: /job_runs_cancel_check/,
+  },
+  {
     name: 'fence-heartbeat',
     says: 'a heartbeat names its fence',
     edits: [

@@ -49,8 +49,20 @@ export const scheduleGuards = [
   {
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
-    edits: [{ file: core('sql/delete-schedules.ts'), find: ' AND source_version <= ${version}::integer', replace: ' AND ${version}::integer > 0' }],
+    edits: [{ file: core('schedule/save-schedule.ts'), find: 'if ((await readSourceVersion(tx)) > version) return', replace: 'if ((await readSourceVersion(tx)) < 0) return' }],
     tests: [test('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish')],
+  },
+  {
+    name: 'schedule-save-version',
+    says: 'an older list overwrites no schedule that a newer one is just writing',
+    edits: [{ file: core('sql/save-schedules.ts'), find: '    WHERE s.source_version IS NULL OR excluded.source_version IS NULL OR excluded.source_version >= s.source_version\n', replace: '' }],
+    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing')],
+  },
+  {
+    name: 'schedule-delete-version',
+    says: 'an older list deletes no schedule that a newer one is just writing',
+    edits: [{ file: core('sql/delete-schedules.ts'), find: ' AND source_version <= ${version}::integer', replace: ' AND ${version}::integer > 0' }],
+    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing')],
   },
   {
     name: 'splay',

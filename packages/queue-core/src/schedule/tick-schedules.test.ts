@@ -510,6 +510,17 @@ describe('schedules are data', () => {
     expect(await outcomes('code:once')).toEqual([]);
   });
 
+  test('two deploys at once: the older list changes nothing that the newer one is just writing', async () => {
+    const [daily, weekly] = ['daily', 'weekly'].map((key) => scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }));
+    await registerSchedules(db(), catalog, [daily!, weekly!], { version: 1 });
+    const older = await db().$transaction(async (tx) => {
+      await registerSchedules(tx, catalog, [daily!, weekly!], { version: 2 });
+      return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => registerSchedules(client, catalog, [daily!], { version: 1 }));
+    });
+    expect(await older.answer).toEqual({ saved: [], removed: [] });
+    expect((await findSchedules(db())).schedules.map(({ key, sourceVersion }) => [key, sourceVersion])).toEqual([['code:daily', 2], ['code:weekly', 2]]);
+  });
+
   test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {
     const ticker = createTicker({ db: db(), catalog });
     const { id } = await db().schedule.create({ data: {
