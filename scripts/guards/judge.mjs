@@ -1,10 +1,9 @@
+import { stripVTControlCharacters } from 'node:util';
 import { resultsOf, titleOf } from './test-names.mjs';
 
 /** An expectation that was not met, and no error on the way to it. */
-const ASSERTION = /\bexpect\(|^Error: expect/m;
-// eslint-disable-next-line no-control-regex
-const plain = (text) => text.replaceAll(/\u001B\[\d+m/g, '');
-const firstLines = (text) => plain(text).split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line)).slice(0, 6).join('\n    ');
+const ASSERTION = /\bexpect\(/;
+const firstLines = (text) => stripVTControlCharacters(text).split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line)).slice(0, 6).join('\n    ');
 
 /** What a report lacks to say that all of these tests are green; null: nothing. */
 export function findNotGreen(report, tests) {
@@ -32,7 +31,7 @@ export function judgeRed(report, { tests, error }) {
     if (results.length === 0) return { isNoticed: false, how: `"${titleOf(test)}" was not run` };
     for (const { title, status, failureMessages } of results) {
       if (status !== 'failed') return { isNoticed: false, how: `"${title}" ${status} all the same` };
-      const said = plain(failureMessages.join('\n'));
+      const said = stripVTControlCharacters(failureMessages.join('\n'));
       if (!accepted.test(said)) return { isNoticed: false, how: `"${title}" failed, but not by an expectation of its own: ${firstLines(said)}` };
     }
   }

@@ -5,7 +5,8 @@ export async function runIn(dir, args, env = {}) {
   let output = '';
   const child = spawn(process.execPath, args, { cwd: dir, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGTERM');
-  process.once('exit', kill);
+  // before what it works on is removed
+  process.prependOnceListener('exit', kill);
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const code = await new Promise((resolve, reject) => {
     child.on('error', reject);

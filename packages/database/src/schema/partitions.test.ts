@@ -142,10 +142,13 @@ test('a key that somebody takes for a new run at the same time is kept', async (
   const pid = await first('SELECT pg_backend_pid() AS value');
   let hasEnded = false;
   const looked = retainKeys(10).finally(() => (hasEnded = true));
-  let isWaiting = false;
-  while (!hasEnded && !isWaiting) isWaiting = (await other.query('SELECT 1 FROM pg_locks WHERE pid = $1 AND NOT granted', [pid])).rows.length > 0;
+  for (;;) {
+    const { rows } = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = $2', [pid, 'Lock']);
+    if (hasEnded || rows.length > 0) break;
+  }
+  const hasWaited = !hasEnded;
   await other.query('COMMIT');
-  expect(isWaiting).toBe(false);
+  expect(hasWaited).toBe(false);
   expect(await looked).toBe(0);
   await other.end();
   expect(await first(`SELECT run_id::int AS value FROM duework.job_keys`)).toBe(2);
