@@ -7,6 +7,7 @@ import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import { getJob } from './operate.js';
 import { findContract } from './find-contract.js';
 import { charge, echo, testCatalog } from './testing/internal/test-contracts.js';
+import { untilItWaits } from './testing/internal/until-it-waits.js';
 import { useTestDatabase } from './testing/internal/use-test-database.js';
 
 const database = useTestDatabase();
@@ -99,6 +100,19 @@ describe('enqueueMany', () => {
       enqueueMany(right, [...invoices].reverse().map((invoice) => jobRequest(charge, { invoice }))),
     ]);
     expect(new Set([...a, ...b].map((job) => job.id)).size).toBe(200);
+  });
+
+  test('keys are taken in one order, whatever the order of the batch', async () => {
+    const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
+    const [batch, single] = await database.db.$transaction(async (tx) => {
+      await enqueue(tx, charge, { invoice: 6001 });
+      const first = await untilItWaits(database.db, left, (client) => enqueueMany(client, [6002, 6001].map((invoice) => jobRequest(charge, { invoice }))));
+      // it waits for the key that is taken, and has not taken the other one before
+      return [first, await untilItWaits(database.db, right, (client) => enqueue(client, charge, { invoice: 6002 }))] as const;
+    });
+    expect({ batch: batch.isWaiting, single: single.isWaiting }).toEqual({ batch: true, single: false });
+    expect((await batch.answer).map((job) => job.isDeduplicated)).toEqual([true, true]);
+    expect((await single.answer).isDeduplicated).toBe(false);
   });
 
   test('no requests are no statement', async () => {

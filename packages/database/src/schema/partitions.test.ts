@@ -139,8 +139,17 @@ test('a key that somebody takes for a new run at the same time is kept', async (
   await other.connect();
   await other.query('BEGIN');
   await other.query(`UPDATE duework.job_keys SET run_id = 2`);
-  expect(await retainKeys(10)).toBe(0);
+  const pid = await first('SELECT pg_backend_pid() AS value');
+  let hasEnded = false;
+  const looked = retainKeys(10).finally(() => (hasEnded = true));
+  for (;;) {
+    const { rows } = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = $2', [pid, 'Lock']);
+    if (hasEnded || rows.length > 0) break;
+  }
+  const hasWaited = !hasEnded;
   await other.query('COMMIT');
+  expect(hasWaited).toBe(false);
+  expect(await looked).toBe(0);
   await other.end();
   expect(await first(`SELECT run_id::int AS value FROM duework.job_keys`)).toBe(2);
 });
@@ -163,6 +172,8 @@ test('retain gives up when a reader holds a partition, and drops it the next tim
   await reader.connect();
   await reader.query(`BEGIN`);
   await reader.query(`SELECT count(*) FROM ${old}`);
+  // by itself, long before somebody stops it
+  await client.query(`SET statement_timeout = '10s'`);
   await expect(retain(3)).rejects.toMatchObject({ code: '55P03' });
   await reader.query('COMMIT');
   await reader.end();

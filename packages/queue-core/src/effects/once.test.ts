@@ -10,6 +10,7 @@ import { beginEffect } from '../sql/begin-effect.js';
 import { endEffect } from '../sql/end-effect.js';
 import { recordStarts } from '../testing/record-starts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
+import { untilItWaits } from '../testing/internal/until-it-waits.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import type { EffectContext } from './once.js';
 
@@ -200,6 +201,19 @@ describe('once', () => {
     expect(events.named('lease.lost')).toHaveLength(1);
   });
 
+  test('a run that passes on while its effect begins: the effect does not begin', async () => {
+    const { id } = await enqueue(database.db, careful, { order: 24 });
+    await database.db.$executeRaw`
+      UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'slow', locked_until = now(), claimed_at = now() WHERE id = ${BigInt(id)}`;
+    const beginning = await database.db.$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE duework.job_runs SET attempts = 2, fence = 2, locked_by = 'fast' WHERE id = ${BigInt(id)}`;
+      return untilItWaits(database.db, database.connect({ poolSize: 1 }), (slow) =>
+        beginEffect(slow, { id, fence: 1, type: 'careful', runKey: 'order:24', name: 'mail', policy: 'at_most_once' }));
+    });
+    expect(await beginning.answer).toEqual({ kind: 'lost' });
+    expect(await database.db.jobEffect.count()).toBe(0);
+  });
+
   test('two claims that begin one effect at once: one of them does it', async () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     for (let order = 100; order < 130; order++) {
@@ -223,7 +237,7 @@ describe('once', () => {
       else await once('mail', () => '\0');
     });
     const jobs = [await enqueue(database.db, careful, { order: 7 }), await enqueue(database.db, careful, { order: 8 })];
-    await events.waitFor('job.dead', 2);
+    await Promise.race([events.waitFor('job.dead', 2), events.waitFor('job.succeeded')]);
     for (const { id } of jobs) expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_misused' });
   });
 
@@ -236,8 +250,9 @@ describe('once', () => {
       await once('mail', () => void sent++);
       return complete();
     }, { store: { ...real, endEffect: (...given) => (failures-- > 0 ? Promise.reject(new Error('cut')) : real.endEffect(...given)) } });
-    await enqueue(database.db, careful, { order: 9 });
-    await events.waitFor('job.succeeded');
+    const { id } = await enqueue(database.db, careful, { order: 9 });
+    await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(sent).toBe(1);
   });
 });

@@ -316,11 +316,26 @@ describe('a database that fails', () => {
       store: { ...real, settle: (batch) => (failures-- > 0 ? Promise.reject(new Error('the connection was cut')) : real.settle(batch)) },
     });
     const { id } = await enqueue(database.db, work, { n: 1 });
-    await events.waitFor('job.succeeded');
+    await Promise.race([events.waitFor('job.succeeded'), events.waitFor('lease.lost')]);
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(calls).toBe(1);
     expect(events.named('database.failed')).toMatchObject([{ during: 'settle' }]);
     expect(events.named('database.recovered')).toMatchObject([{ during: 'settle', failures: 3 }]);
+  });
+
+  test('a settlement that the database refuses fails alone', async () => {
+    const together = gate();
+    let waiting = 0;
+    const { events } = await start(async ({ payload, run }) => {
+      // no attempt is left, whatever its worker was told: such a run cannot wait for another one
+      if (payload.n === 1) await database.db.$executeRaw`UPDATE duework.job_runs SET max_attempts = attempts WHERE id = ${BigInt(run.id)}`;
+      if (++waiting === 2) together.open();
+      await together.promise;
+      return retry('the provider is busy', { delay: '2h' });
+    });
+    const [, sound] = await enqueueMany(database.db, [1, 2].map((n) => jobRequest(work, { n })));
+    await Promise.race([events.waitFor('job.failed'), events.waitFor('lease.lost')]);
+    expect((await getJob(database.db, sound!.id)).job).toMatchObject({ status: 'failed', attempts: 1 });
   });
 
   test('a settlement whose answer was lost is recognised as written', async () => {
@@ -336,7 +351,7 @@ describe('a database that fails', () => {
       } },
     });
     const { id } = await enqueue(database.db, work, { n: 1 });
-    await events.waitFor('job.succeeded');
+    await Promise.race([events.waitFor('job.succeeded'), events.waitFor('lease.lost')]);
     expect(events.named('lease.lost')).toEqual([]);
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
     expect(calls).toBe(1);

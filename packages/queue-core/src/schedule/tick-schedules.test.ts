@@ -6,7 +6,9 @@ import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import { cancelJob, getJob } from '../operate.js';
 import { claimRuns } from '../sql/claim-runs.js';
+import { untilItWaits } from '../testing/internal/until-it-waits.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { lockDueSchedules } from '../sql/lock-due-schedules.js';
 import { raiseSlotAlerts } from '../sql/raise-slot-alerts.js';
 import { writeSlots } from '../sql/write-slots.js';
 import { createTicker } from './create-ticker.js';
@@ -140,6 +142,46 @@ describe('one slot, one run', () => {
     const { id } = (await db().schedule.findUniqueOrThrow({ where: { key: 'again' } }));
     const slotAt = start.toISOString();
     expect(await writeSlots(db(), [{ schedule_id: String(id), slot_at: slotAt, schedule_key: 'again', job_type: 'note', outcome: 'skipped', reason: 'missed', run_id: null, due_at: slotAt }], [])).toBe(0);
+  });
+
+  test('schedules that another ticker is deciding about are left to it, not waited for', async () => {
+    await saveSchedule(db(), note, { key: 'taken', cron: '* * * * *', payload: { n: 1 } });
+    await lag('taken', await minutesAgo(1));
+    const second = await db().$transaction(async (tx) => {
+      expect((await lockDueSchedules(tx, ['note'], 10)).schedules).toHaveLength(1);
+      return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => tick([], client));
+    });
+    expect(second.isWaiting).toBe(false);
+    expect(await second.answer).toMatchObject({ fired: 0, skipped: 0 });
+    expect(await tick()).toMatchObject({ fired: 1 });
+  });
+
+  test('a slot that somebody else decides meanwhile makes no second run', async () => {
+    await saveSchedule(db(), note, { key: 'beaten', cron: '0 0 1 1 *', payload: { n: 1 }, missed: { policy: 'latest' } });
+    const slotAt = new Date('2020-01-01T00:00:00Z');
+    await lag('beaten', slotAt);
+    const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'beaten' } });
+    const other = database.connect({ poolSize: 1 });
+    // at the last moment: its run is made, the ledger is next
+    const decide = async () => {
+      const { slots } = await findSlots(other, { scheduleKey: 'beaten' });
+      expect(slots).toEqual([]);
+      await other.$executeRaw`
+        INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+        SELECT ${id}, make_timestamptz(date_part('year', now())::int, 1, 1, 0, 0, 0, 'UTC'), 'beaten', 'note', 'skipped', 'missed', now(), now(), 0`;
+    };
+    const client = {
+      $connect: () => {},
+      $queryRaw: db().$queryRaw.bind(db()),
+      $transaction: (run: (tx: unknown) => Promise<unknown>) => db().$transaction((tx) => run({
+        $queryRaw: async (statement: Parameters<typeof tx.$queryRaw>[0] & { sql: string }) => {
+          if (statement.sql.includes('INSERT INTO duework.schedule_slots')) await decide();
+          return tx.$queryRaw(statement);
+        },
+      })),
+    };
+    await expect(tickSchedules({ db: client as never, catalog })).rejects.toThrow('the ledger has 1 of these slots already');
+    expect(await runs()).toEqual([]);
   });
 
   test('the clock of the application server half an hour wrong changes nothing', async () => {
@@ -466,6 +508,17 @@ describe('schedules are data', () => {
     expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
     await tick();
     expect(await outcomes('code:once')).toEqual([]);
+  });
+
+  test('two deploys at once: the older list changes nothing that the newer one is just writing', async () => {
+    const [daily, weekly] = ['daily', 'weekly'].map((key) => scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }));
+    await registerSchedules(db(), catalog, [daily!, weekly!], { version: 1 });
+    const older = await db().$transaction(async (tx) => {
+      await registerSchedules(tx, catalog, [daily!, weekly!], { version: 2 });
+      return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => registerSchedules(client, catalog, [daily!], { version: 1 }));
+    });
+    expect(await older.answer).toEqual({ saved: [], removed: [] });
+    expect((await findSchedules(db())).schedules.map(({ key, sourceVersion }) => [key, sourceVersion])).toEqual([['code:daily', 2], ['code:weekly', 2]]);
   });
 
   test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {

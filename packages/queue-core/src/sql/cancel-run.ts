@@ -11,7 +11,8 @@ export function cancelRun(db: Queryable, id: string, by: string | null, reason: 
     ),
     asked AS (
       UPDATE duework.job_runs AS j
-      SET cancel_requested_at = coalesce(j.cancel_requested_at, now()),
+      -- claimed while this statement waited for it, its CHECKs are tested on the version of before, too, which was not running
+      SET cancel_requested_at = CASE WHEN j.status = 'running' THEN coalesce(j.cancel_requested_at, now()) END,
           cancel_requested_by = coalesce(j.cancel_requested_by, ${by}::text),
           cancel_reason = coalesce(j.cancel_reason, ${reason}::text)
       WHERE j.id = (SELECT id FROM target WHERE status = 'running')

@@ -3,6 +3,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claim, testLeases } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
 import { echo } from '../testing/internal/test-contracts.js';
+import { untilItWaits } from '../testing/internal/until-it-waits.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { claimRuns } from './claim-runs.js';
 import { completeRuns } from './complete-runs.js';
@@ -39,10 +40,12 @@ describe('claim', () => {
 
   test('a run that another transaction holds is skipped, not waited for', async () => {
     const [first, second] = await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 })]);
-    await database.db.$transaction(async (tx) => {
+    const beside = await database.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM duework.job_runs WHERE id = ${BigInt(first!.id)} FOR UPDATE`;
-      expect((await claim(database.connect(), 10)).map((run) => run.id)).toEqual([second!.id]);
+      return untilItWaits(database.db, database.connect({ poolSize: 1 }), (other) => claim(other, 10));
     });
+    expect(beside.isWaiting).toBe(false);
+    expect((await beside.answer).map((run) => run.id)).toEqual([second!.id]);
     expect((await claim(database.db, 10)).map((run) => run.id)).toEqual([first!.id]);
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { enqueueMany, jobRequest } from '../enqueue.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { echo } from '../testing/internal/test-contracts.js';
+import { untilItWaits } from '../testing/internal/until-it-waits.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { extendLeases } from './extend-leases.js';
 
@@ -12,10 +13,11 @@ test('a run that somebody has locked does not keep the other leases waiting, and
   const [locked, free] = await claim(database.db, 2);
   const due = [locked!, free!].map(({ id, fence }) => ({ id, fence, lease_ms: 60_000, is_due: true }));
   const other = database.connect({ poolSize: 1 });
-  await database.db.$transaction(async (tx) => {
+  const beside = await database.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${BigInt(locked!.id)} FOR UPDATE`;
-    const answers = await extendLeases(other, due);
-    expect(new Map(answers.map((held) => [held.id, held.is_extended]))).toEqual(new Map([[locked!.id, false], [free!.id, true]]));
+    return untilItWaits(database.db, other, (client) => extendLeases(client, due));
   });
+  expect(beside.isWaiting).toBe(false);
+  expect(new Map((await beside.answer).map((held) => [held.id, held.is_extended]))).toEqual(new Map([[locked!.id, false], [free!.id, true]]));
   expect((await extendLeases(other, due)).map((held) => held.is_extended)).toEqual([true, true]);
 });

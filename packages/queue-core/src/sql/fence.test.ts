@@ -1,11 +1,14 @@
+import type { PrismaClient } from '@duework/database';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { getJob } from '../operate.js';
+import { cancelJob, getJob } from '../operate.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { echo } from '../testing/internal/test-contracts.js';
+import { untilItWaits } from '../testing/internal/until-it-waits.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { completeRuns } from './complete-runs.js';
 import { extendLeases } from './extend-leases.js';
+import { failRuns } from './fail-runs.js';
 import { rescueRuns } from './rescue-runs.js';
 
 const database = useTestDatabase();
@@ -14,6 +17,9 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
+const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
+/** On another connection, while the test's own transaction is open. */
+const beside = <T>(act: (other: PrismaClient) => Promise<T>) => untilItWaits(database.db, database.connect({ poolSize: 1 }), act);
 const expire = (id: string) => database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 ms' WHERE id = ${BigInt(id)}`;
 
 describe('a lease in a race', () => {
@@ -34,15 +40,38 @@ describe('a lease in a race', () => {
     const { id } = await enqueue(database.db, echo, { n: 1 });
     const [run] = await claim(database.db, 1);
     await expire(id);
-    let rescued: Promise<unknown[]> | undefined;
-    await database.db.$transaction(async (tx) => {
+    const rescue = await database.db.$transaction(async (tx) => {
       await extendLeases(tx, [{ id, fence: run!.fence, lease_ms: 60_000, is_due: true }]);
-      // its snapshot still shows the expired lease; the row is locked, so it is skipped
-      rescued = rescueRuns(database.connect({ poolSize: 1 }), 10);
-      expect(await rescued).toEqual([]);
+      // its snapshot still shows the expired lease
+      return beside((other) => rescueRuns(other, 10));
     });
+    expect(await rescue.answer).toEqual([]);
+    expect(rescue.isWaiting).toBe(false);
     expect(await rescueRuns(database.db, 10)).toEqual([]);
     expect((await getJob(database.db, id)).job.status).toBe('running');
+  });
+});
+
+describe('a request to cancel in a race', () => {
+  test('a settlement that waits for a request to cancel ends its run as cancelled', async () => {
+    const { id } = await enqueue(database.db, echo, { n: 1 });
+    const [run] = await claim(database.db, 1);
+    const failing = await database.db.$transaction(async (tx) => {
+      await cancelJob(tx, id, { by: 'ada' });
+      return beside((other) => failRuns(other, [{ id, fence: run!.fence, ...error, delay_ms: 1 }]));
+    });
+    await expect(failing.answer).resolves.toEqual([{ id, status: 'cancelled' }]);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada' });
+  });
+
+  test('a cancellation of a run that is claimed meanwhile asks its worker, and does not take the run away from it', async () => {
+    const { id } = await enqueue(database.db, echo, { n: 1 });
+    const cancelling = await database.db.$transaction(async (tx) => {
+      await claim(tx, 1);
+      return beside((other) => cancelJob(other, id, { by: 'ada' }));
+    });
+    await expect(cancelling.answer).resolves.toBe('requested');
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'running', cancelRequestedBy: 'ada' });
   });
 });
 

@@ -1,0 +1,22 @@
+import { expect, test } from '@jest/globals';
+import type { LeaseToExtend } from '../../sql/extend-leases.js';
+import { createFakeClock } from '../../testing/create-fake-clock.js';
+import { LeaseBeat } from './beat-leases.js';
+
+test('a lease is renewed when a third of it is over, and never beyond the end of its attempt', async () => {
+  const clock = createFakeClock();
+  const asked: LeaseToExtend[] = [];
+  const stopping = new AbortController();
+  const extend = async (batch: readonly LeaseToExtend[]) => {
+    asked.push(...batch);
+    return batch.map(({ id, is_due }) => ({ id, is_extended: is_due, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null }));
+  };
+  const beat = new LeaseBeat({ extend, clock, intervalMs: 1_000, notify: () => {} });
+  const startMs = clock.monotonicMs();
+  beat.hold({ id: '1', fence: 1, leaseMs: 6_000, grantedMs: startMs, keepUntilMs: startMs + 5_500 });
+  void beat.beatUntil(stopping.signal);
+  await clock.advance(8_500);
+  stopping.abort();
+  // due at 2 and 4 s; then there is no time left to ask for
+  expect(asked.map(({ is_due }) => is_due)).toEqual([false, true, false, true, false, false, false, false]);
+});

@@ -1,0 +1,47 @@
+import { core, storeCase } from './places.mjs';
+
+const file = core('sql/claim-runs.ts');
+const test = (title) => ({ file: core('sql/claim-runs.test.ts'), title });
+
+/** @type {readonly import('../guards.mjs').Guard[]} */
+export const claimGuards = [
+  {
+    name: 'claim-skip-locked',
+    says: 'a claim skips what another one holds',
+    edits: [{ file, find: 'FOR UPDATE SKIP LOCKED', replace: 'FOR UPDATE' }],
+    tests: [test('a run that another transaction holds is skipped, not waited for')],
+  },
+  {
+    name: 'claim-lock',
+    says: 'a claim locks what it is about to take',
+    edits: [{ file, find: '          FOR UPDATE SKIP LOCKED\n', replace: '' }],
+    tests: [test('a run that another transaction holds is skipped, not waited for')],
+  },
+  {
+    name: 'claim-limit',
+    says: 'all priorities share the limit',
+    edits: [{ file, find: ') AS due\n        LIMIT ${request.limit}::integer\n', replace: ') AS due\n' }],
+    tests: [storeCase('claim-cases', 'never more than the limit, and each run once')],
+  },
+  {
+    name: 'claim-fence',
+    says: 'every claim makes the fence grow',
+    edits: [{ file, find: 'fence = r.fence + 1,', replace: 'fence = greatest(r.fence, 1),' }],
+    tests: [
+      storeCase('fence-cases', 'the fence only grows: through snooze, release, failure, rescue and an operator’s retry'),
+      storeCase('fence-cases', 'a late settlement after the lease passed to another worker changes nothing: %j', '{"kind":"complete"'),
+    ],
+  },
+  {
+    name: 'claim-charge',
+    says: 'every claim is a charged attempt',
+    edits: [{ file, find: 'attempts = r.attempts + 1,', replace: 'attempts = greatest(r.attempts, 1),' }],
+    tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record')],
+  },
+  {
+    name: 'claim-sweep',
+    says: 'a claim looks behind its front now and again',
+    edits: [{ file: core('store/claim-front.ts'), find: 'front === undefined || startedMs >= front.sweepAtMs', replace: 'front === undefined' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'while claims are quick each of them looks everywhere: what is put into the past is found at once' }],
+  },
+];

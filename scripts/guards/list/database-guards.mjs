@@ -1,0 +1,53 @@
+import { migration } from './places.mjs';
+
+const tables = migration('20261120120000_duework');
+const test = (title) => ({ file: 'packages/database/src/schema/partitions.test.ts', title });
+const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
+
+/** @type {readonly import('../guards.mjs').Guard[]} */
+export const databaseGuards = [
+  {
+    name: 'check-attempts',
+    says: 'the database refuses a run that waits without an attempt left',
+    edits: [{ file: tables, find: `AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)`, replace: '' }],
+    tests: [
+      { file: 'packages/database/src/schema/constraints.test.ts', title: 'more attempts than allowed' },
+      { file: 'packages/database/src/schema/constraints.test.ts', title: 'no attempt allowed' },
+    ],
+  },
+  {
+    name: 'check-lease',
+    says: 'the database refuses a running run without a lease, and a lease without a running run',
+    edits: [
+      { file: tables, find: `    CASE WHEN status = 'running'\n      THEN`, replace: `    CASE WHEN status = 'running'\n      THEN true OR` },
+      { file: tables, find: 'ELSE locked_by IS NULL AND locked_until IS NULL', replace: 'ELSE true' },
+    ],
+    tests: ['running without an owner', 'running without a fence', 'queued with an owner', 'failed with a lease'].map((title) => ({ file: 'packages/database/src/schema/constraints.test.ts', title })),
+  },
+  {
+    name: 'partitions-lock',
+    says: 'one worker at a time makes partitions',
+    edits: [{ file: tables, find: `  ${PARTITIONS_LOCK}\n  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP`, replace: `  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP` }],
+    tests: [test('two workers that make partitions at once make each of them once')],
+    error: /already exists|deadlock detected/,
+  },
+  {
+    name: 'retain-lock',
+    says: 'retention passes over a key that somebody is taking',
+    edits: [{ file: tables, find: '      FOR UPDATE SKIP LOCKED\n    ),\n    decided', replace: '    ),\n    decided' }],
+    tests: [test('a key that somebody takes for a new run at the same time is kept')],
+  },
+  {
+    name: 'retain-lock-timeout',
+    says: 'retention gives up rather than hold up settlements',
+    edits: [{ file: tables, find: `SET lock_timeout = '2s'`, replace: `SET lock_timeout = '2min'` }],
+    tests: [test('retain gives up when a reader holds a partition, and drops it the next time')],
+  },
+  {
+    name: 'migrate-lock',
+    says: 'one migrator at a time',
+    edits: [{ file: 'packages/database/src/migrate/with-migration-lock.ts', find: 'SELECT pg_try_advisory_lock(${lock}) AS is_mine', replace: 'SELECT ${lock} IS NOT NULL AS is_mine' }],
+    tests: [{ file: 'packages/database/src/migrate/migrate-database.test.ts', title: 'a second migrator waits and finds nothing to do' }],
+    error: /already exists/,
+  },
+];

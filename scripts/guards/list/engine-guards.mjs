@@ -1,0 +1,74 @@
+import { core } from './places.mjs';
+
+const worker = (title) => ({ file: core('engine/worker.test.ts'), title });
+
+/** @type {readonly import('../guards.mjs').Guard[]} */
+export const engineGuards = [
+  {
+    name: 'backoff-jitter',
+    says: 'retries of one moment are spread',
+    edits: [{ file: core('engine/compute-backoff.ts'), find: 'const JITTER = 0.2;', replace: 'const JITTER = 0;' }],
+    tests: [{ file: core('engine/compute-backoff.test.ts'), title: 'jitter is ±20 %, evenly spread' }],
+  },
+  {
+    name: 'chore-jitter',
+    says: 'workers that started together do not do their chores together',
+    edits: [{ file: core('maintenance/maintain.ts'), find: '(0.8 + 0.4 * engine.random())', replace: '(0.8 + 0.4 * 0.5)' }],
+    tests: [{ file: core('maintenance/maintain.test.ts'), title: 'workers that started together do not do their chores together: each waits ±20 % of the interval' }],
+  },
+  {
+    name: 'settle-again',
+    says: 'a settlement is tried again while its lease lasts',
+    edits: [{ file: core('engine/settle.ts'), find: 'if (waiting.giveUpAtMs() <= nowMs) waiting', replace: 'if (waiting.giveUpAtMs() > 0) waiting' },
+      { file: core('engine/settle.ts'), find: 'return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);', replace: 'return nowMs > 0 ? [] : batch;' }],
+    tests: [worker('a settlement is tried again and never turns a success into a failure')],
+  },
+  {
+    name: 'settle-refused',
+    says: 'a settlement that the database refuses fails alone',
+    edits: [{ file: core('engine/settle.ts'), find: 'if (pending.length > 1 && isRefusal(error)) {', replace: 'if (pending.length > MAX_BATCH && isRefusal(error)) {' }],
+    tests: [worker('a settlement that the database refuses fails alone')],
+  },
+  {
+    name: 'settle-lost-answer',
+    says: 'a settlement that is gone is looked up before it is called lost',
+    edits: [{ file: core('engine/start-runs.ts'), find: `(held.isCompletedIn || settlement.kind === 'complete')`, replace: 'held.isCompletedIn' }],
+    tests: [worker('a settlement whose answer was lost is recognised as written')],
+  },
+  {
+    name: 'completed-in-heed',
+    says: 'a run that its handler completes is not taken for lost',
+    edits: [{ file: core('engine/heed-notices.ts'), find: ' || held.isSettling || held.isCompletedIn) return;', replace: ' || held.isSettling) return;' }],
+    tests: [{ file: core('engine/handler-context.test.ts'), title: 'a beat that comes between the commit and the return does not take it for lost' }],
+  },
+  {
+    name: 'failures-throttle',
+    says: 'a failing cause is told at most once a second',
+    edits: [{ file: core('engine/report-failures.ts'), find: 'const MIN_INTERVAL_MS = 1_000;', replace: 'const MIN_INTERVAL_MS = 0;' }],
+    tests: [worker('claims that fail are tried again, and a failing cause is told at most once a second')],
+  },
+  {
+    name: 'start-hear',
+    says: 'what was told while the event loop was blocked is heard before a run starts',
+    edits: [{ file: core('engine/start-runs.ts'), find: 'held.grantedMs >= contract.leaseMs) await', replace: 'held.grantedMs >= 100 * contract.leaseMs) await' }],
+    tests: [{ file: core('engine/leases/keep-leases-in-thread.test.ts'), title: 'a run that was lost while it waited behind a blocked loop is not started' }],
+  },
+  {
+    name: 'lease-end',
+    says: 'a lease is not renewed beyond the end of its attempt',
+    edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'nowMs < keepUntilMs }', replace: 'nowMs < 100 * keepUntilMs }' }],
+    tests: [{ file: core('engine/leases/beat-leases.test.ts'), title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt' }],
+  },
+  {
+    name: 'lease-lost-in-time',
+    says: 'a lease that the database does not confirm is lost before it is over',
+    edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'if (nextLookMs - lease.grantedMs >= lease.leaseMs) this', replace: 'if (nextLookMs - lease.grantedMs >= 100 * lease.leaseMs) this' }],
+    tests: [worker('when the heartbeat cannot reach the database, the handler is told before another worker may start')],
+  },
+  {
+    name: 'lease-lost-told',
+    says: 'the handler of a lost lease is told',
+    edits: [{ file: core('engine/heed-notices.ts'), find: `held.stop.stop(new StopReason('lease_lost',`, replace: `void (new StopReason('lease_lost',` }],
+    tests: [worker('a worker that lost its lease is told, and its outcome changes nothing')],
+  },
+];

@@ -1,0 +1,36 @@
+import { core, migration, storeCase } from './places.mjs';
+
+const file = core('sql/rescue-runs.ts');
+
+/** @type {readonly import('../guards.mjs').Guard[]} */
+export const rescueGuards = [
+  {
+    name: 'rescue-recheck',
+    says: 'a rescue looks at a lease again under its lock',
+    edits: [{ file, find: 'FOR UPDATE SKIP LOCKED', replace: '' }],
+    tests: [{ file: core('sql/fence.test.ts'), title: 'a lease that is renewed while the rescue looks at it is left alone' }],
+  },
+  {
+    name: 'rescue-expired',
+    says: 'a rescue takes expired leases only',
+    edits: [{ file, find: 'locked_until < now()', replace: 'true' }],
+    tests: [storeCase('fence-cases', 'one that is renewed is not rescued until its new end')],
+  },
+  {
+    name: 'rescue-charge',
+    says: 'the attempt of a lost worker stays charged',
+    edits: [{ file, find: `SET status = 'failed', run_at = now(),`, replace: `SET status = 'failed', attempts = j.attempts - 1, run_at = now(),` }],
+    tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'), storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
+  },
+  {
+    name: 'rescue-bound',
+    says: 'a run that has killed its worker maxAttempts times is given up',
+    edits: [
+      { file, find: 'attempts < max_attempts AND cancel_requested_at IS NULL', replace: 'cancel_requested_at IS NULL' },
+      { file, find: 'attempts >= max_attempts OR cancel_requested_at IS NOT NULL', replace: 'cancel_requested_at IS NOT NULL' },
+      // which would refuse it
+      { file: migration('20261120120000_duework'), find: `AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)`, replace: '' },
+    ],
+    tests: [storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
+  },
+];
