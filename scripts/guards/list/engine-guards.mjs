@@ -26,7 +26,7 @@ export const engineGuards = [
   {
     name: 'settle-refused',
     says: 'a settlement that the database refuses fails alone',
-    edits: [{ file: core('engine/settle.ts'), find: 'if (pending.length > 1 && isRefusal(error)) {', replace: 'if (pending.length > MAX_BATCH && isRefusal(error)) {' }],
+    edits: [{ file: core('engine/settle.ts'), find: 'if (isRefusal(error)) return this', replace: 'if (pending.length > MAX_BATCH && isRefusal(error)) return this' }],
     tests: [worker('a settlement that the database refuses fails alone')],
   },
   {
@@ -38,7 +38,7 @@ export const engineGuards = [
   {
     name: 'completed-in-heed',
     says: 'a run that its handler completes is not taken for lost',
-    edits: [{ file: core('engine/heed-notices.ts'), find: ' || held.isSettling || held.isCompletedIn) return;', replace: ' || held.isSettling) return;' }],
+    edits: [{ file: core('engine/start-runs.ts'), find: 'if (held.isSettling || held.isCompletedIn) return;', replace: 'if (held.isSettling) return;' }],
     tests: [{ file: core('engine/handler-context.test.ts'), title: 'a beat that comes between the commit and the return does not take it for lost' }],
   },
   {
@@ -50,7 +50,7 @@ export const engineGuards = [
   {
     name: 'start-hear',
     says: 'what was told while the event loop was blocked is heard before a run starts',
-    edits: [{ file: core('engine/start-runs.ts'), find: 'held.grantedMs >= contract.leaseMs) await', replace: 'held.grantedMs >= 100 * contract.leaseMs) await' }],
+    edits: [{ file: core('engine/start-runs.ts'), find: 'grantedMs >= contract.leaseMs;', replace: 'grantedMs >= 100 * contract.leaseMs;' }],
     tests: [{ file: core('engine/leases/keep-leases-in-thread.test.ts'), title: 'a run that was lost while it waited behind a blocked loop is not started' }],
   },
   {
@@ -68,7 +68,25 @@ export const engineGuards = [
   {
     name: 'lease-lost-told',
     says: 'the handler of a lost lease is told',
-    edits: [{ file: core('engine/heed-notices.ts'), find: `held.stop.stop(new StopReason('lease_lost',`, replace: `void (new StopReason('lease_lost',` }],
+    edits: [{ file: core('engine/start-runs.ts'), find: `held.stop.stop(new StopReason('lease_lost',`, replace: `void (new StopReason('lease_lost',` }],
     tests: [worker('a worker that lost its lease is told, and its outcome changes nothing')],
+  },
+  {
+    name: 'settle-latest',
+    says: 'two attempts of one run are not settled by one answer',
+    edits: [{ file: core('engine/settle.ts'), find: 'if (batch.length === 1) return batch;', replace: 'if (batch.length > 0) return batch;' }],
+    tests: [{ file: core('engine/settle.test.ts'), title: 'two attempts of one run that end together get an answer each: the stale one is lost' }],
+  },
+  {
+    name: 'claim-started',
+    says: 'what one queue gave is started when the next one fails',
+    edits: [{ file: core('engine/poll-loop.ts'), find: 'that only its own end makes\n      if (!signal.aborted) startNow(engine);', replace: 'that only its own end makes' }],
+    tests: [{ file: core('engine/claim-failures.test.ts'), title: 'what one queue has given is started, although the claim of another queue has failed' }],
+  },
+  {
+    name: 'claim-anew-told',
+    says: 'a handler whose run was claimed anew by its own worker is told',
+    edits: [{ file: core('engine/poll-loop.ts'), find: 'if (earlier !== undefined) loseLease(engine, earlier);', replace: 'if (earlier !== undefined && grantedMs < 0) loseLease(engine, earlier);' }],
+    tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a handler whose run its own worker has claimed anew is told that its lease is lost' }],
   },
 ];

@@ -33,4 +33,28 @@ export const rescueGuards = [
     ],
     tests: [storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
   },
+  {
+    name: 'dead-lock',
+    says: 'a rescue from the dead looks again whether they are',
+    edits: [{ file, find: "SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})", replace: "SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)}) IS NOT NULL" }],
+    tests: [{ file: core('sql/look-for-lost.test.ts'), title: 'takes nothing from one that has come back, and does not forget it' }],
+  },
+  {
+    name: 'absence-grace',
+    says: 'a worker that is missing for a moment is not dead',
+    edits: [{ file: core('maintenance/absences.ts'), find: '>= graceMs)', replace: '>= 0 * graceMs)' }],
+    tests: [{ file: core('maintenance/absences.test.ts'), title: 'a worker that comes back within the grace is not judged, however often it goes' }],
+  },
+  {
+    name: 'absence-outage',
+    says: 'after an outage everybody is given longer',
+    edits: [{ file: core('maintenance/absences.ts'), find: 'this.#failedMs < OUTAGE_MS', replace: 'this.#failedMs < 0 * OUTAGE_MS' }],
+    tests: [{ file: core('maintenance/absences.test.ts'), title: 'after a look that failed the grace is longer for a while: not everybody finds a database again at the same time' }],
+  },
+  {
+    name: 'absence-itself',
+    says: 'a worker that looks is not dead',
+    edits: [{ file: core('maintenance/rescue-until.ts'), find: 'name !== worker)', replace: "name !== '')" }, { file: core('maintenance/rescue-until.ts'), find: 'name: worker } = engine;\n  const askedMs', replace: 'name: worker } = engine;\n  void worker;\n  const askedMs' }],
+    tests: [{ file: core('maintenance/rescue-until.test.ts'), title: 'a worker that finds itself missing does not judge itself' }],
+  },
 ];
