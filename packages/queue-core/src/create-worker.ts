@@ -12,6 +12,7 @@ import { keepLeasesHere } from './engine/leases/keep-leases-here.js';
 import type { LeaseKeeper } from './engine/leases/lease-keeper.js';
 import { pollUntil } from './engine/poll-loop.js';
 import { reportFailures } from './engine/report-failures.js';
+import { SessionGate } from './engine/session-gate.js';
 import { Settler } from './engine/settle.js';
 import { LoopWatch } from './engine/watch-event-loop.js';
 import type { EmitEvent } from './events.js';
@@ -138,6 +139,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
   const beatMs = beatIntervalMs(catalog);
   const leases = options.leases ?? keepLeasesHere(store, clock, beatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
+  const session = new SessionGate();
   return {
     name,
     store,
@@ -161,10 +163,12 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
     hurrying: new AbortController(),
     loop,
+    session,
     gate: {
       open: async (signal) => {
         await options.gate?.open(signal);
         await loop.open(signal);
+        await session.open(signal);
       },
     },
     alarm: new Alarm(),

@@ -57,4 +57,10 @@ export const rescueGuards = [
     edits: [{ file: core('maintenance/rescue-until.ts'), find: 'name !== worker)', replace: "name !== '')" }, { file: core('maintenance/rescue-until.ts'), find: 'name: worker } = engine;\n  const askedMs', replace: 'name: worker } = engine;\n  void worker;\n  const askedMs' }],
     tests: [{ file: core('maintenance/rescue-until.test.ts'), title: 'a worker that finds itself missing does not judge itself' }],
   },
+  {
+    name: 'session-gate',
+    says: 'a worker whose session is away claims nothing',
+    edits: [{ file: core('create-worker.ts'), find: 'await session.open(signal);', replace: '' }],
+    tests: [{ file: core('maintenance/rescue-until.test.ts'), title: 'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew' }],
+  },
 ];

@@ -10,6 +10,7 @@ import type { ReachPoint } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { LeaseKeeper } from './leases/lease-keeper.js';
 import type { FailureReport } from './report-failures.js';
+import type { SessionGate } from './session-gate.js';
 import type { Settler } from './settle.js';
 import type { LoopWatch } from './watch-event-loop.js';
 
@@ -39,6 +40,7 @@ export interface Engine {
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
   readonly gate: ClaimGate;
+  readonly session: SessionGate;
   /** Something may be due. */
   readonly alarm: Alarm;
   /** A schedule may be due. */

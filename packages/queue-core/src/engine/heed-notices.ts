@@ -27,6 +27,10 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
         if (notice.queue === null) engine.tickAlarm.ring();
         if (notice.queue === null || engine.queues.includes(notice.queue)) alarm.ring();
         return;
+      case 'away':
+        return engine.session.goAway();
+      case 'back':
+        return engine.session.comeBack();
       case 'failed':
         return report.failed('heartbeat', notice.error);
       case 'recovered':

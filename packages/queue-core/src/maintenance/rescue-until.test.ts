@@ -147,12 +147,16 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
   const { events } = await start('cut off', handler, { leases: keep({ ...parseDatabaseUrl(proxy.url), answerLimitMs: 500 }), maintenance: { rescueIntervalMs: 3_600_000 } });
   const { id } = await enqueue(database.db, long, {});
   await events.waitFor('job.claimed');
-  const rescuer = await startRescuer();
   proxy.cut();
   await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database()`;
+  // it knows that its session is away, and claims nothing: what it claimed would be taken away again, the attempt charged
+  await events.waitFor('database.failed');
+  const rescuer = await startRescuer();
   await rescuer.events.waitFor('worker.vanished');
   expect(rescuer.events.named('run.rescued')).toMatchObject([{ rescued: { id, worker: 'cut off', status: 'failed' } }]);
   expect(await registered()).toEqual([]);
+  await rescuer.nextLook();
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'failed', attempts: 1 });
   proxy.mend();
   while ((await registered()).length === 0);
   // this worker is the only one that claims: it was given the run anew, and its first attempt told

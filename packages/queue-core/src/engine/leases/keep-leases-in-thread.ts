@@ -127,13 +127,18 @@ class ThreadKeeper implements LeaseKeeper {
 
   /** Once more after a pause. If no thread can be had at all, leases are lost all the same when they are over. */
   #replace(why: unknown): void {
+    this.#listener({ kind: 'away' });
     this.#listener({ kind: 'failed', error: why });
     const nextMs = clock.monotonicMs() + this.settings.intervalMs;
     for (const { id, fence, grantedMs, leaseMs } of this.#leases.read()) if (nextMs - grantedMs >= leaseMs) this.#listener({ kind: 'lost', id, fence });
     clock.after(this.settings.intervalMs, () => {
       if (this.#isStopping) return;
       try {
-        this.#open().then(() => this.#listener({ kind: 'recovered' }), () => {});
+        // one that could not connect at first tells of it when it can
+        this.#open().then(() => {
+          this.#listener({ kind: 'back' });
+          this.#listener({ kind: 'recovered' });
+        }, () => {});
       } catch (error) {
         this.#replace(error);
       }

@@ -35,6 +35,9 @@ export type LeaseNotice =
   | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
   /** Something may be due in that queue; null: in any, or a schedule. */
   | { readonly kind: 'woken'; readonly queue: string | null }
+  /** The session by which others see that this worker lives is gone, and `back` when there is one again; keepers without one tell neither. */
+  | { readonly kind: 'away' }
+  | { readonly kind: 'back' }
   /** Leases cannot be renewed at the moment; it is tried again. At most one a second, and `recovered` when it is over. */
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'recovered' };

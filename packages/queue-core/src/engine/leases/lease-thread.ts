@@ -48,6 +48,7 @@ const tellWoken = atMostEvery(clock, WAKE_MS, () => {
   woken.clear();
 });
 let isTried = false;
+let isAway = false;
 let askedMs = clock.monotonicMs();
 let notices: LeaseNotice[] = [];
 
@@ -59,12 +60,16 @@ const connection = new LeaseConnection({
   clock,
   onOpen: () => {
     tellFirst({ kind: 'connected' });
+    if (isAway) notify({ kind: 'back' });
+    isAway = false;
     // nothing was heard while there was no connection
     heedWake('');
     beat.beatAnew();
   },
   onLost: (error) => {
     tellFirst({ kind: 'refused', error: toWords(error) });
+    if (!isAway) notify({ kind: 'away' });
+    isAway = true;
     beat.fail(error);
   },
   onNotification: (channel, payload) => (channel === CANCEL_CHANNEL ? heedCancel(payload) : heedWake(payload)),

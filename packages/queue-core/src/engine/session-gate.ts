@@ -1,0 +1,32 @@
+import type { ClaimGate } from './engine.js';
+
+/**
+ * Closed while the session is away by which others see that this worker lives, and on which it renews its leases: others may take
+ * it for dead at any moment, and whatever it claimed meanwhile would be taken away again, the attempt charged.
+ */
+export class SessionGate implements ClaimGate {
+  #isAway = false;
+  readonly #waiting = new Set<() => void>();
+
+  goAway(): void {
+    this.#isAway = true;
+  }
+
+  comeBack(): void {
+    this.#isAway = false;
+    for (const open of this.#waiting) open();
+  }
+
+  async open(signal: AbortSignal): Promise<void> {
+    if (!this.#isAway || signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const open = (): void => {
+        this.#waiting.delete(open);
+        signal.removeEventListener('abort', open);
+        resolve();
+      };
+      this.#waiting.add(open);
+      signal.addEventListener('abort', open, { once: true });
+    });
+  }
+}
