@@ -47,7 +47,7 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     if (isPooled) url.searchParams.set('pgbouncer', 'true');
-    places.push({ name: `w${index + 1}`, proxy, url: url.toString(), isPooled, version: 1, generation: 0, worker: null });
+    places.push({ name: `w${index + 1}`, proxy, url: url.toString(), isPooled, version: 2, generation: 0, worker: null });
   }
   for (const place of places) start(place);
   for (const place of places) {

@@ -73,7 +73,7 @@ export async function runTorture(options, say) {
   write('faults.ended');
   const tookMs = nowMs() - begunMs;
 
-  const drained = await drain({ lab, people, db, direct, dir, write, say });
+  const drained = await drain({ people, db, direct, dir, write, say });
   gauges.stop();
   const evidence = await collectEvidence({ dir, direct, clock });
   const load = options.isLoadMeasured ? await measureLoad({ postgres, direct }) : null;
@@ -129,9 +129,7 @@ async function openPeople({ postgres, dir, options }) {
 }
 
 /** No more work comes in; what is there has to end. */
-async function drain({ lab, people, db, direct, dir, write, say }) {
-  const { workers } = lab;
-  for (const place of workers.places) if (place.version === 1) await workers.replace(place, 2);
+async function drain({ people, db, direct, dir, write, say }) {
   people.operator.expectEnd();
   await people.operator.ask('stop');
   for (const { key } of SCHEDULES) await pauseSchedule(db, key);

@@ -1,10 +1,11 @@
-/** Every worker is replaced by one of the other version, one after the other, while jobs of both versions come in. */
+const [OLD, NEW] = [1, 2];
+
+/** Every worker is replaced by one of the old version, one after the other, and then again by one of the new version, while jobs of both come in. */
 export const rollDeploy = {
   name: 'roll-deploy',
-  title: 'a deploy rolls over the workers, old and new side by side',
+  title: 'a deploy is rolled back and rolled out again, old and new workers side by side',
   async inject({ workers, note }) {
-    const version = workers.places[0].version === 1 ? 2 : 1;
-    note('fault.begun', { version });
-    for (const place of workers.places) await workers.replace(place, version);
+    note('fault.begun');
+    for (const version of [OLD, NEW]) for (const place of workers.places) await workers.replace(place, version);
   },
 };

@@ -42,8 +42,10 @@ const deeds = [
 ];
 
 serveLab({
+  /** Nothing more is done; what was being done is over, and the schedule that people pause is resumed. */
   async stop() {
     state.isOn = false;
+    await working;
     for (;;) {
       try {
         await resumeSchedule(db, PAUSED);
@@ -55,14 +57,18 @@ serveLab({
   },
 });
 
-while (state.isOn) {
-  await pause(TURN_MS);
-  const [deed, act] = random.pick(deeds);
-  try {
-    const done = await act();
-    if (done !== null && Number(done.run ?? 0) % sampleEvery === 0) write('operator.did', { deed, ...done });
-  } catch (error) {
-    // refused, because it has ended meanwhile, or nobody knows
-    write('operator.failed', { deed, code: error.code ?? null, problem: String(error.message).slice(-120) });
+async function work() {
+  while (state.isOn) {
+    await pause(TURN_MS);
+    const [deed, act] = random.pick(deeds);
+    try {
+      const done = await act();
+      if (done !== null && Number(done.run ?? 0) % sampleEvery === 0) write('operator.did', { deed, ...done });
+    } catch (error) {
+      // refused, because it has ended meanwhile, or nobody knows
+      write('operator.failed', { deed, code: error.code ?? null, problem: String(error.message).slice(-120) });
+    }
   }
 }
+const working = work();
+await working;
