@@ -89,4 +89,10 @@ export const engineGuards = [
     edits: [{ file: core('engine/poll-loop.ts'), find: 'if (earlier !== undefined) loseLease(engine, earlier);', replace: 'if (earlier !== undefined && grantedMs < 0) loseLease(engine, earlier);' }],
     tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a handler whose run its own worker has claimed anew is told that its lease is lost' }],
   },
+  {
+    name: 'lost-not-held',
+    says: 'what was lost before it started is not renewed in the place of what is held',
+    edits: [{ file: core('engine/start-runs.ts'), find: 'if (engine.held.find(run.id, run.fence) === held) holdLease', replace: 'holdLease' }],
+    tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a run that was lost before it could start and is claimed anew keeps its new lease' }],
+  },
 ];

@@ -85,6 +85,24 @@ test('a handler whose run its own worker has claimed anew is told that its lease
   await stop();
 });
 
+test('a run that was lost before it could start and is claimed anew keeps its new lease', async () => {
+  const { id, clock, queue, events, stop } = await arrange(
+    (store, clock) => async (request) => {
+      const claim = await store.claim(request);
+      // its lease is over by then, and the rescue has given the run back
+      if (claim.runs[0]?.fence === 1) await pause(clock, 3_000);
+      return claim;
+    },
+    ({ signal }) => pause(clock, 10_000, signal),
+  );
+  await clock.advance(15_000);
+  expect(events.named('job.claimed').map(({ run }) => run.fence)).toEqual([1, 2]);
+  expect(events.named('run.rescued')).toHaveLength(1);
+  expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
+  expect((await queue.getJob(id)).job).toMatchObject({ status: 'succeeded', fence: 2 });
+  await stop();
+});
+
 test('a worker that is told to stop while it claims from one queue does not go on to the next', async () => {
   const asked: string[] = [];
   let answer = (): void => {};

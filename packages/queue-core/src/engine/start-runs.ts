@@ -19,7 +19,8 @@ async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
   if (isOver(engine, held)) await hearNotices(clock);
   // another worker may have it, for all that is known here: its fence decides whether there is something to give back
   if (isOver(engine, held) && stop.reason === null) return giveBack(engine, held);
-  holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
+  // what was lost is nobody's to renew: this worker may have claimed the run anew, and its keeper knows one lease of a run
+  if (engine.held.find(run.id, run.fence) === held) holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
   if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
   const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
   if (result.ended !== null) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
