@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nowMs } from './processes/open-history.mjs';
-import { endBackend } from './faults/end-backends.mjs';
+import { END_EVERY_MS, endBackend } from './faults/end-backends.mjs';
 
 const HANDLER_MS = 20;
 const WINDOW_MS = 6_000;
 const PAIRS = 4;
-const EVERY_MS = 500;
 /** So long after a restart is looked, a second at a time. */
 const AFTER_S = 20;
 const WARM_MS = 3_000;
@@ -36,9 +35,9 @@ export async function measureLoad({ postgres, direct }) {
   for (let pair = 0; pair < PAIRS; pair++) {
     calm.push(await rateOf(() => pause(WINDOW_MS)));
     terminated.push(await rateOf(async () => {
-      for (let ms = 0; ms < WINDOW_MS; ms += EVERY_MS) {
+      for (let ms = 0; ms < WINDOW_MS; ms += END_EVERY_MS) {
         await endBackend(direct);
-        await pause(EVERY_MS);
+        await pause(END_EVERY_MS);
       }
     }));
   }

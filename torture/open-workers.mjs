@@ -15,7 +15,6 @@ const SLOTS_PER_RATE = 0.4;
 export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, sampleEvery, note }) {
   let isOpen = true;
   const places = [];
-  const past = [];
 
   function start(place) {
     place.generation += 1;
@@ -31,7 +30,6 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
     });
     place.worker = Object.assign(worker, { workerName: name, version: place.version });
     place.started = worker.hear('started');
-    past.push(worker);
     note('worker.spawned', { worker: name, pid: worker.pid, version: place.version, isPooled: place.isPooled });
     void worker.exited.then(async ({ code, signal }) => {
       note('worker.ended', { worker: name, code, signal, isTold: worker.isTold, said: worker.said.filter((line) => line.trim() !== '').slice(0, 6) });
@@ -56,7 +54,6 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
 
   return {
     places,
-    past,
     /** A deploy of one place: the old process is told to stop, and the new one starts when it has. */
     async replace(place, version) {
       const { worker } = place;

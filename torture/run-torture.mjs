@@ -9,15 +9,14 @@ import { collectEvidence } from './observer/collect-evidence.mjs';
 import { DRAIN_LIMIT_MS } from './limits.mjs';
 import { installWitness } from './observer/install-witness.mjs';
 import { measureLoad } from './measure-load.mjs';
+import { openPeople } from './open-people.mjs';
 import { openWorkers } from './open-workers.mjs';
 import { planFaults } from './plan-faults.mjs';
 import { nowMs, openHistory } from './processes/open-history.mjs';
-import { startProcess } from './processes/start-process.mjs';
 import { seededRandom } from './random.mjs';
 import { openDirect } from './servers/open-direct.mjs';
 import { startPgBouncer } from './servers/start-pgbouncer.mjs';
 import { startPostgres } from './servers/start-postgres.mjs';
-import { startProxy } from './servers/start-proxy.mjs';
 import { watchGauges } from './observer/watch-gauges.mjs';
 
 const { connectPrisma } = await import(join(root, 'packages/database/dist/index.js'));
@@ -29,8 +28,6 @@ const LOOK_MS = 100;
 const SESSION_TRIES = 50;
 /** Between two faults, so that each is seen for itself. */
 const GAP_MS = 2_500;
-/** A number apart for each producer. */
-const NUMBERS = 50_000_000;
 
 /**
  * Runs the product, does the planned faults to it, lets it drain, and returns everything that is known about it, to be judged
@@ -83,8 +80,7 @@ export async function runTorture(options, say) {
   await db.$disconnect();
   await direct.end();
   for (const { proxy } of people.cables) proxy.stop();
-  const result = { options, plan: plan.slice(0, turns), missing, dir, tookMs, begunMs, clock, drained, load, ended, sessions, past: workers.past, gauges: gauges.samples, ...evidence };
-  return { ...result, stop: postgres.stop };
+  return { options, missing, dir, tookMs, begunMs, drained, load, ended, sessions, gauges: gauges.samples, ...evidence, stop: postgres.stop };
 }
 
 async function takeTurn(turn, { lab, write, say, begunMs }) {
@@ -100,32 +96,6 @@ async function takeTurn(turn, { lab, write, say, begunMs }) {
     }
     note('fault.ended');
   }));
-}
-
-/** The producers, each with a cable of its own, and the operator. */
-async function openPeople({ postgres, dir, options }) {
-  const random = seededRandom(options.seed);
-  const cables = [];
-  const producers = [];
-  for (let index = 0; index < 2; index++) {
-    const name = `p${index + 1}`;
-    const proxy = await startProxy({ host: '127.0.0.1', port: postgres.port });
-    const url = new URL(postgres.url);
-    url.port = String(proxy.port);
-    cables.push({ name, proxy });
-    producers.push(startProcess('producer.mjs', {
-      url: url.toString(),
-      name,
-      history: join(dir, `history-${name}.jsonl`),
-      seed: random.seed(),
-      // one call in twenty enqueues five
-      perSecond: options.perSecond / 2 / 1.2,
-      sampleEvery: options.sampleEvery,
-      firstN: index * NUMBERS,
-    }));
-  }
-  const operator = startProcess('operator.mjs', { url: postgres.url, name: 'operator', history: join(dir, 'history-operator.jsonl'), seed: random.seed(), sampleEvery: options.sampleEvery });
-  return { cables, producers, operator };
 }
 
 /** No more work comes in; what is there has to end. */

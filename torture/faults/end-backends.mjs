@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const EVERY_MS = 500;
+/** Twice a second. */
+export const END_EVERY_MS = 500;
 const TIMES = 12;
 
 /** Ends one of the sessions of the product, whichever. */
@@ -18,7 +19,7 @@ export const endBackends = {
     note('fault.begun', { times: TIMES });
     for (let time = 0; time < TIMES; time++) {
       await endBackend(direct);
-      await pause(EVERY_MS);
+      await pause(END_EVERY_MS);
     }
   },
 };

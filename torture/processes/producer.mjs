@@ -123,7 +123,6 @@ async function produce() {
 }
 
 serveLab({
-  counts: () => ({ ...counts, open: state.open, n }),
   /** No new calls; resolves when every call is answered. */
   async stop() {
     state.isOn = false;

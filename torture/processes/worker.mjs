@@ -51,10 +51,8 @@ const tell = serveLab({
 
 process.on('SIGTERM', () => {
   void (async () => {
-    write('stopping');
     await worker.stop({ deadlineMs: 5_000 });
     await Promise.all([engineDb.$disconnect(), handlerDb.$disconnect()]);
-    write('stopped');
     process.exit(0);
   })();
 });

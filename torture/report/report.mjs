@@ -38,6 +38,6 @@ export async function report(run) {
   return isBroken ? 1 : 0;
 }
 
-function repeatOptions({ seed, isQuick, isSoak, workers, perSecond, faults }) {
-  return [isQuick ? '--quick' : isSoak ? '--soak' : '', `--seed ${seed} --workers ${workers} --rate ${perSecond}`, `--faults ${faults.join(',')}`].filter(Boolean).join(' ');
+function repeatOptions({ seed, isQuick, isSoak, maxMs, workers, perSecond, faults }) {
+  return [isQuick ? '--quick' : isSoak ? '--soak' : '', isQuick ? '' : `--minutes ${maxMs / 60_000}`, `--seed ${seed} --workers ${workers} --rate ${perSecond}`, `--faults ${faults.join(',')}`].filter(Boolean).join(' ');
 }

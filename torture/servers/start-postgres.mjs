@@ -50,7 +50,6 @@ export async function startPostgres({ diskMb }) {
     dir,
     port,
     disk,
-    log: join(dataDir, 'server.log'),
     /** Resolves when it takes connections again; `downMs` it was away. */
     async restart(mode, downMs) {
       process.kill(readPid(), SIGNALS[mode]);

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.js';
 /** How long a worker's lock has to be missing, at every look, before the worker is taken for dead. */
 export const GRACE_MS = 2_000;
 /** The same after a look that failed: the database may have moved, and not everybody finds it at the same time. */
-export const OUTAGE_GRACE_MS = 10_000;
+const OUTAGE_GRACE_MS = 10_000;
 /** For so long after the last look that failed. */
 const OUTAGE_MS = 30_000;
 /** Nothing is known of what happened between two looks that are further apart. */
