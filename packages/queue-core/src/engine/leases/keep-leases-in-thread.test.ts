@@ -8,7 +8,6 @@ import type { Worker, WorkerOptions } from '../../create-worker.js';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue.js';
 import type { Handler } from '../../handler.js';
 import { cancelJob, getJob } from '../../operate.js';
-import { rescueRuns } from '../../sql/rescue-runs.js';
 import { computeFor } from '../../testing/internal/compute-for.js';
 import { startCuttableProxy, type CuttableProxy } from '../../testing/internal/start-cuttable-proxy.js';
 import { useTestDatabase } from '../../testing/internal/use-test-database.js';
@@ -103,18 +102,16 @@ test('a run that was lost while it waited behind a blocked loop is not started',
   const { events } = await start(short, ({ run, attempt }) => {
     started.push(`${run.id} ${attempt}`);
     if (started.length === 2) computeFor(6_000);
-  }, { concurrency: 1, buffer: 1, maintenance: { rescueIntervalMs: 60_000 } });
+  }, { concurrency: 1, buffer: 1, maintenance: { rescueIntervalMs: 50 } });
   // a quick one, after which it claims ahead
   const { id: quick } = await enqueue(database.db, short, {});
   await events.waitFor('job.succeeded');
   const [first, second] = await enqueueMany(database.db, [jobRequest(short, {}), jobRequest(short, {})]);
   await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded', 3)]);
   expect(events.named('lease.lost')).toMatchObject([{ during: 'heartbeat', run: { id: second!.id } }]);
-  // told a little before its lease is over in the database
-  let rescued: readonly object[] = [];
-  while (rescued.length === 0) rescued = await rescueRuns(database.db, 10);
-  expect(rescued).toMatchObject([{ id: second!.id }]);
   await events.waitFor('job.succeeded', 3);
+  // told a little before its lease is over in the database
+  expect(events.named('run.rescued')).toMatchObject([{ rescued: { id: second!.id, attempt: 1 } }]);
   expect(started).toEqual([`${quick} 1`, `${first!.id} 1`, `${second!.id} 2`]);
 });
 
