@@ -1,6 +1,6 @@
 import { core, migration } from './places.mjs';
 
-const test = (title) => ({ file: core('schedule/tick-schedules.test.ts'), title });
+const test = (title, unit = 'tick-schedules') => ({ file: core(`schedule/${unit}.test.ts`), title });
 const write = core('sql/write-slots.ts');
 
 /** @type {readonly import('../guards.mjs').Guard[]} */
@@ -50,24 +50,24 @@ export const scheduleGuards = [
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
     edits: [{ file: core('schedule/save-schedule.ts'), find: 'if ((await readSourceVersion(tx)) > version) return', replace: 'if ((await readSourceVersion(tx)) < 0) return' }],
-    tests: [test('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish')],
+    tests: [test('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish', 'save-schedule')],
   },
   {
     name: 'schedule-save-version',
     says: 'an older list overwrites no schedule that a newer one is just writing',
     edits: [{ file: core('sql/save-schedules.ts'), find: '    WHERE s.source_version IS NULL OR excluded.source_version IS NULL OR excluded.source_version >= s.source_version\n', replace: '' }],
-    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing')],
+    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing', 'save-schedule')],
   },
   {
     name: 'schedule-delete-version',
     says: 'an older list deletes no schedule that a newer one is just writing',
     edits: [{ file: core('sql/delete-schedules.ts'), find: ' AND source_version <= ${version}::integer', replace: ' AND ${version}::integer > 0' }],
-    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing')],
+    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing', 'save-schedule')],
   },
   {
     name: 'splay',
     says: 'schedules of one moment are spread',
     edits: [{ file: core('schedule/splay.ts'), find: '% (splayMs + 1)', replace: '% (splayMs - splayMs + 1)' }],
-    tests: [test('a splay spreads schedules of one moment, each always at the same place')],
+    tests: [test('a splay spreads schedules of one moment, each always at the same place', 'save-schedule')],
   },
 ];
