@@ -1,6 +1,7 @@
 import { core } from './places.mjs';
 
-const worker = (title) => ({ file: core('engine/worker.test.ts'), title });
+const failing = (title) => ({ file: core('engine/failing-database.test.ts'), title });
+const signal = (title) => ({ file: core('engine/stop-signal.test.ts'), title });
 
 /** @type {readonly import('../guards.mjs').Guard[]} */
 export const engineGuards = [
@@ -21,19 +22,19 @@ export const engineGuards = [
     says: 'a settlement is tried again while its lease lasts',
     edits: [{ file: core('engine/settle.ts'), find: 'if (waiting.giveUpAtMs() <= nowMs) waiting', replace: 'if (waiting.giveUpAtMs() > 0) waiting' },
       { file: core('engine/settle.ts'), find: 'return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);', replace: 'return nowMs > 0 ? [] : batch;' }],
-    tests: [worker('a settlement is tried again and never turns a success into a failure')],
+    tests: [failing('a settlement is tried again and never turns a success into a failure')],
   },
   {
     name: 'settle-refused',
     says: 'a settlement that the database refuses fails alone',
     edits: [{ file: core('engine/settle.ts'), find: 'if (isRefusal(error)) return this', replace: 'if (pending.length > MAX_BATCH && isRefusal(error)) return this' }],
-    tests: [worker('a settlement that the database refuses fails alone')],
+    tests: [failing('a settlement that the database refuses fails alone')],
   },
   {
     name: 'settle-lost-answer',
     says: 'a settlement that is gone is looked up before it is called lost',
     edits: [{ file: core('engine/start-runs.ts'), find: `(held.isCompletedIn || settlement.kind === 'complete')`, replace: 'held.isCompletedIn' }],
-    tests: [worker('a settlement whose answer was lost is recognised as written')],
+    tests: [failing('a settlement whose answer was lost is recognised as written')],
   },
   {
     name: 'completed-in-heed',
@@ -45,7 +46,7 @@ export const engineGuards = [
     name: 'failures-throttle',
     says: 'a failing cause is told at most once a second',
     edits: [{ file: core('engine/report-failures.ts'), find: 'const MIN_INTERVAL_MS = 1_000;', replace: 'const MIN_INTERVAL_MS = 0;' }],
-    tests: [worker('claims that fail are tried again, and a failing cause is told at most once a second')],
+    tests: [failing('claims that fail are tried again, and a failing cause is told at most once a second')],
   },
   {
     name: 'start-hear',
@@ -63,13 +64,13 @@ export const engineGuards = [
     name: 'lease-lost-in-time',
     says: 'a lease that the database does not confirm is lost before it is over',
     edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'if (nextLookMs - lease.grantedMs >= lease.leaseMs) this', replace: 'if (nextLookMs - lease.grantedMs >= 100 * lease.leaseMs) this' }],
-    tests: [worker('when the heartbeat cannot reach the database, the handler is told before another worker may start')],
+    tests: [signal('when the heartbeat cannot reach the database, the handler is told before another worker may start')],
   },
   {
     name: 'lease-lost-told',
     says: 'the handler of a lost lease is told',
     edits: [{ file: core('engine/start-runs.ts'), find: `held.stop.stop(new StopReason('lease_lost',`, replace: `void (new StopReason('lease_lost',` }],
-    tests: [worker('a worker that lost its lease is told, and its outcome changes nothing')],
+    tests: [signal('a worker that lost its lease is told, and its outcome changes nothing')],
   },
   {
     name: 'settle-latest',
