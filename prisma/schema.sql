@@ -96,10 +96,13 @@ CREATE TABLE duework.job_history (
   created_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone NOT NULL,
   CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
-  CONSTRAINT job_history_cancelled_check CHECK (((status <> 'cancelled'::text) OR (cancel_requested_at IS NOT NULL))),
-  CONSTRAINT job_history_dead_check CHECK (((status <> 'dead'::text) OR ((failed_at IS NOT NULL) AND (error_code IS NOT NULL) AND (last_error IS NOT NULL)))),
-  CONSTRAINT job_history_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'dead'::text, 'cancelled'::text]))),
-  CONSTRAINT job_history_succeeded_check CHECK (((status <> 'succeeded'::text) OR ((worker IS NOT NULL) AND (claimed_at IS NOT NULL) AND (attempts >= 1))))
+  CONSTRAINT job_history_state_check CHECK (
+CASE status
+    WHEN 'succeeded'::text THEN ((attempts >= 1) AND (num_nulls(worker, claimed_at) = 0))
+    WHEN 'dead'::text THEN (num_nulls(failed_at, error_code, last_error) = 0)
+    WHEN 'cancelled'::text THEN (cancel_requested_at IS NOT NULL)
+    ELSE false
+END)
 ) PARTITION BY RANGE (finished_at);
 
 CREATE TABLE duework.job_keys (
@@ -143,17 +146,12 @@ CREATE TABLE duework.job_runs (
   progress jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
-  CONSTRAINT job_runs_attempts_check CHECK (((attempts >= 0) AND (attempts <= max_attempts) AND ((status = 'running'::text) OR (attempts < max_attempts)))),
-  CONSTRAINT job_runs_cancel_check CHECK (((cancel_requested_at IS NULL) OR (status = 'running'::text))),
-  CONSTRAINT job_runs_failed_check CHECK (((status <> 'failed'::text) OR ((failed_at IS NOT NULL) AND (error_code IS NOT NULL) AND (last_error IS NOT NULL)))),
-  CONSTRAINT job_runs_fence_check CHECK ((fence >= 0)),
-  CONSTRAINT job_runs_lease_check CHECK (
-CASE
-    WHEN (status = 'running'::text) THEN ((locked_by IS NOT NULL) AND (locked_until IS NOT NULL) AND (claimed_at IS NOT NULL) AND (attempts >= 1) AND (fence >= 1))
-    ELSE ((locked_by IS NULL) AND (locked_until IS NULL))
-END),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
-  CONSTRAINT job_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'failed'::text, 'running'::text])))
+  CONSTRAINT job_runs_state_check CHECK (
+CASE
+    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (num_nulls(locked_by, locked_until, claimed_at) = 0))
+    ELSE (((attempts >= 0) AND (attempts <= (max_attempts - 1))) AND (fence >= 0) AND (num_nonnulls(locked_by, locked_until, cancel_requested_at) = 0) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (num_nulls(failed_at, error_code, last_error) = 0))))
+END)
 ) WITH (
   autovacuum_analyze_scale_factor=0,
   autovacuum_analyze_threshold=5000,

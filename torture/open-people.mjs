@@ -5,10 +5,18 @@ import { startProxy } from './servers/start-proxy.mjs';
 
 /** A number apart for each producer. */
 const NUMBERS = 50_000_000;
+/** How much is kept of what one said that fell. */
+const SAID = 6;
 
-/** The producers, each with a cable of its own, and the operator. */
-export async function openPeople({ postgres, dir, options }) {
+/** The producers, each with a cable of its own, and the operator. One that falls over is noted: the product ends nobody's process. */
+export async function openPeople({ postgres, dir, options, note }) {
   const random = seededRandom(options.seed);
+  const open = (main, settings) => {
+    note('person.begun', { person: settings.name });
+    const person = startProcess(main, settings);
+    void person.exited.then(({ code, signal }) => person.isTold || note('person.fell', { person: settings.name, code, signal, said: person.said.slice(0, SAID) }));
+    return person;
+  };
   const cables = [];
   const producers = [];
   for (let index = 0; index < 2; index++) {
@@ -17,7 +25,7 @@ export async function openPeople({ postgres, dir, options }) {
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     cables.push({ name, proxy });
-    producers.push(startProcess('producer.mjs', {
+    producers.push(open('producer.mjs', {
       url: url.toString(),
       name,
       history: join(dir, `history-${name}.jsonl`),
@@ -28,6 +36,6 @@ export async function openPeople({ postgres, dir, options }) {
       firstN: index * NUMBERS,
     }));
   }
-  const operator = startProcess('operator.mjs', { url: postgres.url, name: 'operator', history: join(dir, 'history-operator.jsonl'), seed: random.seed(), sampleEvery: options.sampleEvery });
+  const operator = open('operator.mjs', { url: postgres.url, name: 'operator', history: join(dir, 'history-operator.jsonl'), seed: random.seed(), sampleEvery: options.sampleEvery });
   return { cables, producers, operator };
 }

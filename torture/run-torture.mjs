@@ -46,7 +46,7 @@ export async function runTorture(options, say) {
   const pgbouncer = await startPgBouncer({ dir: postgres.dir, url: postgres.url });
   const clock = { offsetMs: Date.now() - nowMs() };
   const workers = await openWorkers({ postgres, pgbouncer, dir, count: options.workers, perSecond: options.perSecond, sampleEvery: options.sampleEvery, note: write });
-  const people = await openPeople({ postgres, dir, options });
+  const people = await openPeople({ postgres, dir, options, note: write });
   const lab = { postgres, direct, workers, cables: () => [...workers.places.map(({ worker, proxy }) => ({ name: worker.workerName, proxy })), ...people.cables] };
   const gauges = watchGauges({ url: postgres.url, workers, everyMs: options.gaugeMs });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectPrisma } from './connect-prisma.js';
 import { Prisma, type PrismaClient } from './generated/client.js';
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.js';
+import { startHoldingProxy } from './testing/start-holding-proxy.js';
 
 let database: TestDatabase;
 const open: PrismaClient[] = [];
@@ -70,4 +71,24 @@ test('connections that the server kills are reported and replaced, and the proce
   expect(lost[0]?.message).toMatch(/terminat/);
   const victim = open.at(-2) as PrismaClient;
   expect(await victim.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+});
+
+test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', async () => {
+  const proxy = await startHoldingProxy(database.url);
+  const lost: string[] = [];
+  const db = connect({ url: proxy.url, applicationName: 'goodbye', onConnectionLost: ({ message }) => lost.push(message) });
+  // what a server tells of itself when it lets a client in
+  proxy.holdFrom('server_version');
+  const unlucky = db.$transaction((tx) => tx.$queryRaw`SELECT 1 AS n`);
+  unlucky.catch(() => {});
+  await proxy.heard('server_version');
+  await connect().$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goodbye'`;
+  await proxy.heard('terminating connection');
+  proxy.letGo();
+
+  await expect(unlucky).rejects.toThrow('connection error');
+  expect(lost).toEqual([expect.stringContaining('terminating connection')]);
+  expect(await db.$transaction((tx) => tx.$queryRaw`SELECT 2 AS n`)).toEqual([{ n: 2 }]);
+  await db.$disconnect();
+  proxy.stop();
 });

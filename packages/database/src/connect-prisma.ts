@@ -9,6 +9,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient } from './generated/client.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
+import { quietClient } from './quiet-client.js';
 import { sessionOptions, type DatabaseRole } from './session-options.js';
 
 export interface ConnectPrismaOptions {
@@ -43,6 +44,7 @@ export function connectPrisma(options: ConnectPrismaOptions): PrismaClient {
       connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
+      Client: quietClient(onLost),
     },
     {
       onPoolError: onLost,

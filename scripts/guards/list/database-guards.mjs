@@ -9,7 +9,7 @@ export const databaseGuards = [
   {
     name: 'check-attempts',
     says: 'the database refuses a run that waits without an attempt left',
-    edits: [{ file: tables, find: `AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)`, replace: '' }],
+    edits: [{ file: tables, find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND', replace: 'ELSE attempts >= 0 AND' }],
     tests: [
       { file: 'packages/database/src/schema/constraints.test.ts', title: 'more attempts than allowed' },
       { file: 'packages/database/src/schema/constraints.test.ts', title: 'no attempt allowed' },
@@ -19,10 +19,16 @@ export const databaseGuards = [
     name: 'check-lease',
     says: 'the database refuses a running run without a lease, and a lease without a running run',
     edits: [
-      { file: tables, find: `    CASE WHEN status = 'running'\n      THEN`, replace: `    CASE WHEN status = 'running'\n      THEN true OR` },
-      { file: tables, find: 'ELSE locked_by IS NULL AND locked_until IS NULL', replace: 'ELSE true' },
+      { file: tables, find: 'fence >= 1 AND num_nulls(locked_by, locked_until, claimed_at) = 0', replace: 'true' },
+      { file: tables, find: 'num_nonnulls(locked_by, locked_until, cancel_requested_at) = 0', replace: 'true' },
     ],
     tests: ['running without an owner', 'running without a fence', 'queued with an owner', 'failed with a lease'].map((title) => ({ file: 'packages/database/src/schema/constraints.test.ts', title })),
+  },
+  {
+    name: 'connection-gap',
+    says: 'a connection that ends before anybody listens to it does not end the process',
+    edits: [{ file: 'packages/database/src/connect-prisma.ts', find: '      Client: quietClient(onLost),\n', replace: '' }, { file: 'packages/database/src/connect-prisma.ts', find: `import { quietClient } from './quiet-client.js';\n`, replace: '' }],
+    tests: [{ file: 'packages/database/src/connect-prisma.test.ts', title: 'a server that says goodbye in the packet that opens a connection for a transaction does not end the process' }],
   },
   {
     name: 'partitions-lock',

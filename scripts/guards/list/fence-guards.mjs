@@ -58,7 +58,7 @@ export const fenceGuards = [
     says: 'what somebody wants cancelled does not go back to the queue',
     edits: [{ file: core('sql/requeue-owned.ts'), find: '(SELECT id FROM owned WHERE cancel_requested_at IS NULL)', replace: '(SELECT id FROM owned)' }],
     tests: ['fail', 'snooze', 'release'].map((of) => storeCase('transition-cases', '%s ends it as cancelled, with who and why', of)),
-    error: /job_runs_cancel_check/,
+    error: /job_runs_state_check/,
   },
   {
     name: 'fence-heartbeat',

@@ -29,7 +29,8 @@ export const rescueGuards = [
       { file, find: 'attempts < max_attempts AND cancel_requested_at IS NULL', replace: 'cancel_requested_at IS NULL' },
       { file, find: 'attempts >= max_attempts OR cancel_requested_at IS NOT NULL', replace: 'cancel_requested_at IS NOT NULL' },
       // which would refuse it
-      { file: migration('20261120120000_duework'), find: `AND attempts <= max_attempts AND (status = 'running' OR attempts < max_attempts)`, replace: '' },
+      { file: migration('20261120120000_duework'), find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND', replace: 'ELSE attempts >= 0 AND' },
+      { file: migration('20261120120000_duework'), find: 'THEN attempts BETWEEN 1 AND max_attempts AND', replace: 'THEN attempts >= 1 AND' },
     ],
     tests: [storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
   },

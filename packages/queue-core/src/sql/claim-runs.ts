@@ -13,7 +13,7 @@ export interface ClaimRequest {
 
 export interface Claim {
   readonly runs: ClaimedRun[];
-  /** When the next run of the queue becomes due; null: none waits, or there was more to take than the limit. */
+  /** When the next run of the queue becomes due; null: none waits, or some were taken, and the next claim tells. */
   readonly dueInMs: number | null;
 }
 
@@ -74,7 +74,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
         date_part('epoch', c.run_at), date_part('epoch', c.created_at)
       ) ORDER BY c.priority, c.run_at, c.id)::text AS runs,
       date_part('epoch', now()) AS now_seconds,
-      CASE WHEN count(*) < ${request.limit}::integer THEN (
+      CASE WHEN count(*) = 0 THEN (
         SELECT date_part('epoch', min(next.run_at) - now()) * 1000
         FROM generate_series(0, 9) AS p (priority)
         CROSS JOIN LATERAL (
