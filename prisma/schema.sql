@@ -164,6 +164,14 @@ END)
   vacuum_truncate=off
 );
 
+CREATE TABLE duework.schedule_lists (
+  id smallint DEFAULT 1 NOT NULL,
+  version integer NOT NULL,
+  CONSTRAINT schedule_lists_pkey PRIMARY KEY (id),
+  CONSTRAINT schedule_lists_only_check CHECK ((id = 1)),
+  CONSTRAINT schedule_lists_version_check CHECK ((version >= 1))
+);
+
 CREATE TABLE duework.schedule_slots (
   schedule_id bigint NOT NULL,
   slot_at timestamp with time zone NOT NULL,

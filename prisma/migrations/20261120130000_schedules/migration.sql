@@ -27,7 +27,7 @@ CREATE TABLE duework.schedules (
   is_paused          boolean     NOT NULL DEFAULT false,
   -- code: declared by a program and written at its deploy; api: made by a person or a program while everything runs
   source             text        NOT NULL,
-  -- of the list in the code that declared it; an older one changes nothing
+  -- of the list in the code that declared it
   source_version     integer,
   -- the first slot that nobody has decided about; null: there is none any more
   next_slot_at       timestamptz,
@@ -65,6 +65,15 @@ CREATE TABLE duework.schedules (
 CREATE UNIQUE INDEX schedules_key_key ON duework.schedules (key);
 -- read-due-schedules, read-next-tick: what has to be looked at, the longest waiting first.
 CREATE INDEX schedules_due_idx ON duework.schedules (tick_at, id) WHERE NOT is_paused AND tick_at IS NOT NULL;
+
+-- The newest list of schedules that code has declared, also when it was empty; an older one changes nothing. One row.
+CREATE TABLE duework.schedule_lists (
+  id      smallint NOT NULL DEFAULT 1,
+  version integer  NOT NULL,
+  CONSTRAINT schedule_lists_pkey PRIMARY KEY (id),
+  CONSTRAINT schedule_lists_only_check CHECK (id = 1),
+  CONSTRAINT schedule_lists_version_check CHECK (version >= 1)
+);
 
 CREATE TABLE duework.schedule_slots (
   schedule_id  bigint      NOT NULL,

@@ -49,20 +49,14 @@ export const scheduleGuards = [
   {
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
-    edits: [{ file: core('schedule/save-schedule.ts'), find: 'if ((await readSourceVersion(tx)) > version) return', replace: 'if ((await readSourceVersion(tx)) < 0) return' }],
+    edits: [{ file: core('schedule/save-schedule.ts'), find: 'if ((await declareScheduleList(tx, version)) > version) return', replace: 'if ((await declareScheduleList(tx, version)) < 0) return' }],
     tests: [test('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish', 'save-schedule')],
   },
   {
-    name: 'schedule-save-version',
-    says: 'an older list overwrites no schedule that a newer one is just writing',
-    edits: [{ file: core('sql/save-schedules.ts'), find: '    WHERE s.source_version IS NULL OR excluded.source_version IS NULL OR excluded.source_version >= s.source_version\n', replace: '' }],
-    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing', 'save-schedule')],
-  },
-  {
-    name: 'schedule-delete-version',
-    says: 'an older list deletes no schedule that a newer one is just writing',
-    edits: [{ file: core('sql/delete-schedules.ts'), find: ' AND source_version <= ${version}::integer', replace: ' AND ${version}::integer > 0' }],
-    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing', 'save-schedule')],
+    name: 'schedule-list-lock',
+    says: 'an older list changes nothing that a newer one is just writing or removing',
+    edits: [{ file: core('sql/declare-schedule-list.ts'), find: 'greatest(l.version, excluded.version)', replace: 'excluded.version' }],
+    tests: [test('two deploys at once: the older list changes nothing that the newer one is just writing or removing', 'save-schedule')],
   },
   {
     name: 'splay',

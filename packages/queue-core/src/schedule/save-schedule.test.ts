@@ -80,17 +80,20 @@ test('schedules in the code are upserted at a deploy, marked as such, and remove
   expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
   await tick();
   expect(await outcomes('code:once')).toEqual([]);
+  // a list that has become empty is the newest all the same
+  expect(await registerSchedules(db(), catalog, [], { version: 4 })).toEqual({ saved: [], removed: ['code:once'] });
+  expect(await registerSchedules(db(), catalog, [past], { version: 3 })).toEqual({ saved: [], removed: [] });
 });
 
-test('two deploys at once: the older list changes nothing that the newer one is just writing', async () => {
-  const [daily, weekly] = ['daily', 'weekly'].map((key) => scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }));
+test('two deploys at once: the older list changes nothing that the newer one is just writing or removing', async () => {
+  const [daily, weekly, yearly] = ['daily', 'weekly', 'yearly'].map((key) => scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }));
   await registerSchedules(db(), catalog, [daily!, weekly!], { version: 1 });
   const older = await db().$transaction(async (tx) => {
-    await registerSchedules(tx, catalog, [daily!, weekly!], { version: 2 });
-    return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => registerSchedules(client, catalog, [daily!], { version: 1 }));
+    await registerSchedules(tx, catalog, [daily!, yearly!], { version: 2 });
+    return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => registerSchedules(client, catalog, [daily!, weekly!], { version: 1 }));
   });
   expect(await older.answer).toEqual({ saved: [], removed: [] });
-  expect((await findSchedules(db())).schedules.map(({ key, sourceVersion }) => [key, sourceVersion])).toEqual([['code:daily', 2], ['code:weekly', 2]]);
+  expect((await findSchedules(db())).schedules.map(({ key, sourceVersion }) => [key, sourceVersion])).toEqual([['code:daily', 2], ['code:yearly', 2]]);
 });
 
 test('a splay spreads schedules of one moment, each always at the same place', async () => {

@@ -1,10 +1,10 @@
 import type { Catalog, JobContract } from '@duework/contracts';
 import { DueworkError } from '../errors.js';
 import { findContract } from '../find-contract.js';
+import { declareScheduleList } from '../sql/declare-schedule-list.js';
 import { deleteVanishedSchedules } from '../sql/delete-schedules.js';
 import { findScheduleRows } from '../sql/find-schedules.js';
 import { readNow } from '../sql/read-now.js';
-import { readSourceVersion } from '../sql/read-source-version.js';
 import { saveSchedules as writeSchedules } from '../sql/save-schedules.js';
 import type { Queryable } from '../sql/sql.js';
 import { inTransaction, type Transactable } from './in-transaction.js';
@@ -41,8 +41,8 @@ export async function saveSchedules(db: Queryable, requests: readonly ScheduleRe
 
 /**
  * Writes the schedules that the code declares, at its deploy, and deletes those that it declared before and no longer does.
- * `version` is raised whenever the list changes: while old and new programs run side by side, an older list changes nothing
- * that a newer one has written. A rule that has no slot any more is no reason to stop a deploy.
+ * `version` is raised whenever the list changes: once a newer list was declared, an older one changes nothing, while old and
+ * new programs run side by side. A rule that has no slot any more is no reason to stop a deploy.
  * Throws as `saveSchedule`, and `unknown_job_type` for a contract that is not in the catalog.
  */
 export async function registerSchedules(db: Transactable, catalog: Catalog, list: readonly ScheduleRequest[], { version }: { version: number }): Promise<RegisteredSchedules> {
@@ -52,11 +52,11 @@ export async function registerSchedules(db: Transactable, catalog: Catalog, list
   const nowMs = await readNow(db);
   const rows = list.map((request) => toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }));
   return inTransaction(db, async (tx) => {
-    // an old program that starts again would bring back what a newer one has removed
-    if ((await readSourceVersion(tx)) > version) return { saved: [], removed: [] };
+    // an old program that starts again, or just now, would bring back what a newer one has removed
+    if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
     const saved: string[] = [];
     for (let i = 0; i < rows.length; i += MAX_BATCH) saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH))));
-    return { saved, removed: await deleteVanishedSchedules(tx, rows.map((row) => row.key), version) };
+    return { saved, removed: await deleteVanishedSchedules(tx, rows.map((row) => row.key)) };
   });
 }
 

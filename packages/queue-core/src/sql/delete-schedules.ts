@@ -13,12 +13,12 @@ export async function deleteSchedule(db: Queryable, key: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** Deletes what code declared and declares no longer: not in `keys`, and not from a newer list. Returns their keys. */
-export async function deleteVanishedSchedules(db: Queryable, keys: readonly string[], version: number): Promise<string[]> {
+/** Deletes what code declared and declares no longer, which is what is not in `keys`. Returns their keys. */
+export async function deleteVanishedSchedules(db: Queryable, keys: readonly string[]): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(db, sql`
     WITH gone AS (
       DELETE FROM duework.schedules
-      WHERE source = 'code' AND source_version <= ${version}::integer AND key <> ALL(${keys}::text[])
+      WHERE source = 'code' AND key <> ALL(${keys}::text[])
       RETURNING id, key
     ),
     dropped AS (

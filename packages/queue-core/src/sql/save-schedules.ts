@@ -28,8 +28,8 @@ export interface NewSchedule {
 
 /**
  * Inserts schedules or edits those that have the key. The slot that comes next stays unless the rule has changed; whether
- * it is paused always stays. What code declared stays marked as such, and is only overwritten by code that is as new.
- * The tick looks at an edited one at once, and then knows when to look again. Returns the keys that were written.
+ * it is paused always stays, and so does that code declared it. The tick looks at an edited one at once, and then knows
+ * when to look again. Returns the keys.
  */
 export async function saveSchedules(db: Queryable, schedules: readonly NewSchedule[]): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(db, sql`
@@ -63,7 +63,6 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
         ELSE excluded.next_slot_at
       END,
       tick_at = now()
-    WHERE s.source_version IS NULL OR excluded.source_version IS NULL OR excluded.source_version >= s.source_version
     -- workers look for the next slot when one changes, and seldom otherwise
     RETURNING s.key, pg_notify('duework_wake', '')::text AS told
   `);

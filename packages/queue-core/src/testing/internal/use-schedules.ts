@@ -19,7 +19,7 @@ export function useSchedules() {
   const database = useTestDatabase();
   const db = (): PrismaClient => database.db;
   beforeEach(async () => {
-    await db().$executeRaw`TRUNCATE duework.schedules, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
+    await db().$executeRaw`TRUNCATE duework.schedules, duework.schedule_lists, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
   });
 
   return {
