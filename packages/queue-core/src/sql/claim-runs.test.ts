@@ -49,6 +49,16 @@ describe('claim', () => {
     expect((await claim(database.db, 10)).map((run) => run.id)).toEqual([first!.id]);
   });
 
+  test('whatever a run holds comes to its worker as it is', async () => {
+    const key = '%s "1", \\ \u2028 \'2\']';
+    await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: key });
+    const { id } = await enqueue(database.db, echo, { n: 2 });
+    await database.db.$executeRaw`UPDATE duework.job_runs SET payload = '{"%s": "\\u0001,]\\""}', created_at = 'infinity' WHERE id = ${BigInt(id)}`;
+    const [first, second] = await claim(database.db, 10);
+    expect(first).toMatchObject({ payload: { n: 1 }, idempotencyKey: key });
+    expect(second).toMatchObject({ payload: { '%s': '\u0001,]"' }, idempotencyKey: null, createdAtMs: Infinity });
+  });
+
   test('nothing in a claim comes from the worker’s clock', async () => {
     const realNow = Date.now;
     Date.now = () => realNow() + 30 * 60_000;

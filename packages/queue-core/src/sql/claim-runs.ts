@@ -41,7 +41,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
           attempts = r.attempts + 1,
           fence = r.fence + 1,
           locked_by = ${request.worker}::text,
-          locked_until = now() + (${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
+          locked_until = now() + (SELECT ${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
             * interval '1 millisecond',
           claimed_at = now()
       WHERE r.ctid = ANY(ARRAY(
@@ -57,7 +57,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
             -- what was taken before and cannot be vacuumed yet is not walked again
-            AND j.run_at > to_timestamp((${toArray(bounds)}::text::float8[])[p.priority + 1])
+            AND j.run_at > to_timestamp((SELECT ${toArray(bounds)}::text::float8[])[p.priority + 1])
             AND j.job_type = ANY(${types}::text[])
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
@@ -68,11 +68,12 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
         r.run_at, r.created_at
     )
-    -- one JSON text for the whole batch: decoding rows would cost more than the statement, and names would double it
-    SELECT json_agg(json_build_array(
-        c.id, c.job_type, c.job_version, c.priority, c.payload, c.idempotency_key, c.attempts, c.max_attempts, c.fence,
-        date_part('epoch', c.run_at), date_part('epoch', c.created_at)
-      ) ORDER BY c.priority, c.run_at, c.id)::text AS runs,
+    -- one JSON text for the whole batch: decoding rows would cost more than the statement, names would double it, and
+    -- PostgreSQL's own functions ask for the type of each value again; a type is one of ours, so it needs no quoting
+    SELECT '[' || string_agg(format('[%s,"%s",%s,%s,%s,%s,%s,%s,%s,%s,%s]',
+        c.id, c.job_type, c.job_version, c.priority, c.payload, coalesce(to_json(c.idempotency_key)::text, 'null'), c.attempts,
+        c.max_attempts, c.fence, date_part('epoch', c.run_at), to_json(date_part('epoch', c.created_at))
+      ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
         SELECT date_part('epoch', min(next.run_at) - now()) * 1000

@@ -9,7 +9,7 @@ import { toArray } from './to-array.js';
 export function runsAsRows(runs: readonly NewRun[]): Sql {
   const { kinds, kindOf } = groupByKind(runs);
   const shared = (valueOf: (kind: NewRun) => string | number | null, type: Sql): Sql =>
-    kinds.length === 1 ? sql`${valueOf(kinds[0]!)}::${type}` : sql`(${toArray(kinds.map(valueOf))}::text::${type}[])[x.kind]`;
+    kinds.length === 1 ? sql`${valueOf(kinds[0]!)}::${type}` : sql`(SELECT ${toArray(kinds.map(valueOf))}::text::${type}[])[x.kind]`;
   const own = { kind: empty, run_at: sql`NULL::timestamptz`, delay_ms: sql`NULL::float8`, key: sql`NULL::text` };
   const functions: Sql[] = [sql`jsonb_array_elements(${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb)`];
   const names: Sql[] = [sql`payload`];
