@@ -5,4 +5,5 @@ export { describeDatabaseError } from './describe-database-error.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
+export { quietClient } from './quiet-client.js';
 export type { DatabaseRole } from './session-options.js';
