@@ -57,7 +57,8 @@ CREATE TABLE duework.job_runs (
   created_at          timestamptz NOT NULL DEFAULT now(),
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
-  -- One for all states, because every statement that writes reads its constraints anew, each of its operators for 2 µs.
+  -- One for all states, because every statement that writes reads the text of its constraints anew: seven of them were 30 of the 75 µs
+  -- of an enqueue of one.
   CONSTRAINT job_runs_state_check CHECK (
     CASE WHEN status = 'running'
       -- A run has a lease exactly while it is running, and only then it can be asked to stop.

@@ -16,7 +16,8 @@ export interface HoldingProxy {
 export async function startHoldingProxy(url: string): Promise<HoldingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  const kept: { readonly client: Socket; readonly chunk: Buffer }[] = [];
+  const kept: Buffer[] = [];
+  let held: Socket | null = null;
   let from: string | null = null;
   let changed = (): void => {};
 
@@ -30,7 +31,8 @@ export async function startHoldingProxy(url: string): Promise<HoldingProxy> {
     client.on('close', () => upstream.destroy());
     upstream.on('data', (chunk) => {
       if (from === null || (kept.length === 0 && !chunk.includes(from))) return void client.write(chunk);
-      kept.push({ client, chunk });
+      held = client;
+      kept.push(chunk);
       changed();
     });
     // its goodbye may still be kept
@@ -41,17 +43,15 @@ export async function startHoldingProxy(url: string): Promise<HoldingProxy> {
   const through = new URL(url);
   through.hostname = '127.0.0.1';
   through.port = String((server.address() as AddressInfo).port);
-  const all = (): Buffer => Buffer.concat(kept.map(({ chunk }) => chunk));
   return {
     url: through.toString(),
     holdFrom: (text) => void (from = text),
     async heard(text) {
-      while (!all().includes(text)) await new Promise<void>((resolve) => (changed = resolve));
+      while (!Buffer.concat(kept).includes(text)) await new Promise<void>((resolve) => (changed = resolve));
     },
     letGo() {
       from = null;
-      kept[0]?.client.end(all());
-      kept.length = 0;
+      held?.end(Buffer.concat(kept.splice(0)));
     },
     stop() {
       server.close();
