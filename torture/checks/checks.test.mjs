@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { heldRuns } from './held-runs.mjs';
 import { checks } from './index.mjs';
 
 const second = 1_000;
@@ -137,4 +138,16 @@ test.each([
   grow(evidence.gauges[1]);
   const { broken } = checks.find(({ promise }) => promise.startsWith('memory is flat')).check(evidence);
   expect(broken.length > 0).toBe(isBroken);
+});
+
+test('a run of a dead worker that is cancelled has gone on by that, though an operator starts it again later', () => {
+  const change = (s, facts) => ({ at: s * second, run: '1', place: 'live', from: null, to: null, newFence: null, newWorker: null, ...facts });
+  const changes = [
+    change(0, { to: 'queued', newFence: 0 }),
+    change(9, { from: 'queued', to: 'running', newFence: 1, newWorker: 'w1.1' }),
+    change(11, { from: 'running' }),
+    change(26, { to: 'queued', newFence: 1 }),
+    change(27, { from: 'queued', to: 'running', newFence: 2, newWorker: 'w2.1' }),
+  ];
+  expect(heldRuns(changes, 'w1.1', 10 * second)).toMatchObject([{ run: '1', goneOnAt: 11 * second }]);
 });

@@ -21,7 +21,9 @@ beforeEach(async () => {
 afterEach(async () => {
   killWorkers();
   await mailServer.stop();
-  // what a killed worker held is not the next test's to rescue
+  // a claim that a killed worker had sent would still take the next test's run
+  await until(async () => (await cutWorkers()) === 0);
+  // what it held is not the next test's to rescue
   await database.db.jobRun.deleteMany();
 });
 afterAll(() => database.close());
@@ -35,9 +37,9 @@ async function enqueueInvoice() {
   return { id, key: `invoice:${order.id}` };
 }
 
-/** Cuts every connection of a worker, so that its last statements, if any still wait, never commit. */
-async function cutWorkers(): Promise<void> {
-  await database.db.$queryRaw`
+/** Cuts every connection of a worker, so that its last statements, if any still wait, never commit. Returns how many there were. */
+async function cutWorkers(): Promise<number> {
+  return database.db.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND (application_name LIKE 'duework-worker-%' OR application_name = 'duework leases')`;
 }

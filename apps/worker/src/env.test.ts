@@ -19,7 +19,7 @@ function refuse(variables: Record<string, string>): readonly string[] {
 test('a database is all that has to be said', () => {
   const env = read();
   expect(env).toMatchObject({
-    HOST: '127.0.0.1', WORKER_PORT: 4601, CONCURRENCY: 10, BUFFER: 1_000, QUEUES: ['default'], SHUTDOWN_DEADLINE_MS: 10_000,
+    HOST: '127.0.0.1', WORKER_PORT: 4601, CONCURRENCY: 10, BUFFER: 2_000, QUEUES: ['default'], SHUTDOWN_DEADLINE_MS: 10_000,
     SMTP_URL: 'smtp://127.0.0.1:4625', TEMP_FILE_MAX_AGE_HOURS: 24, WEBHOOK_ALLOW_PRIVATE: false, WEBHOOK_TIMEOUT_MS: 10_000,
     RETENTION_DAYS: 30, ALERT_DEAD_PER_HOUR: 10, ALERT_WAITING_SECONDS: 300, ALERT_HORIZON_SECONDS: 300, LOG_LEVEL: 'info',
   });

@@ -43,7 +43,7 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces')
     .default(() => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`),
   CONCURRENCY: wholeNumber(1, 1_000, 10),
-  BUFFER: wholeNumber(0, 10_000, 1_000),
+  BUFFER: wholeNumber(0, 10_000, 2_000),
   QUEUES: queues,
   POLL_INTERVAL_MS: numberFrom(10, 60_000).optional(),
   SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),

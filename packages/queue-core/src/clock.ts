@@ -16,12 +16,26 @@ export interface WallClock extends Clock {
   now(): Date;
 }
 
+/**
+ * `performance.now()` costs half of `process.hrtime()` and makes no garbage, but counts from the start of its own thread. Both read
+ * the same clock of the system; of a few pairs of readings the closest one tells how far they are apart.
+ */
+function findThreadStartMs(): number {
+  let found = { startMs: 0, withinMs: Infinity };
+  for (let pair = 0; pair < 5; pair++) {
+    const beforeMs = performance.now();
+    const [seconds, nanoseconds] = process.hrtime();
+    const withinMs = performance.now() - beforeMs;
+    if (withinMs < found.withinMs) found = { startMs: seconds * 1e3 + nanoseconds / 1e6 - beforeMs, withinMs };
+  }
+  return found.startMs;
+}
+
+const threadStartMs = findThreadStartMs();
+
 export const systemClock: WallClock = {
   now: () => new Date(),
-  monotonicMs: () => {
-    const [seconds, nanoseconds] = process.hrtime();
-    return seconds * 1e3 + nanoseconds / 1e6;
-  },
+  monotonicMs: () => threadStartMs + performance.now(),
   after: (ms, callback) => {
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);

@@ -36,7 +36,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   /** Handlers at once; 10 unless given. */
   readonly concurrency?: number;
   /**
-   * Runs claimed ahead of a free slot at the most; 1,000 unless given. Only as many are taken as will start within 50 ms,
+   * Runs claimed ahead of a free slot at the most; 2,000 unless given. Only as many are taken as will start within 50 ms,
    * so slow handlers claim nothing ahead.
    */
   readonly buffer?: number;
@@ -150,7 +150,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     // it fits every handler; the types cannot say so
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
-    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 1_000),
+    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
     settler: new Settler(store, clock, report),
     leases,
     beatMs,

@@ -44,4 +44,16 @@ export const claimGuards = [
     edits: [{ file: core('store/claim-front.ts'), find: 'front === undefined || startedMs >= front.sweepAtMs', replace: 'front === undefined' }],
     tests: [{ file: core('store/claim-front.test.ts'), title: 'while claims are quick each of them looks everywhere: what is put into the past is found at once' }],
   },
+  {
+    name: 'claim-crowd-sweep',
+    says: 'in a crowd as well a claim looks everywhere now and again, and finds what was locked and let go',
+    edits: [{ file: core('store/claim-front.ts'), find: 'isSweep ? EVERYWHERE : { bounds', replace: 'isSweep ? { ...EVERYWHERE, isPassing: true } : { bounds' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later' }],
+  },
+  {
+    name: 'claim-rounds-awaited',
+    says: 'a worker that stops awaits every claim on its way',
+    edits: [{ file: core('engine/poll-loop.ts'), find: '!signal.aborted || rounds.length > 0;', replace: '!signal.aborted;' }],
+    tests: [{ file: core('engine/claim-rounds.test.ts'), title: 'a worker that stops gives back what both of its claims have taken' }],
+  },
 ];

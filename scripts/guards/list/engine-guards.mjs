@@ -12,6 +12,12 @@ export const engineGuards = [
     tests: [{ file: core('engine/compute-backoff.test.ts'), title: 'jitter is ±20 %, evenly spread' }],
   },
   {
+    name: 'forget-started',
+    says: 'a worker that is never idle keeps nothing of what it has done',
+    edits: [{ file: core('engine/held-runs.ts'), find: 'this.#first === MAX_STARTED', replace: 'this.#first === Infinity * MAX_STARTED' }],
+    tests: [{ file: core('engine/forget-started.test.ts'), title: 'where there is always more to start, what was started and settled is kept by nobody' }],
+  },
+  {
     name: 'chore-jitter',
     says: 'workers that started together do not do their chores together',
     edits: [{ file: core('maintenance/maintain.ts'), find: '(0.8 + 0.4 * engine.random())', replace: '(0.8 + 0.4 * 0.5)' }],
@@ -20,8 +26,8 @@ export const engineGuards = [
   {
     name: 'settle-again',
     says: 'a settlement is tried again while its lease lasts',
-    edits: [{ file: core('engine/settle.ts'), find: 'if (waiting.giveUpAtMs() <= nowMs) waiting', replace: 'if (waiting.giveUpAtMs() > 0) waiting' },
-      { file: core('engine/settle.ts'), find: 'return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);', replace: 'return nowMs > 0 ? [] : batch;' }],
+    edits: [{ file: core('engine/settle.ts'), find: 'if (giveUpAtMs(waiting) <= nowMs) waiting', replace: 'if (giveUpAtMs(waiting) > 0) waiting' },
+      { file: core('engine/settle.ts'), find: 'return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);', replace: 'return nowMs > 0 ? [] : batch;' }],
     tests: [failing('a settlement is tried again and never turns a success into a failure')],
   },
   {

@@ -1,6 +1,6 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
-import type { HeldRun } from './held-runs.js';
+import type { HeldRun } from './held-run.js';
 import { settleHeld } from './start-runs.js';
 import { StopReason } from './stop-reason.js';
 

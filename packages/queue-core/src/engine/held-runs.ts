@@ -1,28 +1,12 @@
-import type { JobContract } from '@duework/contracts';
-import type { ClaimedRun } from '../store/store.js';
-import type { StopSignal } from './stop-signal.js';
-
-/** A run this worker holds the lease of, from its claim until its settlement is written. */
-export interface HeldRun {
-  readonly run: ClaimedRun;
-  readonly contract: JobContract;
-  readonly stop: StopSignal;
-  /** On the process clock. */
-  readonly claimedMs: number;
-  /** When the lease was last granted, on the process clock, taken before the statement was sent: never too late. */
-  grantedMs: number;
-  /** Its settlement is on its way: that its row is gone means nothing any more. */
-  isSettling: boolean;
-  /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
-  isCompletedIn: boolean;
-  /** Its keeper has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
-  isGivenUp: boolean;
-}
+import type { HeldRun } from './held-run.js';
+import { IdTable } from './id-table.js';
 
 /** A run is claimed ahead when a slot will be free for it within this. */
 const LOOKAHEAD_MS = 50;
 /** How much one run counts in the average. */
 const WEIGHT = 1 / 16;
+/** So many that were started may still be in the list of those that wait. */
+const MAX_STARTED = 1_024;
 
 /**
  * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken until its
@@ -30,7 +14,7 @@ const WEIGHT = 1 / 16;
  * within 50 ms, judged by how long the last handlers took: a run that waits longer is better off with an idle worker.
  */
 export class HeldRuns {
-  readonly #held = new Map<string, HeldRun>();
+  readonly #held = new IdTable<HeldRun>();
   readonly #buffered: HeldRun[] = [];
   /** Where the buffer begins; what is before it has been started. */
   #first = 0;
@@ -74,14 +58,15 @@ export class HeldRuns {
   }
 
   /**
-   * How many runs to claim now; 0 also while enough of them wait. Unwritten settlements count from a bound on: a slow database
-   * slows the claims.
+   * How many runs to claim now, while claims of `onTheirWay` are; 0 also while enough of them wait. Unwritten settlements count from
+   * a bound on: a slow database slows the claims.
    */
-  room(): number {
+  room(onTheirWay = 0): number {
     const ahead = this.#ahead();
-    if (this.bufferedCount > ahead / 2) return 0;
+    const waiting = this.bufferedCount + onTheirWay;
+    if (waiting > ahead / 2) return 0;
     const capacity = this.concurrency + ahead;
-    return Math.max(0, Math.min(capacity - this.#busySlots - this.bufferedCount, 2 * capacity - this.#held.size));
+    return Math.max(0, Math.min(capacity - this.#busySlots - waiting, 2 * capacity - this.#held.size - onTheirWay));
   }
 
   #ahead(): number {
@@ -108,19 +93,22 @@ export class HeldRuns {
     if (this.#busySlots >= this.concurrency) return null;
     const next = this.#buffered[this.#first];
     if (next === undefined) return null;
-    // an array that is shifted moves all the rest
+    // an array that is shifted moves all the rest, so that is done seldom; where there is always more it is never empty
     this.#first++;
-    if (this.#first === this.#buffered.length) this.takeBuffered();
+    if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();
     this.#busySlots++;
     return next;
   }
 
   /** Takes everything out of the buffer; it is still held. */
   takeBuffered(): HeldRun[] {
-    const buffered = this.#buffered.slice(this.#first);
-    this.#buffered.length = 0;
+    this.#forgetStarted();
+    return this.#buffered.splice(0);
+  }
+
+  #forgetStarted(): void {
+    this.#buffered.splice(0, this.#first);
     this.#first = 0;
-    return buffered;
   }
 
   /** Its handler took `ranMs`. */

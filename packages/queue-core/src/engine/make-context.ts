@@ -5,7 +5,7 @@ import type { Json } from '../job.js';
 import type { Queryable } from '../sql/sql.js';
 import { checkResult } from './check-result.js';
 import type { Engine } from './engine.js';
-import type { HeldRun } from './held-runs.js';
+import type { HeldRun } from './held-run.js';
 import { StopReason } from './stop-reason.js';
 import type { StopSignal } from './stop-signal.js';
 

@@ -41,8 +41,8 @@ export class CallbackMeter {
   }
 
   /** Calls a handler so that its callbacks are known as its own. */
-  call<T>(run: ClaimedRun, handler: () => T): T {
-    return this.#isOn ? this.#runOf.run(run, handler) : handler();
+  call<T, R>(run: ClaimedRun, handler: (argument: T) => R, argument: T): R {
+    return this.#isOn ? this.#runOf.run(run, handler, argument) : handler(argument);
   }
 
   #before(asyncId: number): void {

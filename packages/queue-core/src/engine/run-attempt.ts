@@ -1,20 +1,18 @@
-import type { JobContract } from '@duework/contracts';
-import type { Clock } from '../clock.js';
 import { toPointer } from '../encode-payload.js';
 import type { Handler, JobContext } from '../handler.js';
 import type { IsolatedHandler } from '../isolate/isolated.js';
 import { runIsolated, ThreadKilledError } from '../isolate/run-isolated.js';
 import type { Json } from '../job.js';
-import type { Middleware } from '../middleware.js';
 import type { Outcome } from '../outcome.js';
 import type { ClaimedRun, ErrorRecord, Settlement, StopRecord } from '../store/store.js';
 import { showValue } from '../storable-text.js';
 import { checkResult } from './check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff } from './compute-backoff.js';
+import type { Engine } from './engine.js';
+import type { HeldRun } from './held-run.js';
 import type { ContextParts } from './make-context.js';
 import { StopReason } from './stop-reason.js';
-import type { StopSignal } from './stop-signal.js';
 
 /**
  * Runs one attempt and decides what became of it. It never touches the database and never throws.
@@ -23,18 +21,16 @@ import type { StopSignal } from './stop-signal.js';
  *
  * The signal is asked, never forced: a handler that ignores it is given up after a grace and its settlement is made
  * without it, while `ended` tells when it really let go of its slot. Only an isolated handler can be killed.
+ *
+ * It answers once, and never before it has returned.
  */
 export interface AttemptInput {
-  readonly context: ContextParts;
-  readonly contract: JobContract;
+  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'loop'>;
+  /** Its `stop` is told from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
+  readonly held: HeldRun;
   readonly handler: Handler | IsolatedHandler;
-  readonly middleware: Middleware | null;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** Told from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
-  readonly stop: StopSignal;
-  /** How long a handler may ignore its signal. */
-  readonly graceMs: number;
+  readonly context: ContextParts;
+  readonly startedMs: number;
 }
 
 export interface AttemptResult {
@@ -59,25 +55,19 @@ const KILL_MS = 2_000;
 /** The longest duration there is: 24.8 days. */
 const MAX_DELAY_MS = 2_147_483_647;
 
-export async function runAttempt(input: AttemptInput): Promise<AttemptResult> {
-  const { context, contract, clock, stop } = input;
-  const startedMs = clock.monotonicMs();
+export function runAttempt(input: AttemptInput, answer: (result: AttemptResult) => void): void {
+  const { context, held: { stop } } = input;
   // stopped while it waited in the buffer
-  if (stop.reason !== null) return withoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }));
+  if (stop.reason !== null) return endWithoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }), answer);
   const payload = parsePayload(input);
-  if ('settlement' in payload) return withoutHandler(payload.settlement);
-  const stopTimer = clock.after(contract.timeoutMs, () => {
-    stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
-  });
+  if ('settlement' in payload) return endWithoutHandler(payload.settlement, answer);
   context.payload = payload.data;
-  const { ending, ended } = await callHandler(input, context as JobContext);
-  stopTimer();
-  return { settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended };
+  callHandler(input, context as JobContext, answer);
 }
 
 /** The payload as the contract reads it, or what becomes of a run whose payload it refuses. A rule of a contract may throw. */
 function parsePayload(input: AttemptInput): { readonly data: unknown } | { readonly settlement: Settlement } {
-  const { context, contract } = input;
+  const { context, held: { contract } } = input;
   try {
     const payload = contract.payload.safeParse(context.run.payload);
     if (payload.success) return payload;
@@ -88,49 +78,52 @@ function parsePayload(input: AttemptInput): { readonly data: unknown } | { reado
   }
 }
 
-function withoutHandler(settlement: Settlement | null): AttemptResult {
-  return { settlement, ranMs: 0, ended: null };
+/** Answers later, as a handler would: whoever then starts the next run does not do so from within this one. */
+function endWithoutHandler(settlement: Settlement | null, answer: (result: AttemptResult) => void): void {
+  queueMicrotask(() => answer({ settlement, ranMs: 0, ended: null }));
 }
 
-interface Handled {
-  readonly ending: Ending;
-  readonly ended: Promise<unknown> | null;
-}
-
-/**
- * Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was told to stop. One
- * that throws before its first await throws here, not into the poll loop.
- */
-function callHandler(input: AttemptInput, context: JobContext): Promise<Handled> {
-  const { stop, clock, graceMs, handler } = input;
-  const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
-  return new Promise((resolve) => {
-    let stopTimer: (() => void) | null = null;
-    const end = (ending: Ending): void => {
-      stop.listen(null);
-      stopTimer?.();
-      resolve({ ending, ended: null });
-    };
-    const outcome = callSafely(input, context);
-    stop.listen(() => {
-      stopTimer = clock.after(patienceMs, () => resolve({ ending: { kind: 'overran' }, ended: outcome.catch(() => {}) }));
-    });
-    outcome.then(
-      (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }),
-      (error: unknown) => end({ kind: 'threw', error }),
-    );
+/** Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was told to stop. */
+function callHandler(input: AttemptInput, context: JobContext, answer: (result: AttemptResult) => void): void {
+  const { engine: { clock, graceMs }, held: { contract, stop }, handler, startedMs } = input;
+  let isOver = false;
+  const end = (ending: Ending, ended: Promise<unknown> | null): void => {
+    if (isOver) return;
+    isOver = true;
+    stop.listen(null);
+    stopTimer();
+    answer({ settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended });
+  };
+  let stopTimer = clock.after(contract.timeoutMs, () => {
+    stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
   });
+  const outcome = callSafely(input, context);
+  stop.listen(() => {
+    stopTimer();
+    const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
+    stopTimer = clock.after(patienceMs, () => end({ kind: 'overran' }, outcome.catch(() => {})));
+  });
+  outcome.then(
+    (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }, null),
+    (error: unknown) => end({ kind: 'threw', error }, null),
+  );
 }
 
-async function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome | void> {
-  const { middleware } = input;
-  if (middleware === null) return callOne(input, context);
-  return middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY);
+/** Always a promise: a handler that throws before its first await does not throw into the poll loop. */
+function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome | void> {
+  const { middleware } = input.engine;
+  try {
+    if (middleware === null) return Promise.resolve(callOne(input, context));
+    return Promise.resolve(middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY));
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
-function callOne({ handler, contract, graceMs, clock }: AttemptInput, context: JobContext): ReturnType<Handler> {
-  if (typeof handler === 'function') return handler(context);
-  return runIsolated({ handler, context, memoryMb: contract.isolate?.memoryMb ?? 128, graceMs, clock });
+function callOne({ engine: { loop, clock, graceMs }, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
+  // one in a thread of its own blocks nobody
+  if (typeof handler !== 'function') return runIsolated({ handler, context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+  return loop.call(held, handler, context);
 }
 
 /** Reading what a handler threw or returned may throw, too: that is a failure like any other, and the worker goes on. */
@@ -145,15 +138,16 @@ function decide(input: AttemptInput, ending: Ending): Settlement | null {
 function decideEnding(input: AttemptInput, ending: Ending): Settlement | null {
   // A handler that finished in spite of the signal has finished: what it did is done.
   if (ending.kind === 'returned') return decideOutcome(input, ending.outcome);
-  if (input.stop.reason !== null) return decideStopped(input, input.stop.reason, ending);
+  const { contract, stop } = input.held;
+  if (stop.reason !== null) return decideStopped(input, stop.reason, ending);
   if (ending.kind === 'overran') return null;
   if (ending.error instanceof StopReason && ending.error.code === 'lease_lost') return null;
-  const { isPermanent, record } = classifyError(ending.error, input.contract.errors);
+  const { isPermanent, record } = classifyError(ending.error, contract.errors);
   return isPermanent ? settle(input.context.run, { kind: 'bury', error: record, stop: null }) : failOrBury(input, record);
 }
 
 function decideStopped(input: AttemptInput, reason: StopReason, ending: Ending): Settlement | null {
-  const { context, contract } = input;
+  const { context, held: { contract } } = input;
   const stop = { code: reason.code, rung: rungOf(ending) };
   // told to stop in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
   const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
@@ -215,13 +209,13 @@ function toRecord(code: string, type: string, message: string): ErrorRecord {
 }
 
 /** Retried while attempts remain, dead after the last one. */
-function failOrBury({ context: { run }, contract, random }: AttemptInput, error: ErrorRecord, delayMs: number | null = null, stop: StopRecord = null): Settlement {
+function failOrBury({ context: { run }, held: { contract }, engine: { random } }: AttemptInput, error: ErrorRecord, delayMs: number | null = null, stop: StopRecord = null): Settlement {
   if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error, stop });
   return settle(run, { kind: 'fail', error, stop, delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()) });
 }
 
 /** The work is done, so a result that cannot be stored must not make it run again: it is left out, and that is logged. */
-function storableResult({ context, contract }: AttemptInput, result: unknown): Json {
+function storableResult({ context, held: { contract } }: AttemptInput, result: unknown): Json {
   if (result === null || result === undefined) return null;
   try {
     return checkResult(contract, result);

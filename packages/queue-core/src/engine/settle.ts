@@ -8,13 +8,13 @@ import type { FailureReport } from './report-failures.js';
  * lost lease never takes its batch along.
  *
  * A database that does not answer never turns a success into a failure: the batch is tried again until its leases are
- * over (`giveUpAtMs`), and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
+ * over, and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
  * it refuses is tried again beside the others: it fails alone, and nothing waits for it.
  */
 export interface SettleRequest {
   readonly settlement: Settlement;
-  /** On the process clock: when our lease may be over, after which another worker decides. */
-  readonly giveUpAtMs: () => number;
+  /** When it is over, on the process clock, another worker may decide. It is renewed meanwhile. */
+  readonly lease: { readonly grantedMs: number; readonly contract: { readonly leaseMs: number } };
   /** Called once, when it is written, lost, or given up. */
   readonly answer: (answer: SettleAnswer) => void;
 }
@@ -99,9 +99,13 @@ export class Settler {
 
   #withoutExpired(batch: readonly SettleRequest[]): readonly SettleRequest[] {
     const nowMs = this.clock.monotonicMs();
-    for (const waiting of batch) if (waiting.giveUpAtMs() <= nowMs) waiting.answer('gave_up');
-    return batch.filter((waiting) => waiting.giveUpAtMs() > nowMs);
+    for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
+    return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
   }
+}
+
+function giveUpAtMs({ lease }: SettleRequest): number {
+  return lease.grantedMs + lease.contract.leaseMs;
 }
 
 /**

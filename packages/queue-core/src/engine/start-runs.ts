@@ -1,40 +1,59 @@
 import { soon, type Clock } from '../clock.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
-import type { HeldRun } from './held-runs.js';
+import type { HeldRun } from './held-run.js';
 import { makeContext } from './make-context.js';
-import { runAttempt } from './run-attempt.js';
+import { runAttempt, type AttemptResult } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
 import { StopReason } from './stop-reason.js';
 
 /** Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next. */
 export function startRuns(engine: Engine): void {
-  for (let next = engine.held.startNext(); next !== null; next = engine.held.startNext()) void runHeld(engine, next);
+  for (let next = engine.held.startNext(); next !== null; next = engine.held.startNext()) startHeld(engine, next);
 }
 
-async function runHeld(engine: Engine, held: HeldRun): Promise<void> {
-  const { run, contract, stop } = held;
-  const { clock, random, graceMs, middleware } = engine;
-  const handler = engine.loop.watch(run, engine.handlerOf.get(run.type)!);
-  if (isOver(engine, held)) await hearNotices(clock);
+/** No promise of the engine's own on this way: one for each step would cost as much as the rest of it. */
+function startHeld(engine: Engine, held: HeldRun): void {
+  const nowMs = engine.clock.monotonicMs();
+  if (isOver(engine, held, nowMs) || engine.reachPoint !== null) void startLate(engine, held);
+  else attempt(engine, held, nowMs);
+}
+
+async function startLate(engine: Engine, held: HeldRun): Promise<void> {
+  const { clock, reachPoint } = engine;
+  if (isOver(engine, held, clock.monotonicMs())) await hearNotices(clock);
   // another worker may have it, for all that is known here: its fence decides whether there is something to give back
-  if (isOver(engine, held) && stop.reason === null) return giveBack(engine, held);
+  if (isOver(engine, held, clock.monotonicMs()) && held.stop.reason === null) return giveBack(engine, held);
+  if (reachPoint !== null) await reachPoint('handler.before', held.run);
+  attempt(engine, held, clock.monotonicMs());
+}
+
+function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
+  const { run, contract } = held;
   // what was lost is nobody's to renew: this worker may have claimed the run anew, and its keeper knows one lease of a run
-  if (engine.held.find(run.id, run.fence) === held) holdLease(engine, held, clock.monotonicMs() + contract.timeoutMs + graceMs + contract.leaseMs);
-  if (engine.reachPoint !== null) await engine.reachPoint('handler.before', run);
-  const result = await runAttempt({ context: makeContext(engine, held), contract, handler, middleware, clock, random, stop, graceMs });
-  if (result.ended !== null) engine.emit({ name: 'job.overran', run, worker: engine.name, ranMs: result.ranMs });
-  if (result.settlement === null) lose(engine, held);
-  else settleHeld(engine, held, result.settlement, result.ranMs);
-  if (result.ended !== null) await result.ended;
-  engine.loop.forget(run);
-  engine.held.freeSlot(result.ranMs);
+  if (engine.held.find(run.id, run.fence) === held) holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
+  const handler = engine.handlerOf.get(run.type)!;
+  runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) => finish(engine, held, result));
+}
+
+function finish(engine: Engine, held: HeldRun, { settlement, ranMs, ended }: AttemptResult): void {
+  if (ended !== null) engine.emit({ name: 'job.overran', run: held.run, worker: engine.name, ranMs });
+  if (settlement === null) lose(engine, held);
+  else settleHeld(engine, held, settlement, ranMs);
+  if (ended === null) goOn(engine, held, ranMs);
+  else void ended.then(() => goOn(engine, held, ranMs));
+}
+
+/** Its handler has really ended: its slot is free for the next one. */
+function goOn(engine: Engine, held: HeldRun, ranMs: number): void {
+  engine.loop.forget(held);
+  engine.held.freeSlot(ranMs);
   startRuns(engine);
 }
 
 /** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
-function isOver({ clock, beatMs }: Engine, { grantedMs, contract }: HeldRun): boolean {
-  return clock.monotonicMs() + beatMs - grantedMs >= contract.leaseMs;
+function isOver({ beatMs }: Engine, { grantedMs, contract }: HeldRun, nowMs: number): boolean {
+  return nowMs + beatMs - grantedMs >= contract.leaseMs;
 }
 
 /** Its slot is free for the next one; its handler was never called. */
@@ -86,16 +105,15 @@ export function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement
   // released by a hurried stop while its handler was still running
   if (held.isSettling) return;
   held.isSettling = true;
-  const giveUpAtMs = (): number => held.grantedMs + held.contract.leaseMs;
   const conclude = (answer: SettleAnswer): void => concludeHeld(engine, held, settlement, answer, ranMs);
   const { reachPoint, settler } = engine;
-  if (reachPoint === null) return settler.settle({ settlement, giveUpAtMs, answer: conclude });
+  if (reachPoint === null) return settler.settle({ settlement, lease: held, answer: conclude });
   // a test may end the process in between
   const answer = (given: SettleAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);
     else void Promise.resolve(reachPoint('settle.committed', held.run)).then(() => conclude(given));
   };
-  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, giveUpAtMs, answer }));
+  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, lease: held, answer }));
 }
 
 function concludeHeld(engine: Engine, held: HeldRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {

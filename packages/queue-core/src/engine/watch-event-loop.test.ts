@@ -4,11 +4,13 @@ import { z } from 'zod';
 import type { Worker, WorkerOptions } from '../create-worker.js';
 import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
-import type { Handler } from '../handler.js';
+import type { Handler, JobContext } from '../handler.js';
+import type { ClaimedRun } from '../store/store.js';
 import { computeFor } from '../testing/internal/compute-for.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import type { EventRecord } from '../testing/record-events.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
+import { HeldRun } from './held-run.js';
 import { LoopWatch } from './watch-event-loop.js';
 
 const database = useTestDatabase();
@@ -31,6 +33,9 @@ async function start(handlers: { blocker: Handler<typeof blocker>; patient: Hand
 }
 
 const aborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** At once, before the loop has turned. */
+const isOpen = (watch: LoopWatch): Promise<boolean> =>
+  Promise.race([watch.open(new AbortController().signal).then(() => true), turn().then(() => false)]);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The first `loop.blocked`, past or to come, that is so; a machine that is busy may make others. */
@@ -99,10 +104,22 @@ test('a handler that blocks before it first waits is named for certain at once',
   expect(event).toMatchObject({ suspects: [{ run: { id } }], isCertain: true });
 });
 
+test('a handler that its middleware calls twice counts as one, and as none when it has ended', async () => {
+  const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
+  const [first, second] = ['1', '2'].map((id) => new HeldRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [HeldRun, HeldRun];
+  watch.start();
+  for (const held of [first, first, second]) void watch.call(held, () => {}, { run: held.run } as JobContext);
+  watch.forget(first);
+  watch.forget(second);
+  computeFor(100);
+  expect(await isOpen(watch)).toBe(true);
+  watch.stop();
+});
+
 test('a loop that is late without handlers keeps nobody from claiming', async () => {
   const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
   watch.start();
   computeFor(100);
-  await watch.open(new AbortController().signal);
+  expect(await isOpen(watch)).toBe(true);
   watch.stop();
 });

@@ -1,10 +1,9 @@
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
-import type { Handler } from '../handler.js';
-import type { IsolatedHandler } from '../isolate/isolated.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { Handler, JobContext } from '../handler.js';
 import type { ClaimGate } from './engine.js';
 import { findSuspects, type RunningTime, type Segment } from './find-suspects.js';
+import { NOT_RUNNING, type HeldRun } from './held-run.js';
 import { CallbackMeter } from './measure-callbacks.js';
 
 /**
@@ -41,7 +40,7 @@ export class LoopWatch implements ClaimGate {
   readonly #lookMs: number;
   readonly #usedNowMs: () => number;
   readonly #meter: CallbackMeter;
-  readonly #running = new Map<ClaimedRun, number>();
+  readonly #running: HeldRun[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #delays: number[] = [];
   /** Since the last look: what ended, and what was measured. */
@@ -75,28 +74,33 @@ export class LoopWatch implements ClaimGate {
     this.#letThrough();
   }
 
-  /** The handler of one attempt, measured. Until `forget` it counts as running. */
-  watch(run: ClaimedRun, handler: Handler | IsolatedHandler): Handler | IsolatedHandler {
-    // one in a thread of its own blocks nobody
-    if (typeof handler !== 'function') return handler;
-    return (context) => {
-      const startedMs = clock.monotonicMs();
-      if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookAgain(startedMs, this.#lookMs);
-      this.#running.set(run, startedMs);
-      try {
-        return this.#meter.call(run, () => handler(context));
-      } finally {
-        const ms = clock.monotonicMs() - startedMs;
-        if (ms >= this.#lookMs) this.#segments.push({ run, ms });
-      }
-    };
+  /** Calls the handler of an attempt, and measures it. Until `forget` it counts as running. */
+  call(held: HeldRun, handler: Handler, context: JobContext): ReturnType<Handler> {
+    const { run } = held;
+    const startedMs = clock.monotonicMs();
+    if (this.#waitMs > this.#lookMs && this.#lookedMs !== Infinity) this.#lookAgain(startedMs, this.#lookMs);
+    held.startedMs = startedMs;
+    // a middleware may call its handler twice
+    if (held.runningAt === NOT_RUNNING) held.runningAt = this.#running.push(held) - 1;
+    try {
+      return this.#meter.call(run, handler, context);
+    } finally {
+      const ms = clock.monotonicMs() - startedMs;
+      if (ms >= this.#lookMs) this.#segments.push({ run, ms });
+    }
   }
 
-  /** Its handler has ended. */
-  forget(run: ClaimedRun): void {
-    const startedMs = this.#running.get(run);
-    if (startedMs === undefined) return;
-    this.#running.delete(run);
+  /** Its handler has ended, or was never called. */
+  forget(held: HeldRun): void {
+    const { run, startedMs, runningAt } = held;
+    if (runningAt === NOT_RUNNING) return;
+    held.runningAt = NOT_RUNNING;
+    // the last one takes its place
+    const last = this.#running.pop()!;
+    if (last !== held) {
+      this.#running[runningAt] = last;
+      last.runningAt = runningAt;
+    }
     const endedMs = clock.monotonicMs();
     if (endedMs - startedMs >= this.#lookMs) this.#ended.push({ run, startedMs, endedMs });
   }
@@ -130,7 +134,7 @@ export class LoopWatch implements ClaimGate {
     else this.#calmLooks++;
     if (nowMs - this.#toldMs >= MIN_TOLD_MS) this.#tell(nowMs);
     if (!this.#isLate()) this.#letThrough();
-    this.#lookAgain(clock.monotonicMs(), this.#running.size > 0 || this.#isLate() ? this.#lookMs : MAX_LOOK_MS);
+    this.#lookAgain(clock.monotonicMs(), this.#running.length > 0 || this.#isLate() ? this.#lookMs : MAX_LOOK_MS);
   }
 
   #lookAgain(nowMs: number, waitMs: number): void {
@@ -144,7 +148,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   #heedBlock(toMs: number, blockedMs: number): void {
-    const running = [...this.#running].map(([run, startedMs]) => ({ run, startedMs, endedMs: toMs }));
+    const running = this.#running.map(({ run, startedMs }) => ({ run, startedMs, endedMs: toMs }));
     const isComputing = this.#usedNowMs() - this.#usedMs >= blockedMs / 2;
     const found = findSuspects({ fromMs: this.#lookedMs, toMs, blockedMs, isComputing }, [...this.#ended, ...running], this.#segments);
     this.#calmLooks = 0;
@@ -162,7 +166,7 @@ export class LoopWatch implements ClaimGate {
   }
 
   #isLate(): boolean {
-    if (this.#running.size === 0) return false;
+    if (this.#running.length === 0) return false;
     // the look itself may be late
     return this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs;
   }

@@ -20,8 +20,18 @@ export interface Claim {
 /** Where to begin, for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
 export type ClaimBounds = readonly number[];
 
+/** Where a claim looks. */
+export interface ClaimReach {
+  readonly bounds: ClaimBounds;
+  /**
+   * Runs that another session has touched are passed by. Nearly all of them are just being claimed, and to find that out by trying
+   * to lock them costs as much as claiming others; a few were locked by somebody who let go of them.
+   */
+  readonly isPassing: boolean;
+}
+
 export const PRIORITIES = 10;
-export const UNBOUNDED: ClaimBounds = Array.from({ length: PRIORITIES }, () => -Infinity);
+export const EVERYWHERE: ClaimReach = { bounds: Array.from({ length: PRIORITIES }, () => -Infinity), isPassing: false };
 
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher fence.
@@ -32,7 +42,7 @@ export const UNBOUNDED: ClaimBounds = Array.from({ length: PRIORITIES }, () => -
  * plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop.
  * A row whose version changed in between is left for the next claim: a delay, never a loss.
  */
-export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: ClaimBounds = UNBOUNDED): Promise<Claim & { nowSeconds: number }> {
+export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, isPassing }: ClaimReach = EVERYWHERE): Promise<Claim & { nowSeconds: number }> {
   const types = [...request.leaseMsByType.keys()];
   const [row] = await queryRows<Row>(db, sql`
     WITH claimed AS (
@@ -59,6 +69,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
             -- what was taken before and cannot be vacuumed yet is not walked again
             AND j.run_at > to_timestamp((SELECT ${toArray(bounds)}::text::float8[])[p.priority + 1])
             AND j.job_type = ANY(${types}::text[])
+            AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
           FOR UPDATE SKIP LOCKED
@@ -93,7 +104,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, bounds: Cl
   `);
   const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs } = row!;
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => toClaimedRun(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
+  return { runs: rows.map((run) => new ClaimedRow(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
 }
 
 interface Row {
@@ -104,12 +115,38 @@ interface Row {
 
 type RunRow = [number, string, number, number, Json, string | null, number, number, number, number, number];
 
-function toClaimedRun(row: RunRow, queue: string, nowSeconds: number): ClaimedRun {
-  const [id, type, version, priority, payload, idempotencyKey, attempt, maxAttempts, fence, runAt, createdAt] = row;
-  return {
-    id: String(id), type, version, queue, priority, payload, idempotencyKey, attempt, maxAttempts, fence,
-    waitedMs: (nowSeconds - runAt) * 1_000,
-    runAtMs: runAt * 1_000,
-    createdAtMs: createdAt * 1_000,
-  };
+/** A class, because V8 may decide to make literals old from the start that most often outlive their turn, and collects them dearly. */
+class ClaimedRow implements ClaimedRun {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly priority: number;
+  readonly payload: Json;
+  readonly idempotencyKey: string | null;
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly fence: number;
+  readonly waitedMs: number;
+  readonly runAtMs: number;
+  readonly createdAtMs: number;
+
+  constructor(
+    row: RunRow,
+    readonly queue: string,
+    nowSeconds: number,
+  ) {
+    const [id, type, version, priority, payload, idempotencyKey, attempt, maxAttempts, fence, runAt, createdAt] = row;
+    this.id = String(id);
+    this.type = type;
+    this.version = version;
+    this.priority = priority;
+    this.payload = payload;
+    this.idempotencyKey = idempotencyKey;
+    this.attempt = attempt;
+    this.maxAttempts = maxAttempts;
+    this.fence = fence;
+    this.waitedMs = (nowSeconds - runAt) * 1_000;
+    this.runAtMs = runAt * 1_000;
+    this.createdAtMs = createdAt * 1_000;
+  }
 }

@@ -1,5 +1,5 @@
 import { copiedColumns, insertHistory, stillOurs } from './fragments.js';
-import { queryRows, sql, type Queryable } from './sql.js';
+import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
 export interface Completion {
@@ -27,7 +27,7 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
     recorded AS (
       ${insertHistory}
       SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
-        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, (SELECT ${resultsOf(batch)}::text::jsonb) -> r.id::text
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)}
       FROM r
     )
     SELECT array_to_json(array_agg(r.id))::text AS ids FROM r
@@ -35,7 +35,9 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
   return row!.ids === null ? [] : (JSON.parse(row!.ids) as number[]).map(String);
 }
 
-/** By id; most jobs have nothing to say. */
-function resultsOf(batch: readonly Completion[]): string {
-  return JSON.stringify(Object.fromEntries(batch.filter(({ result }) => result !== null).map(({ id, result }) => [id, result])));
+/** Of the row `r`, by id; most jobs have nothing to say. */
+function resultOf(batch: readonly Completion[]): Sql {
+  const told = batch.filter(({ result }) => result !== null);
+  if (told.length === 0) return sql`NULL::jsonb`;
+  return sql`(SELECT ${JSON.stringify(Object.fromEntries(told.map(({ id, result }) => [id, result])))}::text::jsonb) -> r.id::text`;
 }

@@ -5,5 +5,6 @@ export function toArray(values: Iterable<string | number | null>): string {
 
 function toElement(value: string | number | null): string {
   if (value === null) return 'NULL';
-  return typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`;
+  if (typeof value === 'number') return String(value);
+  return value.includes('"') || value.includes('\\') ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

@@ -51,6 +51,31 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
   expect(await take(front)).toEqual([2]);
 });
 
+test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
+  const clock = clockWhereClaimsTake(1);
+  const front = new ClaimFront(database.db, clock);
+  const jobs = await enqueueMany(database.db, Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })));
+  expect(await take(front, 100)).toHaveLength(100);
+  await expect(
+    database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${BigInt(jobs[101]!.id)} FOR UPDATE`;
+      throw new Error('let go');
+    }),
+  ).rejects.toThrow('let go');
+  await past(-1);
+  expect(await take(front, 100)).toEqual([100, 102]);
+  clock.pass(100);
+  expect(await take(front, 100)).toEqual([-1, 101]);
+});
+
+test('claims on their way at once take different runs, and leave none behind', async () => {
+  const front = new ClaimFront(database.connect({ role: 'engine', poolSize: 3 }), clockWhereClaimsTake(1));
+  await enqueueMany(database.db, Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })));
+  const taken = await take(front, 100);
+  for (let round = 0; round < 3; round++) taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
+  expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 900 }, (_, n) => n));
+});
+
 test('a priority that was not reached keeps its place', async () => {
   const front = new ClaimFront(database.db, clockWhereClaimsTake(100));
   await past(9, 9);
@@ -104,4 +129,4 @@ const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 5
 
 /** Of a claim of nothing, which is all walking. */
 const buffersOf = (bounds: ClaimBounds): Promise<number> =>
-  countBuffers(database.connect({ role: 'engine', poolSize: 1 }), (spy) => claimRuns(spy, all, bounds), { runs: null, now_seconds: 0, due_in_ms: null });
+  countBuffers(database.connect({ role: 'engine', poolSize: 1 }), (spy) => claimRuns(spy, all, { bounds, isPassing: false }), { runs: null, now_seconds: 0, due_in_ms: null });

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { claimRuns, UNBOUNDED, type Claim, type ClaimBounds, type ClaimRequest } from '../sql/claim-runs.js';
+import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimRequest } from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 
 /**
@@ -13,17 +13,22 @@ const FREE_MS_PER_RUN = 0.02;
 const SWEEP_SHARE = 0.05;
 /** … and is done this often all the same. */
 const MAX_SWEEP_PAUSE_MS = 5_000;
+/** After a claim of so many there are others, which are for the front; a sweep is due this much later. */
+const CROWD = 100;
+const CROWD_PAUSE_MS = 100;
 
 /**
  * Claims from the front of a queue. Work becomes due in the order of `run_at`, so the front only moves forward, and what was
  * taken behind it need not be walked again: those index entries stay for as long as any session of the database holds an old
  * snapshot, and a claim that walks them all gets slower with every job.
  *
- * A bound that is wrong costs delay, never a run: what commits late or is put into the past is found by the next claim without
- * bounds, a sweep. As long as sweeps are quick, which they are unless somebody holds a snapshot, every claim is one.
+ * A bound that is wrong costs delay, never a run: what commits late, is put into the past, or was locked and let go is found by the
+ * next claim that looks everywhere, a sweep. As long as sweeps are quick, which they are unless somebody holds a snapshot, every claim
+ * is one, but for those of a crowd: where claims follow each other, each begins where the one before has ended, and passes by what
+ * others are taking.
  */
 export class ClaimFront {
-  readonly #fronts = new Map<string, { bounds: ClaimBounds; sweepAtMs: number }>();
+  readonly #fronts = new Map<string, { bounds: ClaimBounds; readonly sweepAtMs: number }>();
 
   constructor(
     private readonly db: Queryable,
@@ -34,19 +39,22 @@ export class ClaimFront {
     const front = this.#fronts.get(request.queue);
     const startedMs = this.clock.monotonicMs();
     const isSweep = front === undefined || startedMs >= front.sweepAtMs;
-    const claim = await claimRuns(this.db, request, isSweep ? UNBOUNDED : front.bounds);
+    const claim = await claimRuns(this.db, request, isSweep ? EVERYWHERE : { bounds: front.bounds, isPassing: true });
     const endedMs = this.clock.monotonicMs();
-    this.#fronts.set(request.queue, {
-      bounds: moveBounds(isSweep ? UNBOUNDED : front.bounds, claim, request.limit),
-      sweepAtMs: isSweep ? endedMs + pauseMs(endedMs - startedMs, claim.runs.length) : front.sweepAtMs,
-    });
+    if (isSweep) {
+      const sweepAtMs = endedMs + pauseMs(endedMs - startedMs, claim.runs.length);
+      this.#fronts.set(request.queue, { bounds: moveBounds(EVERYWHERE.bounds, claim, request.limit), sweepAtMs });
+    } else {
+      // a sweep may have begun a new front meanwhile, and another claim may have moved this one
+      front.bounds = moveBounds(front.bounds, claim, request.limit);
+    }
     return claim;
   }
 }
 
 function pauseMs(tookMs: number, runs: number): number {
   const walkedMs = Math.max(0, tookMs - FREE_MS - runs * FREE_MS_PER_RUN);
-  return Math.min(walkedMs / SWEEP_SHARE, MAX_SWEEP_PAUSE_MS);
+  return Math.max(runs >= CROWD ? CROWD_PAUSE_MS : 0, Math.min(walkedMs / SWEEP_SHARE, MAX_SWEEP_PAUSE_MS));
 }
 
 /** A priority that was emptied has been looked through up to now; one that was cut off by the limit, up to its last run. */
@@ -54,7 +62,8 @@ function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: Claim & { nowSeco
   const last = runs.at(-1);
   const isCutOff = last !== undefined && runs.length >= limit;
   return bounds.map((bound, priority) => {
-    if (!isCutOff || priority < last.priority) return nowSeconds - SLACK_SECONDS;
-    return priority === last.priority ? last.runAtMs / 1_000 - SLACK_SECONDS : bound;
+    if (isCutOff && priority > last.priority) return bound;
+    const reached = isCutOff && priority === last.priority ? last.runAtMs / 1_000 : nowSeconds;
+    return Math.max(bound, reached - SLACK_SECONDS);
   });
 }

@@ -71,7 +71,7 @@ export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancel
  * and changes nothing when that is no longer the row's.
  */
 export interface Store {
-  /** Takes up to `limit` due runs of one queue, most urgent first. */
+  /** Takes up to `limit` due runs of one queue, most urgent first. Two may be on their way at once, and share no run. */
   claim(request: ClaimRequest): Promise<Claim>;
   /** How long settlements gather, where one follows the other, because each statement costs a round trip; 0 unless given. */
   readonly settleGapMs?: number;

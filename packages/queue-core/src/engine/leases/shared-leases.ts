@@ -1,3 +1,4 @@
+import { IdTable } from '../id-table.js';
 import type { Lease } from './lease-keeper.js';
 
 /**
@@ -16,7 +17,7 @@ export class SharedLeases {
   #numbers!: Float64Array;
   #versions!: Int32Array;
   /** The writer's own: the row of each run, and the rows that are free. */
-  readonly #rowOf = new Map<string, number>();
+  readonly #rowOf = new IdTable<number>();
   readonly #freeRows: number[] = [];
 
   /** The writer makes the memory; the reader is given it. */

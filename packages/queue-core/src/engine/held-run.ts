@@ -1,0 +1,30 @@
+import type { JobContract } from '@duework/contracts';
+import type { ClaimedRun } from '../store/store.js';
+import { StopSignal } from './stop-signal.js';
+
+export const NOT_RUNNING = -1;
+
+/** A run this worker holds the lease of, from its claim until its settlement is written. A class, as the entries of an `IdTable` are. */
+export class HeldRun {
+  readonly stop = new StopSignal();
+  /** On the process clock. */
+  readonly claimedMs: number;
+  /** While its handler runs: since when, and its place among those that do, which the watch over the event loop keeps. */
+  startedMs = -Infinity;
+  runningAt = NOT_RUNNING;
+  /** Its settlement is on its way: that its row is gone means nothing any more. */
+  isSettling = false;
+  /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
+  isCompletedIn = false;
+  /** Its keeper has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
+  isGivenUp = false;
+
+  /** `grantedMs`: when the lease was last granted, on the process clock, taken before the statement was sent: never too late. */
+  constructor(
+    readonly run: ClaimedRun,
+    readonly contract: JobContract,
+    public grantedMs: number,
+  ) {
+    this.claimedMs = grantedMs;
+  }
+}

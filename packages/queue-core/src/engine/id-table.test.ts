@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { IdTable } from './id-table.js';
+
+test('what was set is found, replaced and deleted, as in a Map', () => {
+  const table = new IdTable<number>();
+  const map = new Map<string, number>();
+  // far more than it begins with, in an order that is its own, with ids that share a place and ids above 2^53
+  for (let step = 0; step < 50_000; step++) {
+    const number = (step * 7_919) % 6_007;
+    const id = step % 3 === 0 ? String(2n ** 60n + BigInt(number)) : String(number);
+    if (step % 5 < 3) {
+      table.set(id, step);
+      map.set(id, step);
+    } else {
+      table.delete(id);
+      map.delete(id);
+    }
+    expect(table.get(id)).toBe(map.get(id));
+  }
+  expect(table.size).toBe(map.size);
+  expect(table.size).toBeGreaterThan(1_024);
+  expect([...table.values()].toSorted((a, b) => a - b)).toEqual([...map.values()].toSorted((a, b) => a - b));
+  for (const [id, value] of map) expect(table.get(id)).toBe(value);
+});
+
+test('an id that is not there is not found, and deleting it harms nobody', () => {
+  const table = new IdTable<string>();
+  table.set('80005', 'five');
+  // the same place
+  expect(table.get('90005')).toBeUndefined();
+  table.delete('90005');
+  expect([table.get('80005'), table.size]).toEqual(['five', 1]);
+});

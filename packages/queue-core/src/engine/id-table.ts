@@ -1,0 +1,86 @@
+/** A class, as everything that is made for each run and outlives its turn: V8 may decide to make such literals old from the start. */
+class Entry<T> {
+  constructor(
+    readonly id: string,
+    public value: T,
+    public next: Entry<T> | null,
+  ) {}
+}
+
+/**
+ * A map from the ids of runs, for a place where thousands of them come and go in a second. A `Map` is rebuilt after every so many
+ * deletions, and each table that it leaves behind leads to the next one: once V8 has moved one of them to its old generation, all later
+ * ones follow, with every run that was in them. Major collections of such garbage were a quarter of a worker's processor time.
+ *
+ * A hash table with chains, which grows and never shrinks. Ids are numbers that follow each other, so their last digits spread them.
+ */
+export class IdTable<T> {
+  #chains: (Entry<T> | null)[] = Array.from({ length: 1_024 }, () => null);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(id: string): T | undefined {
+    return this.#find(id)?.value;
+  }
+
+  set(id: string, value: T): void {
+    const entry = this.#find(id);
+    if (entry !== null) {
+      entry.value = value;
+      return;
+    }
+    const place = this.#placeOf(id);
+    this.#chains[place] = new Entry(id, value, this.#chains[place]!);
+    this.#size++;
+    if (this.#size > this.#chains.length) this.#grow();
+  }
+
+  delete(id: string): void {
+    const place = this.#placeOf(id);
+    let before: Entry<T> | null = null;
+    let entry = this.#chains[place] ?? null;
+    while (entry !== null && entry.id !== id) {
+      before = entry;
+      entry = entry.next;
+    }
+    if (entry === null) return;
+    if (before === null) this.#chains[place] = entry.next;
+    else before.next = entry.next;
+    // the same trap once more: what is gone must lead to nothing
+    entry.next = null;
+    this.#size--;
+  }
+
+  *values(): Generator<T> {
+    for (const first of this.#chains) for (let entry = first; entry !== null; entry = entry.next) yield entry.value;
+  }
+
+  #find(id: string): Entry<T> | null {
+    let entry = this.#chains[this.#placeOf(id)] ?? null;
+    while (entry !== null && entry.id !== id) entry = entry.next;
+    return entry;
+  }
+
+  #placeOf(id: string): number {
+    let digits = 0;
+    for (let at = Math.max(0, id.length - 4); at < id.length; at++) digits = digits * 10 + id.charCodeAt(at) - 48;
+    return digits & (this.#chains.length - 1);
+  }
+
+  #grow(): void {
+    const chains = this.#chains;
+    this.#chains = Array.from({ length: chains.length * 2 }, () => null);
+    for (const first of chains) {
+      for (let entry = first; entry !== null;) {
+        const { next } = entry;
+        const place = this.#placeOf(entry.id);
+        entry.next = this.#chains[place]!;
+        this.#chains[place] = entry;
+        entry = next;
+      }
+    }
+  }
+}
