@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onEnd } from '../../scripts/lib/clean-up.mjs';
-import { findLeftovers, makeDataDir, removeDir } from '../../scripts/lib/data-dirs.mjs';
+import { makeDataDir, removeDir } from '../../scripts/lib/data-dirs.mjs';
 import { root } from '../../scripts/lib/paths.mjs';
 import { mountSmallDisk } from './mount-small-disk.mjs';
+import { removeLeftovers } from './remove-leftovers.mjs';
 
 const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
 const { stopEmbeddedPostgresNow } = await import(join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js'));
@@ -18,10 +19,7 @@ const RETRY_MS = 200;
 
 /** A server to torture, on a small file system of its own where that can be had; nothing of it is left afterwards. */
 export async function startPostgres({ diskMb }) {
-  for (const left of findLeftovers('torture')) {
-    await stopEmbeddedPostgres({ dataDir: join(left, 'disk/postgres') });
-    removeDir(left);
-  }
+  await removeLeftovers();
   const dir = makeDataDir('torture');
   const disk = mountSmallDisk(join(dir, 'disk'), diskMb);
   const dataDir = join(dir, 'disk/postgres');
