@@ -47,37 +47,63 @@ export interface InsertOptions {
  * with its names, took twice as long.
  */
 export async function insertRuns(db: Queryable, runs: readonly NewRun[], { expectedTransaction = null, wake = [] }: InsertOptions = {}): Promise<InsertedRuns> {
-  const hasKeys = runs.some((run) => run.key !== null);
   const joined = expectedTransaction === null ? sql`true` : sql`pg_current_xact_id()::text = ${expectedTransaction}::text`;
-  const taken = hasKeys ? sql`LEFT JOIN taken AS t ON t.job_type = i.type AND t.key = i.key` : empty;
-  const [row] = await queryRows<{ ids: string; run_ats: string | null; now_ms: number; transaction_id: string }>(db, sql`
-    WITH input AS MATERIALIZED (SELECT nextval('duework.job_runs_id_seq') AS id, ${runsAsRows(runs)}),
-    ${hasKeys ? sql`${takeKeys(joined)},` : empty}
-    inserted AS (
-      INSERT INTO duework.job_runs
-        (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
-      SELECT i.id, i.queue, i.type, i.version, i.priority, i.run_at, i.payload, i.key, i.max_attempts
-      FROM input AS i ${taken}
-      WHERE ${joined} ${hasKeys ? sql`AND (i.key IS NULL OR t.run_id = i.id)` : empty}
-    )
-    SELECT array_to_json(array_agg(${hasKeys ? sql`coalesce(t.run_id, i.id)` : sql`i.id`} ORDER BY i.position))::text AS ids,
-      ${runAtsOf(runs, hasKeys)} AS run_ats,
-      date_part('epoch', now()) * 1000 AS now_ms,
+  const isKeyed = runs.some((run) => run.key !== null);
+  const [row] = await queryRows<Row>(db, sql`
+    ${isKeyed ? insertKeyed(runs, joined) : insertPlain(runs, joined)}
+    SELECT o.ids, o.run_ats, date_part('epoch', now()) * 1000 AS now_ms,
       ${wake.length === 0 ? empty : sql`(SELECT count(pg_notify('duework_wake', queue)::text) FROM unnest(${toArray(wake)}::text::text[]) AS queue) AS told,`}
       pg_current_xact_id()::text AS transaction_id
-    FROM input AS i ${taken}
+    FROM (${isKeyed ? ANSWER_KEYED : answerPlain(runs)}) AS o
   `);
-  const { ids, run_ats: runAts, now_ms: nowMs, transaction_id: transactionId } = row!;
-  const runAtOf = runAts === null ? null : (JSON.parse(runAts) as (number | null)[]);
-  return { runs: (JSON.parse(ids) as number[]).map((id, index) => ({ id: String(id), runAtMs: runAtOf === null ? nowMs : runAtOf[index]! })), transactionId };
+  return { runs: readRuns(row!), transactionId: row!.transaction_id };
 }
 
-/** Null for all that are due now and have no key: nothing else is to be told of them. */
-function runAtsOf(runs: readonly NewRun[], hasKeys: boolean): Sql {
-  if (!hasKeys && runs.every((run) => run.runAt === null && run.delayMs === 0)) return sql`NULL::text`;
-  const runAt = sql`date_part('epoch', i.run_at) * 1000`;
-  return sql`array_to_json(array_agg(${hasKeys ? sql`CASE WHEN i.key IS NULL OR t.run_id = i.id THEN ${runAt} END` : runAt} ORDER BY i.position))::text`;
+/** Both null where nothing was written; `run_ats` also where all are due now. */
+interface Row {
+  readonly ids: string | null;
+  readonly run_ats: string | null;
+  readonly now_ms: number;
+  readonly transaction_id: string;
 }
+
+function readRuns({ ids, run_ats: runAts, now_ms: nowMs }: Row): InsertedRun[] {
+  const runAtOf = runAts === null ? null : (JSON.parse(runAts) as (number | null)[]);
+  return (JSON.parse(ids ?? '[]') as number[]).map((id, index) => ({ id: String(id), runAtMs: runAtOf === null ? nowMs : runAtOf[index]! }));
+}
+
+/** The table numbers the runs as it gets them, which is in their order: nothing has to be kept beside it, or sorted. */
+const insertPlain = (runs: readonly NewRun[], joined: Sql): Sql => sql`
+    WITH inserted AS (
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      SELECT i.queue, i.type, i.version, i.priority, i.run_at, i.payload, i.max_attempts
+      FROM (SELECT ${runsAsRows(runs)}) AS i
+      WHERE ${joined}
+      RETURNING id, run_at
+    )`;
+
+function answerPlain(runs: readonly NewRun[]): Sql {
+  const areDueNow = runs.every((run) => run.runAt === null && run.delayMs === 0);
+  const runAts = areDueNow ? sql`NULL::text` : sql`array_to_json(array_agg(date_part('epoch', run_at) * 1000))::text`;
+  return sql`SELECT array_to_json(array_agg(id))::text AS ids, ${runAts} AS run_ats FROM inserted`;
+}
+
+const insertKeyed = (runs: readonly NewRun[], joined: Sql): Sql => sql`
+    WITH input AS MATERIALIZED (SELECT nextval('duework.job_runs_id_seq') AS id, ${runsAsRows(runs)}),
+    ${takeKeys(joined)},
+    inserted AS (
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      SELECT i.id, i.queue, i.type, i.version, i.priority, i.run_at, i.payload, i.key, i.max_attempts
+      FROM input AS i
+      LEFT JOIN taken AS t ON t.job_type = i.type AND t.key = i.key
+      WHERE ${joined} AND (i.key IS NULL OR t.run_id = i.id)
+    )`;
+
+const ANSWER_KEYED = sql`
+      SELECT array_to_json(array_agg(coalesce(t.run_id, i.id) ORDER BY i.position))::text AS ids,
+        array_to_json(array_agg(CASE WHEN i.key IS NULL OR t.run_id = i.id THEN date_part('epoch', i.run_at) * 1000 END ORDER BY i.position))::text AS run_ats
+      FROM input AS i
+      LEFT JOIN taken AS t ON t.job_type = i.type AND t.key = i.key`;
 
 const takeKeys = (joined: Sql): Sql => sql`taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
