@@ -115,6 +115,23 @@ describe('enqueueMany', () => {
     expect((await single.answer).isDeduplicated).toBe(false);
   });
 
+  test.each([
+    ['without keys', null],
+    ['some with a key', 'large-'],
+  ])('each answer of a large batch is of its own request: %s', async (_, prefix) => {
+    const runAtOf = (n: number): Date => new Date(Date.UTC(2040, 0, 1) + ((n * 7_919) % 20_000) * 1_000);
+    const keyOf = (n: number): string | null => (prefix === null || n % 3 > 0 ? null : `${prefix}${n}`);
+    const numbers = Array.from({ length: 20_000 }, (_each, n) => n);
+    const jobs = await enqueueMany(database.db, numbers.map((n) => jobRequest(echo, { n }, { runAt: runAtOf(n), idempotencyKey: keyOf(n) })));
+    expect(jobs.map(({ runAt }) => runAt)).toEqual(numbers.map(runAtOf));
+    const rows = await database.db.$queryRaw<{ n: number; run_at: Date; key: string | null }[]>`
+      SELECT (r.payload ->> 'n')::int AS n, r.run_at, r.idempotency_key AS key
+      FROM unnest(${jobs.map(({ id }) => id)}::text[]) WITH ORDINALITY AS j (id, position)
+      JOIN duework.job_runs AS r ON r.id = j.id::bigint
+      ORDER BY j.position`;
+    expect(rows).toEqual(numbers.map((n) => ({ n, run_at: runAtOf(n), key: keyOf(n) })));
+  });
+
   test('no requests are no statement', async () => {
     expect(await enqueueMany({ $queryRaw: () => Promise.reject(new Error('no statement expected')) }, [])).toEqual([]);
   });

@@ -1,5 +1,8 @@
+import { connectPrisma } from '@duework/database';
+import { expect, test } from '@jest/globals';
 import { openQueue } from '../open-queue.js';
 import type { ClaimRequest } from '../sql/claim-runs.js';
+import { testCatalog } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { createPostgresStore } from './postgres-store.js';
 import { describeStore } from './store-conformance.js';
@@ -16,6 +19,18 @@ describeStore('the store in PostgreSQL', async () => {
   // each claim is another worker's: one that has just claimed would not look at once for what is moved into the past
   const store = { ...createPostgresStore({ db }), claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request) };
   return { store, queue: openQueue(db), tx: db, passTime };
+});
+
+test('a store that is prepared has the connections that a rush will want', async () => {
+  const db = connectPrisma({ url: database.url, role: 'engine', applicationName: 'prepared' });
+  try {
+    await createPostgresStore({ db }).prepare(testCatalog);
+    const [row] = await database.db.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'prepared' AND datname = current_database()`;
+    expect(row).toEqual({ count: 4 });
+  } finally {
+    await db.$disconnect();
+  }
 });
 
 /** The database's clock cannot be moved, so everything it knows is moved into the past. */

@@ -1,5 +1,6 @@
 import { beginEffect } from '../sql/begin-effect.js';
 import { buryRuns } from '../sql/bury-runs.js';
+import { claimRuns } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import { endEffect } from '../sql/end-effect.js';
 import { ensurePartitions } from '../sql/ensure-partitions.js';
@@ -29,6 +30,9 @@ const PARTITION_DAYS_AHEAD = 7;
 /** How much later, at the most, a run that has ended is written, so that others share its statement. */
 const SETTLE_GAP_MS = 5;
 
+/** Two claims and two settlements on their way. */
+const CONNECTIONS_OF_A_RUSH = 4;
+
 /** The store on PostgreSQL, through Prisma. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new ClaimFront(db, systemClock);
@@ -49,6 +53,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
       await registerDefinitions(db, catalog);
+      await warmUp(db);
     },
     retain: async (keepDays, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
@@ -56,6 +61,17 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     }),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
+}
+
+/**
+ * Claims and settles nothing, on as many connections as a rush will want at once: to connect and to plan only then would cost
+ * its first runs some 20 ms.
+ */
+async function warmUp(db: Queryable): Promise<void> {
+  const nothing = { queue: '', leaseMsByType: new Map<string, number>(), worker: '', limit: 0 };
+  const onEach = (send: () => Promise<unknown>): Promise<unknown> => Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
+  await onEach(() => claimRuns(db, nothing));
+  await onEach(() => completeRuns(db, []));
 }
 
 type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
