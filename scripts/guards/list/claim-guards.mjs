@@ -53,7 +53,7 @@ export const claimGuards = [
   {
     name: 'claim-rounds-awaited',
     says: 'a worker that stops awaits every claim on its way',
-    edits: [{ file: core('engine/poll-loop.ts'), find: '!signal.aborted || rounds.length > 0;', replace: '!signal.aborted;' }],
+    edits: [{ file: core('engine/poll-loop.ts'), find: '!this.signal.aborted || this.#rounds.length > 0', replace: '!this.signal.aborted' }],
     tests: [{ file: core('engine/claim-rounds.test.ts'), title: 'a worker that stops gives back what both of its claims have taken' }],
   },
 ];

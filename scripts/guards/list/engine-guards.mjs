@@ -87,13 +87,13 @@ export const engineGuards = [
   {
     name: 'claim-started',
     says: 'what one queue gave is started when the next one fails',
-    edits: [{ file: core('engine/poll-loop.ts'), find: 'that only its own end makes\n      if (!signal.aborted) startNow(engine);', replace: 'that only its own end makes' }],
+    edits: [{ file: core('engine/poll-loop.ts'), find: 'that only its own end makes\n    this.#startNow();', replace: 'that only its own end makes' }],
     tests: [{ file: core('engine/claim-failures.test.ts'), title: 'what one queue has given is started, although the claim of another queue has failed' }],
   },
   {
     name: 'claim-anew-told',
     says: 'a handler whose run was claimed anew by its own worker is told',
-    edits: [{ file: core('engine/poll-loop.ts'), find: 'if (earlier !== undefined) loseLease(engine, earlier);', replace: 'if (earlier !== undefined && grantedMs < 0) loseLease(engine, earlier);' }],
+    edits: [{ file: core('engine/send-round.ts'), find: 'if (earlier !== undefined) loseLease(engine, earlier);', replace: 'if (earlier !== undefined && grantedMs < 0) loseLease(engine, earlier);' }],
     tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a handler whose run its own worker has claimed anew is told that its lease is lost' }],
   },
   {

@@ -1,9 +1,8 @@
 import { pause, soon } from '../clock.js';
-import type { ClaimedRun } from '../store/store.js';
 import type { Engine } from './engine.js';
-import { HeldRun } from './held-run.js';
 import { releaseStale } from './release-stale.js';
-import { holdLease, loseLease, startRuns } from './start-runs.js';
+import { sendRound, type Claimed, type Round } from './send-round.js';
+import { startRuns } from './start-runs.js';
 
 const MAX_CLAIM = 500;
 /** Rounds of claims on their way at once; the second one only where there was more than the last one could take. */
@@ -23,86 +22,98 @@ const MAX_RETRY_MS = 5_000;
  * A sleep ends when the next run becomes due, when somebody says that there is something, or after an interval that grows while
  * there is nothing, up to `pollIntervalMs`.
  */
-export async function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
-  const { held, clock, report, alarm, pollIntervalMs } = engine;
-  let retryMs = FIRST_RETRY_MS;
-  let idleMs = FIRST_IDLE_MS;
-  let isWoken = false;
-  let isCrowded = false;
-  let most = MAX_CLAIM;
-  const rounds: Round[] = [];
-  const cut = (): void => {
-    held.wake();
-    alarm.ring();
-  };
-  signal.addEventListener('abort', cut, { once: true });
-  for (let turn = 0; !signal.aborted || rounds.length > 0;) {
-    if (!signal.aborted && rounds.length < (isCrowded ? MAX_ROUNDS : 1)) {
-      const room = Math.min(held.room(roomOf(rounds)), most);
-      if (rounds.length === 0 && room === 0) {
-        await held.changed();
-        continue;
+export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
+  return new PollLoop(signal, engine).run();
+}
+
+class PollLoop {
+  /** On their way, in the order in which they were sent and are heard. */
+  readonly #rounds: Round[] = [];
+  #turn = 0;
+  #most = MAX_CLAIM;
+  #retryMs = FIRST_RETRY_MS;
+  #idleMs = FIRST_IDLE_MS;
+  /** The last sleep was cut. */
+  #isWoken = false;
+  /** The last claim left some behind. */
+  #isCrowded = false;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly engine: Engine,
+  ) {}
+
+  async run(): Promise<void> {
+    const { held, alarm } = this.engine;
+    const cut = (): void => {
+      held.wake();
+      alarm.ring();
+    };
+    this.signal.addEventListener('abort', cut, { once: true });
+    while (!this.signal.aborted || this.#rounds.length > 0) {
+      if (await this.#send()) continue;
+      const round = this.#rounds[0]!;
+      try {
+        const answer = await round.answer.finally(() => this.#rounds.shift());
+        await this.#goOn(round, answer);
+      } catch (error) {
+        await this.#backOff(round, error);
       }
-      if (rounds.length === 0 || room === MAX_CLAIM) {
-        await engine.gate.open(signal);
-        if (!signal.aborted) rounds.push(sendRound(room, turn++, signal, engine));
-        continue;
-      }
-    }
-    const round = rounds[0]!;
-    try {
-      const { claimed, dueInMs } = await round.answer;
-      rounds.shift();
-      report.succeeded('claim');
-      retryMs = FIRST_RETRY_MS;
-      most = Math.min(Math.ceil(most * 1.1), MAX_CLAIM);
-      const isFull = claimed === round.room;
-      isCrowded = claimed === MAX_CLAIM;
-      if (isFull && held.room(roomOf(rounds)) > 0) startSoon(signal, engine);
-      else if (!signal.aborted) startNow(engine);
-      // where one run follows the other, the next one is already there
-      const isBusy = isFull || (claimed > 0 && idleMs === FIRST_IDLE_MS);
-      if (claimed > 0 || isWoken) idleMs = FIRST_IDLE_MS;
-      if (isBusy || rounds.length > 0) continue;
-      isWoken = await alarm.wait(round.mark, Math.min(idleMs, dueInMs), clock);
-      if (!isWoken) idleMs = Math.min(idleMs * 2, pollIntervalMs);
-    } catch (error) {
-      rounds.shift();
-      isCrowded = false;
-      most = Math.ceil(round.room / 2);
-      report.failed('claim', error);
-      // what another queue gave before is held, and would wait for a room that only its own end makes
-      if (!signal.aborted) startNow(engine);
-      await pause(clock, retryMs * (0.5 + engine.random()), signal);
-      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
   }
-}
 
-/** A claim from each queue, on its way. */
-interface Round {
-  readonly room: number;
-  /** From before it was sent: what becomes due behind its back cuts the sleep after it. */
-  readonly mark: number;
-  readonly answer: Promise<Claimed>;
-}
+  /** Sends a round where one may go, or waits for the room that it needs; false: there is nothing to do but to hear those on their way. */
+  async #send(): Promise<boolean> {
+    const { held, gate } = this.engine;
+    if (this.signal.aborted || this.#rounds.length >= (this.#isCrowded ? MAX_ROUNDS : 1)) return false;
+    const room = Math.min(this.#room(), this.#most);
+    if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
+    if (room === 0) {
+      await held.changed();
+      return true;
+    }
+    await gate.open(this.signal);
+    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#turn++, this.signal, this.engine));
+    return true;
+  }
 
-interface Claimed {
-  readonly claimed: number;
-  readonly dueInMs: number;
-}
+  /** Starts what was claimed. Where there was less than was asked for it sleeps, unless the next round is on its way. */
+  async #goOn({ room, mark }: Round, { claimed, dueInMs }: Claimed): Promise<void> {
+    const { report, alarm, clock, pollIntervalMs } = this.engine;
+    report.succeeded('claim');
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
+    this.#isCrowded = claimed === MAX_CLAIM;
+    const isFull = claimed === room;
+    if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
+    else this.#startNow();
+    // where one run follows the other, the next one is already there
+    const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
+    if (claimed > 0 || this.#isWoken) this.#idleMs = FIRST_IDLE_MS;
+    if (isBusy || this.#rounds.length > 0) return;
+    this.#isWoken = await alarm.wait(mark, Math.min(this.#idleMs, dueInMs), clock);
+    if (!this.#isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
+  }
 
-function sendRound(room: number, turn: number, signal: AbortSignal, engine: Engine): Round {
-  const mark = engine.alarm.mark();
-  const answer = claimUpTo(room, turn, signal, engine);
-  // it is heard when its turn comes
-  answer.catch(() => {});
-  return { room, mark, answer };
-}
+  async #backOff({ room }: Round, error: unknown): Promise<void> {
+    const { report, clock, random } = this.engine;
+    this.#isCrowded = false;
+    this.#most = Math.ceil(room / 2);
+    report.failed('claim', error);
+    // what another queue gave before is held, and would wait for a room that only its own end makes
+    this.#startNow();
+    await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
 
-/** For how many runs they have asked. */
-function roomOf(rounds: readonly Round[]): number {
-  return rounds.reduce((sum, { room }) => sum + room, 0);
+  /** How many runs there is room for, beside those that rounds on their way have asked for. */
+  #room(): number {
+    return this.engine.held.room(this.#rounds.reduce((sum, { room }) => sum + room, 0));
+  }
+
+  #startNow(): void {
+    if (!this.signal.aborted) startNow(this.engine);
+  }
 }
 
 /** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
@@ -115,31 +126,4 @@ function startSoon(signal: AbortSignal, engine: Engine): void {
 function startNow(engine: Engine): void {
   startRuns(engine);
   releaseStale(engine);
-}
-
-async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Engine): Promise<Claimed> {
-  const { queues, store, clock, leaseMsByType } = engine;
-  let claimed = 0;
-  let dueInMs = Infinity;
-  for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
-    const queue = queues[(turn + i) % queues.length]!;
-    const grantedMs = clock.monotonicMs();
-    const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
-    if (engine.reachPoint !== null) for (const run of claim.runs) await engine.reachPoint('claim.committed', run);
-    for (const run of claim.runs) hold(run, grantedMs, engine);
-    claimed += claim.runs.length;
-    dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
-  }
-  return { claimed, dueInMs };
-}
-
-function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
-  const contract = engine.contractOf.get(run.type)!;
-  // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
-  const earlier = engine.held.latest(run.id);
-  if (earlier !== undefined) loseLease(engine, earlier);
-  const held = new HeldRun(run, contract, grantedMs);
-  engine.held.add(held);
-  holdLease(engine, held, Infinity);
-  engine.emit({ name: 'job.claimed', run, worker: engine.name });
 }

@@ -1,0 +1,53 @@
+import type { ClaimedRun } from '../store/store.js';
+import type { Engine } from './engine.js';
+import { HeldRun } from './held-run.js';
+import { holdLease, loseLease } from './start-runs.js';
+
+/** A claim from each queue, on its way. */
+export interface Round {
+  readonly room: number;
+  /** From before it was sent: what becomes due behind its back cuts the sleep after it. */
+  readonly mark: number;
+  readonly answer: Promise<Claimed>;
+}
+
+export interface Claimed {
+  readonly claimed: number;
+  readonly dueInMs: number;
+}
+
+/** Claims from the queues, one after the other, until it has `room` runs; each that it gets is held from then on. */
+export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Engine): Round {
+  const mark = engine.alarm.mark();
+  const answer = claimUpTo(room, turn, signal, engine);
+  // it is heard when its turn comes
+  answer.catch(() => {});
+  return { room, mark, answer };
+}
+
+async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Engine): Promise<Claimed> {
+  const { queues, store, clock, leaseMsByType } = engine;
+  let claimed = 0;
+  let dueInMs = Infinity;
+  for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
+    const queue = queues[(turn + i) % queues.length]!;
+    const grantedMs = clock.monotonicMs();
+    const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
+    if (engine.reachPoint !== null) for (const run of claim.runs) await engine.reachPoint('claim.committed', run);
+    for (const run of claim.runs) hold(run, grantedMs, engine);
+    claimed += claim.runs.length;
+    dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
+  }
+  return { claimed, dueInMs };
+}
+
+function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
+  const contract = engine.contractOf.get(run.type)!;
+  // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
+  const earlier = engine.held.latest(run.id);
+  if (earlier !== undefined) loseLease(engine, earlier);
+  const held = new HeldRun(run, contract, grantedMs);
+  engine.held.add(held);
+  holdLease(engine, held, Infinity);
+  engine.emit({ name: 'job.claimed', run, worker: engine.name });
+}
