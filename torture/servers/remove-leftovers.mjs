@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import { findLeftovers, removeDir } from '../../scripts/lib/data-dirs.mjs';
+import { endLeftoverPgBouncer } from './start-pgbouncer.mjs';
 
 const { stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
 
@@ -14,6 +15,7 @@ export async function removeLeftovers() {
     const disk = join(dir, 'disk');
     try {
       await stopEmbeddedPostgres({ dataDir: join(disk, 'postgres') });
+      endLeftoverPgBouncer(dir);
       // where it was not mounted this fails, which is as good
       spawnSync('umount', ['-l', disk], { stdio: 'ignore' });
       removeDir(dir);

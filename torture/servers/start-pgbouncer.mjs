@@ -4,10 +4,16 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onEnd } from '../../scripts/lib/clean-up.mjs';
+import { endLeftover } from '../../scripts/lib/data-dirs.mjs';
 import { findFreePort } from '../../scripts/lib/find-free-port.mjs';
 
 const WAIT_MS = 50;
 const TRIES = 100;
+const FOLDER = 'pgbouncer';
+const PID_FILE = 'pgbouncer.pid';
+
+/** Ends the one that a torture which was killed has left. */
+export const endLeftoverPgBouncer = (parent) => endLeftover(join(parent, FOLDER), PID_FILE);
 
 /** For root it runs as somebody else: it refuses to be root. */
 function unprivileged() {
@@ -19,7 +25,7 @@ function unprivileged() {
 /** A PgBouncer in transaction mode before a server; null where there is none on PATH. */
 export async function startPgBouncer({ dir: parent, url }) {
   if (spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status !== 0) return null;
-  const dir = join(parent, 'pgbouncer');
+  const dir = join(parent, FOLDER);
   mkdirSync(dir);
   chmodSync(dir, 0o755);
   const target = new URL(url);
@@ -41,6 +47,7 @@ ignore_startup_parameters = options
 server_connect_timeout = 3
 `);
   const child = spawn('pgbouncer', ['-q', config], { stdio: 'ignore', cwd: dir, ...unprivileged() });
+  writeFileSync(join(dir, PID_FILE), String(child.pid));
   const end = onEnd(() => child.kill('SIGKILL'));
   for (let tries = 0; !(await isListening(port)); tries++) {
     if (tries === TRIES || child.exitCode !== null) throw new Error('PgBouncer did not start.');
