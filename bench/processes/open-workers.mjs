@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { services } from '../../scripts/start/settings.mjs';
 import { loadAdapter } from '../systems/find-system.mjs';
 import { startProcess } from './start-process.mjs';
 
-/** As Duework's own worker is started: V8 takes what it may and lets garbage lie, and begins with little for what is young. */
-const WORKER_OPTIONS = ['--max-old-space-size=512', '--min-semi-space-size=8'];
+/** Every system's, as those of Duework's own worker. */
+const WORKER_OPTIONS = services.find(({ name }) => name === 'worker').nodeOptions;
 const LOOK_MS = 2;
 /** A system that gets nothing done for so long will not. */
 const PATIENCE_MS = 20_000;

@@ -17,8 +17,7 @@ export function mountSmallDisk(dir, megabytes) {
   mkdirSync(dir, { recursive: true });
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir], { stdio: 'ignore' });
   if (mounted.status !== 0) return null;
-  // lazily: whatever still writes there is about to be ended
-  const unmount = onEnd(() => void spawnSync('umount', ['-l', dir], { stdio: 'ignore' }));
+  const unmount = onEnd(() => unmountDisk(dir));
   const ballast = join(dir, 'ballast');
   return {
     fill() {
@@ -35,4 +34,9 @@ export function mountSmallDisk(dir, megabytes) {
     free: () => truncateSync(ballast, 0),
     unmount,
   };
+}
+
+/** Lazily: whatever still writes there is about to be ended. Where nothing is mounted it does nothing. */
+export function unmountDisk(dir) {
+  spawnSync('umount', ['-l', dir], { stdio: 'ignore' });
 }

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import { findLeftovers, removeDir } from '../../scripts/lib/data-dirs.mjs';
+import { unmountDisk } from './mount-small-disk.mjs';
 import { endLeftoverPgBouncer } from './start-pgbouncer.mjs';
 
 const { stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
@@ -16,8 +16,7 @@ export async function removeLeftovers() {
     try {
       await stopEmbeddedPostgres({ dataDir: join(disk, 'postgres') });
       endLeftoverPgBouncer(dir);
-      // where it was not mounted this fails, which is as good
-      spawnSync('umount', ['-l', disk], { stdio: 'ignore' });
+      unmountDisk(disk);
       removeDir(dir);
     } catch (error) {
       process.stderr.write(`${dir} was left by a torture that was killed, and can't be removed: ${error.message}\n`);

@@ -1,5 +1,4 @@
-import type { ClaimedRun } from '../store/store.js';
-import type { Json } from '../job.js';
+import { ClaimedRun, type RunRow } from './claimed-run.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 import { toArray } from './to-array.js';
 
@@ -104,49 +103,11 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
   `);
   const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs } = row!;
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => new ClaimedRow(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
+  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
 }
 
 interface Row {
   readonly runs: string | null;
   readonly now_seconds: number;
   readonly due_in_ms: number | null;
-}
-
-type RunRow = [number, string, number, number, Json, string | null, number, number, number, number, number];
-
-/** A class, because V8 may decide to make literals old from the start that most often outlive their turn, and collects them dearly. */
-class ClaimedRow implements ClaimedRun {
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly priority: number;
-  readonly payload: Json;
-  readonly idempotencyKey: string | null;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly fence: number;
-  readonly waitedMs: number;
-  readonly runAtMs: number;
-  readonly createdAtMs: number;
-
-  constructor(
-    row: RunRow,
-    readonly queue: string,
-    nowSeconds: number,
-  ) {
-    const [id, type, version, priority, payload, idempotencyKey, attempt, maxAttempts, fence, runAt, createdAt] = row;
-    this.id = String(id);
-    this.type = type;
-    this.version = version;
-    this.priority = priority;
-    this.payload = payload;
-    this.idempotencyKey = idempotencyKey;
-    this.attempt = attempt;
-    this.maxAttempts = maxAttempts;
-    this.fence = fence;
-    this.waitedMs = (nowSeconds - runAt) * 1_000;
-    this.runAtMs = runAt * 1_000;
-    this.createdAtMs = createdAt * 1_000;
-  }
 }

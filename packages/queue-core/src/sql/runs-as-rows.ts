@@ -3,7 +3,7 @@ import { empty, join, sql, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
 /**
- * What follows `SELECT id,` in the statement that inserts runs: a function for each thing in which they differ, and what they
+ * What follows `SELECT` in the statement that inserts runs: a function for each thing in which they differ, and what they
  * share as it is. Their `position` counts from 1.
  */
 export function runsAsRows(runs: readonly NewRun[]): Sql {

@@ -4,6 +4,7 @@ import type { StopCode } from '../engine/stop-reason.js';
 import type { Json } from '../job.js';
 import type { EffectAnswer, EffectKey, EffectRequest } from '../sql/begin-effect.js';
 import type { Claim, ClaimRequest } from '../sql/claim-runs.js';
+import type { ClaimedRun } from '../sql/claimed-run.js';
 import type { Completion } from '../sql/complete-runs.js';
 import type { EffectEnding } from '../sql/end-effect.js';
 import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
@@ -12,25 +13,7 @@ import type { AlertLimits, RaisedAlert } from '../sql/raise-alerts.js';
 import type { RescuedRun } from '../sql/rescue-runs.js';
 import type { Queryable } from '../sql/sql.js';
 
-/** A run as the worker that claimed it sees it. */
-export interface ClaimedRun {
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly queue: string;
-  readonly priority: number;
-  readonly payload: Json;
-  readonly idempotencyKey: string | null;
-  /** This attempt, from 1; it is charged. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  /** The number that every write about this attempt names. */
-  readonly fence: number;
-  /** From due to claimed, on the database's clock. */
-  readonly waitedMs: number;
-  readonly runAtMs: number;
-  readonly createdAtMs: number;
-}
+export type { ClaimedRun };
 
 /** What is worth keeping of an error: short where people look, bounded where they dig. */
 export interface ErrorRecord {
