@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -59,12 +60,19 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
   let letGo = (): void => {};
   const deaf = new Promise<void>((resolve) => (letGo = resolve));
   const effects: string[] = [];
-  const act = async ({ payload, run, signal, once }: JobContext<(typeof catalog)[number]>) => {
+  // a run is running from its claim on, which its worker may not have heard of yet
+  const waiting = new EventEmitter();
+  const untilItWaits = ({ acts }: z.infer<typeof script>): Promise<unknown> => once(waiting, acts.join(' '));
+  const act = async ({ payload, run, signal, once: onlyOnce }: JobContext<(typeof catalog)[number]>) => {
     const name = payload.acts[run.fence - 1] as Act;
     if (name === 'deaf') return deaf;
-    if (name === 'until_told') return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    if (name === 'until_told') {
+      const told = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      waiting.emit(payload.acts.join(' '));
+      return told;
+    }
     if (name !== 'once_then_throw') return ACTS[name]();
-    effects.push(String(await once('mail', () => ({ id: 'm-1' }))));
+    effects.push(String(await onlyOnce('mail', () => ({ id: 'm-1' }))));
     throw new Error('after the mail');
   };
   const { worker, events } = await startTestWorker<typeof catalog>(source, { catalog, name: 'the worker', concurrency: 50, random: () => 0.5, handlers: { steady: act, hasty: act } });
@@ -75,8 +83,8 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
   const spent = await queue.enqueue(hasty, { acts: ['until_told'] }, { maxAttempts: 1 });
   const never = await queue.enqueue(steady, { acts: ['nothing', 'never'] }, { delay: '1h', priority: 0 });
   await queue.cancelJob(never.id, { by: 'ada', reason: 'not needed' });
-  const cancelled = await queue.enqueue(steady, { acts: ['until_told'] });
-  await waitForJob(queue, cancelled.id, { status: 'running' });
+  const toCancel = { acts: ['until_told', 'cancelled'] };
+  const [cancelled] = await Promise.all([queue.enqueue(steady, toCancel), untilItWaits(toCancel)]);
   await queue.cancelJob(cancelled.id, { by: 'ada', reason: 'wrong order' });
   const ends = [...jobs.filter((_, index) => !WAITING.has(SCRIPTS[index]!.at(-1)!)), ...late, spent, never, cancelled];
   await Promise.all(ends.map(({ id }) => waitForJob(queue, id, { timeoutMs: 20_000 })));
@@ -85,8 +93,8 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
   await waitForJob(queue, revived.id);
   await queue.retryJob(revived.id);
   await waitForJob(queue, revived.id, { status: 'succeeded' });
-  const released = await queue.enqueue(steady, { acts: ['until_told', 'released'] });
-  await waitForJob(queue, released.id, { status: 'running' });
+  const toRelease = { acts: ['until_told', 'released'] };
+  const [released] = await Promise.all([queue.enqueue(steady, toRelease), untilItWaits(toRelease)]);
   letGo();
   await worker.stop({ deadlineMs: 0 });
   expect(effects).toHaveLength(2);
