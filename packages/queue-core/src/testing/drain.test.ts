@@ -109,6 +109,23 @@ describe('what it tells', () => {
     await drain(queue, { events });
   });
 
+  test('what is claimed and ends while the queue is asked is counted', async () => {
+    const { queue, events } = await start(() => {});
+    let isAsked = false;
+    const slow = {
+      ...queue,
+      async queueDepth() {
+        if (!isAsked) {
+          isAsked = true;
+          await queue.enqueue(patient, { n: 1 });
+          await events.waitFor('job.succeeded');
+        }
+        return queue.queueDepth();
+      },
+    };
+    expect(await drain(slow, { events })).toMatchObject({ succeeded: 1 });
+  });
+
   test('which work nobody takes', async () => {
     const { clock, queue, events } = await start(() => {});
     const foreign = defineJob({ type: 'foreign', payload });

@@ -38,6 +38,9 @@ export async function drain(source: LookedAt, { events, clock, untilEmpty = fals
     tally.count();
     if (tally.open === 0) {
       const depth = await queue.queueDepth();
+      // what was claimed and has ended while the queue was asked is in no answer, but its claim has been heard of
+      tally.count();
+      if (tally.open > 0) continue;
       const sum = (column: 'due' | 'running' | 'scheduled' | 'retrying'): number => depth.reduce((total, row) => total + row[column], 0);
       const isBusy = sum('due') + sum('running') > 0;
       if (!isBusy && (!untilEmpty || sum('scheduled') + sum('retrying') === 0)) return tally.counts;
