@@ -95,11 +95,12 @@ CREATE TABLE duework.job_history (
   result jsonb,
   created_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone NOT NULL,
+  is_newest boolean DEFAULT true NOT NULL,
   CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
   CONSTRAINT job_history_state_check CHECK (
 CASE status
-    WHEN 'succeeded'::text THEN ((attempts >= 1) AND (num_nulls(worker, claimed_at) = 0))
-    WHEN 'dead'::text THEN (num_nulls(failed_at, error_code, last_error) = 0)
+    WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
+    WHEN 'dead'::text THEN (ROW(failed_at, error_code, last_error) IS NOT NULL)
     WHEN 'cancelled'::text THEN (cancel_requested_at IS NOT NULL)
     ELSE false
 END)
@@ -149,8 +150,8 @@ CREATE TABLE duework.job_runs (
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
 CASE
-    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (num_nulls(locked_by, locked_until, claimed_at) = 0))
-    ELSE (((attempts >= 0) AND (attempts <= (max_attempts - 1))) AND (fence >= 0) AND (num_nonnulls(locked_by, locked_until, cancel_requested_at) = 0) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (num_nulls(failed_at, error_code, last_error) = 0))))
+    WHEN (status = 'running'::text) THEN (((attempts >= 1) AND (attempts <= max_attempts)) AND (fence >= 1) AND (ROW(locked_by, locked_until, claimed_at) IS NOT NULL))
+    ELSE (((attempts >= 0) AND (attempts <= (max_attempts - 1))) AND (fence >= 0) AND (ROW(locked_by, locked_until, cancel_requested_at) IS NULL) AND ((status = 'queued'::text) OR ((status = 'failed'::text) AND (ROW(failed_at, error_code, last_error) IS NOT NULL))))
 END)
 ) WITH (
   autovacuum_analyze_scale_factor=0,
@@ -312,7 +313,7 @@ CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
 
 CREATE INDEX job_history_dead_idx ON ONLY duework.job_history USING btree (finished_at, id) WHERE (status = 'dead'::text);
 
-CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at);
+CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at) WHERE is_newest;
 
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -719,9 +720,10 @@ CREATE VIEW duework.last_runs AS
             j.cancel_reason,
             j.result,
             j.created_at,
-            j.finished_at
+            j.finished_at,
+            j.is_newest
            FROM duework.job_history j
-          WHERE j.job_type = d.type
+          WHERE j.job_type = d.type AND j.is_newest
           ORDER BY j.finished_at DESC
          LIMIT 1) h ON true;
 

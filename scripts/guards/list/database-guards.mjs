@@ -19,10 +19,16 @@ export const databaseGuards = [
     name: 'check-lease',
     says: 'the database refuses a running run without a lease, and a lease without a running run',
     edits: [
-      { file: tables, find: 'fence >= 1 AND num_nulls(locked_by, locked_until, claimed_at) = 0', replace: 'true' },
-      { file: tables, find: 'num_nonnulls(locked_by, locked_until, cancel_requested_at) = 0', replace: 'true' },
+      { file: tables, find: 'fence >= 1 AND (locked_by, locked_until, claimed_at) IS NOT NULL', replace: 'true' },
+      { file: tables, find: '(locked_by, locked_until, cancel_requested_at) IS NULL', replace: 'true' },
     ],
     tests: ['running without an owner', 'running without a fence', 'queued with an owner', 'failed with a lease'].map((title) => ({ file: 'packages/database/src/schema/constraints.test.ts', title })),
+  },
+  {
+    name: 'last-runs',
+    says: 'one run of each type that a statement settles can be found as its last one',
+    edits: [{ file: 'packages/queue-core/src/sql/complete-runs.ts', find: 'r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type))', replace: 'r.id = (SELECT max(id) FROM r)' }],
+    tests: [{ file: 'packages/queue-core/src/sql/complete-runs.test.ts', title: 'knows the newest run of each type of a batch, for which the index has one entry a type' }],
   },
   {
     name: 'connection-gap',

@@ -5,6 +5,8 @@ const FENCED = 'WHERE ${stillOurs}';
 /** By the id alone. */
 const UNFENCED = 'WHERE ((${stillOurs}) OR (j.id = ANY(ARRAY(SELECT id FROM input)) AND j.locked_by IS NOT NULL))';
 
+const completion = core('sql/complete-runs.ts');
+const inBatch = (title) => ({ file: core('sql/complete-runs.test.ts'), title });
 const late = (kind) => storeCase('fence-cases', 'a late settlement after the lease passed to another worker changes nothing: %j', `{"kind":"${kind}"`);
 const tooEarly = (kind) => storeCase('fence-cases', 'nor does one of a worker that lost its lease to nobody yet: %j', `{"kind":"${kind}"`);
 
@@ -13,8 +15,14 @@ export const fenceGuards = [
   {
     name: 'fence-complete',
     says: 'a completion names its fence',
-    edits: [{ file: core('sql/complete-runs.ts'), find: FENCED, replace: UNFENCED }],
-    tests: [late('complete'), storeCase('fence-cases', 'one lost lease does not take its batch along')],
+    edits: [{ file: completion, find: 'AND ${hasFenceOf(batch)}', replace: 'AND (true OR ${hasFenceOf(batch)})' }],
+    tests: [late('complete'), storeCase('fence-cases', 'one lost lease does not take its batch along'), inBatch('of one fence settles what is still its own, and says which')],
+  },
+  {
+    name: 'fence-complete-own',
+    says: 'a completion names the fence of its own run, not one of the batch',
+    edits: [{ file: completion, find: 'if (batch.every(({ fence }) => fence === first))', replace: 'if (batch.some(({ fence }) => fence === first))' }],
+    tests: [inBatch('of several fences settles each run by its own, not by another one’s')],
   },
   {
     name: 'fence-complete-in',

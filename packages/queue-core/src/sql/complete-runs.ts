@@ -1,4 +1,4 @@
-import { copiedColumns, insertHistory, stillOurs } from './fragments.js';
+import { copiedColumns, historyColumns } from './fragments.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
@@ -12,27 +12,42 @@ export interface Completion {
  * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;
  * one that is missing was lost: its lease passed to another worker, and nothing of it was written.
  *
- * Arrays in, one text out, and no join: this runs once for every run there is, and has one plan whatever the statistics say.
+ * Arrays in, one text out and only where some are missing, no join: this runs once for every run there is, and has one plan
+ * whatever the statistics say.
  */
 export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
-  const [row] = await queryRows<{ ids: string | null }>(db, sql`
-    WITH input AS MATERIALIZED (
-      SELECT * FROM unnest(${toArray(batch.map(({ id }) => id))}::text::bigint[], ${toArray(batch.map(({ fence }) => fence))}::text::bigint[]) AS x (id, fence)
-    ),
-    r AS (
+  const ids = batch.map(({ id }) => id);
+  const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(db, sql`
+    WITH r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE ${stillOurs}
+      WHERE j.id = ANY(${toArray(ids)}::text::bigint[])
+        -- a row has a lease exactly while it is running; to ask for its status would invite a plan through all that runs
+        AND j.locked_by IS NOT NULL
+        AND ${hasFenceOf(batch)}
       RETURNING j.*
     ),
     recorded AS (
-      ${insertHistory}
+      INSERT INTO duework.job_history (${historyColumns}, is_newest)
       SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
-        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)}
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)},
+        r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type))
       FROM r
     )
-    SELECT array_to_json(array_agg(r.id))::text AS ids FROM r
+    SELECT count(*) = ${batch.length}::integer AS are_all_settled,
+      CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled
+    FROM r
   `);
-  return row!.ids === null ? [] : (JSON.parse(row!.ids) as number[]).map(String);
+  if (row!.are_all_settled) return ids;
+  return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
+}
+
+/** Of the row `j`. Nearly always all fences are the first one; to look up each run's own costs as much as the rest of the condition. */
+function hasFenceOf(batch: readonly Completion[]): Sql {
+  const first = batch[0]?.fence ?? 0;
+  if (batch.every(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;
+  return sql`((j.id, j.fence) IN (
+          SELECT * FROM unnest(${toArray(batch.map(({ id }) => id))}::text::bigint[], ${toArray(batch.map(({ fence }) => fence))}::text::bigint[])
+        )) IS TRUE`;
 }
 
 /** Of the row `r`, by id; most jobs have nothing to say. */

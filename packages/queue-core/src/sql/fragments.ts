@@ -30,12 +30,14 @@ export const lockedInput: Sql = sql`owned AS MATERIALIZED (
     FOR UPDATE
   )`;
 
-/** The head of every INSERT that moves rows to the history. */
-export const insertHistory: Sql = sql`INSERT INTO duework.job_history (
+/** The columns of the history, in the order in which every verb fills them. */
+export const historyColumns: Sql = sql`
       id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker,
       claimed_at, created_at, finished_at, status, failed_at, error_code, error_type, last_error,
-      cancel_requested_at, cancel_requested_by, cancel_reason, result
-    )`;
+      cancel_requested_at, cancel_requested_by, cancel_reason, result`;
+
+/** The head of an INSERT that moves rows to the history. */
+export const insertHistory: Sql = sql`INSERT INTO duework.job_history (${historyColumns})`;
 
 /** The columns up to `finished_at`, which every verb copies from the row `r` that it deleted. */
 export const copiedColumns: Sql = sql`r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload,
