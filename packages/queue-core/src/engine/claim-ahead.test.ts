@@ -1,11 +1,14 @@
 import { defineCatalog } from '@duework/contracts';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
 import { createMemoryQueue } from '../store/create-memory-queue.js';
 import { createFakeClock } from '../testing/create-fake-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
 import { jobRequest } from '../enqueue.js';
+import type { ClaimedRun } from '../store/store.js';
+import { HeldRun } from './held-run.js';
+import { HeldRuns } from './held-runs.js';
 
 const catalog = defineCatalog([echo]);
 
@@ -49,4 +52,31 @@ test('slow handlers claim nothing ahead', async () => {
     expect(events.named('job.claimed').length).toBeLessThanOrEqual(done + 1);
   }
   await stop([worker]);
+});
+
+describe('room for a claim', () => {
+  /** One slot, whose handlers have taken `averageMs`; so many runs wait for it. */
+  function hold({ averageMs, buffer, waiting }: { averageMs: number; buffer: number; waiting: number }): HeldRuns {
+    const held = new HeldRuns(1, buffer);
+    const add = (id: number): void => held.add(new HeldRun({ id: String(id), fence: 1 } as ClaimedRun, echo, 0));
+    add(0);
+    held.remove(held.startNext()!);
+    held.freeSlot(averageMs);
+    for (let id = 1; id <= waiting; id++) add(id);
+    return held;
+  }
+
+  test('where runs are quick, there is again as soon as a whole one fits', () => {
+    expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_501 }).room()).toBe(0);
+    expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_500 }).room()).toBe(501);
+    // with one on its way, for the next one
+    expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_001 }).room(500)).toBe(0);
+    expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_000 }).room(500)).toBe(501);
+  });
+
+  test('where fewer are claimed ahead, there is when half of them are left', () => {
+    // 50 ms of handlers that take half a millisecond
+    expect(hold({ averageMs: 0.5, buffer: 2_000, waiting: 51 }).room()).toBe(0);
+    expect(hold({ averageMs: 0.5, buffer: 2_000, waiting: 50 }).room()).toBe(51);
+  });
 });

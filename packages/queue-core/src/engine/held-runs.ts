@@ -1,6 +1,8 @@
 import type { HeldRun } from './held-run.js';
 import { IdTable } from './id-table.js';
 
+/** The most that one claim takes. */
+export const MAX_CLAIM = 500;
 /** A run is claimed ahead when a slot will be free for it within this. */
 const LOOKAHEAD_MS = 50;
 /** How much one run counts in the average. */
@@ -58,13 +60,13 @@ export class HeldRuns {
   }
 
   /**
-   * How many runs to claim now, while claims of `onTheirWay` are; 0 also while enough of them wait. Unwritten settlements count from
-   * a bound on: a slow database slows the claims.
+   * How many runs to claim now, while claims of `onTheirWay` are; 0 also while enough of them wait: more than half, and too many for a
+   * whole claim to fit. Unwritten settlements count from a bound on: a slow database slows the claims.
    */
   room(onTheirWay = 0): number {
     const ahead = this.#ahead();
     const waiting = this.bufferedCount + onTheirWay;
-    if (waiting > ahead / 2) return 0;
+    if (waiting > Math.max(ahead / 2, ahead - MAX_CLAIM)) return 0;
     const capacity = this.concurrency + ahead;
     return Math.max(0, Math.min(capacity - this.#busySlots - waiting, 2 * capacity - this.#held.size - onTheirWay));
   }

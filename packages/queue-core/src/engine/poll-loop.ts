@@ -1,10 +1,10 @@
 import { pause, soon } from '../clock.js';
 import type { Engine } from './engine.js';
+import { MAX_CLAIM } from './held-runs.js';
 import { releaseStale } from './release-stale.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
 import { startRuns } from './start-runs.js';
 
-const MAX_CLAIM = 500;
 /** Rounds of claims on their way at once; the second one only where there was more than the last one could take. */
 const MAX_ROUNDS = 2;
 /** How soon is looked again after there was nothing; twice as late every time. */
