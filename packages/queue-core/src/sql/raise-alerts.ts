@@ -22,7 +22,27 @@ export interface RaisedAlert {
  */
 export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits): Promise<RaisedAlert[]> {
   return queryRows(db, sql`
-    WITH pinned AS MATERIALIZED (
+    WITH RECURSIVE queues (queue) AS (
+      (SELECT j.queue FROM duework.job_runs AS j WHERE j.status IN ('queued', 'failed') ORDER BY j.queue LIMIT 1)
+      UNION ALL
+      SELECT (SELECT j.queue FROM duework.job_runs AS j WHERE j.status IN ('queued', 'failed') AND j.queue > q.queue ORDER BY j.queue LIMIT 1)
+      FROM queues AS q
+      WHERE q.queue IS NOT NULL
+    ),
+    -- the first of each queue and priority, from the index that claims read: counting all that is there took 0.4 s beside a million
+    waiting AS (
+      SELECT extract(epoch FROM now() - min(oldest.run_at))::float8 AS seconds
+      FROM queues AS q
+      CROSS JOIN generate_series(0, 9) AS p (priority)
+      CROSS JOIN LATERAL (
+        SELECT j.run_at
+        FROM duework.job_runs AS j
+        WHERE j.queue = q.queue AND j.priority = p.priority::smallint AND j.status IN ('queued', 'failed') AND j.run_at <= now()
+        ORDER BY j.run_at
+        LIMIT 1
+      ) AS oldest
+    ),
+    pinned AS MATERIALIZED (
       SELECT *, count(*) OVER () - 1 AS others
       FROM duework.horizon_pins
       WHERE pinned_seconds > ${maxHorizonSeconds}::float8
@@ -44,9 +64,9 @@ export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, 
       WHERE status = 'dead' AND finished_at > now() - interval '1 hour'
       UNION ALL
       SELECT 'oldest_job_waits_too_long',
-        jsonb_build_object('waitingSeconds', round(max(oldest_waiting_seconds)), 'limit', ${maxWaitingSeconds}::float8),
-        max(oldest_waiting_seconds) > ${maxWaitingSeconds}::float8
-      FROM duework.queue_depth
+        jsonb_build_object('waitingSeconds', round(seconds), 'limit', ${maxWaitingSeconds}::float8),
+        seconds > ${maxWaitingSeconds}::float8
+      FROM waiting
       UNION ALL
       SELECT 'horizon_pinned',
         jsonb_strip_nulls(jsonb_build_object(

@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { countBuffers } from '../testing/internal/count-buffers.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { raiseAlerts } from './raise-alerts.js';
+
+const database = useTestDatabase();
+const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
+
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts`;
+});
+
+const add = (queue: string, priority: number, runAt: string, rows = 1) => database.db.$executeRaw`
+  INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+  SELECT ${queue}, 'echo', 1, ${priority}::int, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;
+
+test('the run that has waited the longest counts, whatever its queue and priority', async () => {
+  await add('a', 0, '-10 seconds');
+  await add('b', 5, '1 hour');
+  await add('c', 9, '-50 seconds');
+  expect(await raiseAlerts(database.db, limits)).toEqual([]);
+  await add('c', 9, '-5000 seconds');
+  await add('c', 3, '-100 seconds');
+  await add('z', 0, '-20 seconds');
+  expect(await raiseAlerts(database.db, limits)).toEqual([
+    { name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.closeTo(5_000, -2), limit: 60 } },
+  ]);
+});
+
+test('what runs, and what is not due, does not wait', async () => {
+  await add('a', 5, '2 minutes');
+  await add('b', 5, '-5000 seconds');
+  await database.db.$executeRaw`
+    UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w', locked_until = now() + interval '1 min', claimed_at = now()
+    WHERE queue = 'b'`;
+  expect(await raiseAlerts(database.db, limits)).toEqual([]);
+});
+
+test('50,000 runs that wait and 50,000 that are not due yet are not counted', async () => {
+  await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+  await add('a', 5, '-10 seconds', 50_000);
+  await add('b', 5, '1 hour', 50_000);
+  const engine = database.connect({ role: 'engine', poolSize: 1 });
+  expect(await countBuffers(engine, (spy) => raiseAlerts(spy, limits), {})).toBeLessThan(400);
+});
