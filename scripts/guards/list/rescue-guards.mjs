@@ -64,4 +64,19 @@ export const rescueGuards = [
     edits: [{ file: core('create-worker.ts'), find: 'await session.open(signal);', replace: '' }],
     tests: [{ file: core('maintenance/rescue-until.test.ts'), title: 'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew' }],
   },
+  {
+    name: 'lost-sweep',
+    says: 'a lease that ended out of sight is found by the next look everywhere',
+    edits: [{ file: core('store/lost-front.ts'), find: 'const isSweep = startedMs >= this.#sweepAtMs;', replace: 'const isSweep = this.#sweepAtMs === -Infinity;' }],
+    tests: [
+      { file: core('store/lost-front.test.ts'), title: 'while looks are quick each of them looks everywhere: a lease that has long ended is found at once' },
+      { file: core('store/lost-front.test.ts'), title: 'where they are slow one that ends now is found at once, and one that came late by the next sweep' },
+    ],
+  },
+  {
+    name: 'lost-in-sight',
+    says: 'an expired lease that was found stays in sight until somebody has rescued it',
+    edits: [{ file: core('store/lost-front.ts'), find: 'if (!look.hasExpired) this.#sinceSeconds', replace: 'this.#sinceSeconds' }],
+    tests: [{ file: core('store/lost-front.test.ts'), title: 'what was found stays in sight until it is gone' }],
+  },
 ];

@@ -11,11 +11,17 @@ export interface LostLook {
  * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing and costs next to nothing. The
  * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
  * worker has lost it.
+ *
+ * Leases that ended before `sinceSeconds`, on the database's clock, are left out; `nowSeconds` is the statement's now.
  */
-export async function lookForLost(db: Queryable): Promise<LostLook> {
-  const [look] = await queryRows<{ has_expired: boolean; missing: string[] }>(db, sql`
+export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Promise<LostLook & { readonly nowSeconds: number }> {
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; now_seconds: number }>(db, sql`
     SELECT
-      EXISTS (SELECT FROM duework.job_runs WHERE status = 'running' AND locked_until < now()) AS has_expired,
+      EXISTS (
+        SELECT FROM duework.job_runs
+        WHERE status = 'running' AND locked_until < now() AND locked_until > to_timestamp(${String(sinceSeconds)}::text::float8)
+      ) AS has_expired,
+      date_part('epoch', now()) AS now_seconds,
       ARRAY(
         SELECT w.name
         FROM duework.workers AS w
@@ -30,5 +36,5 @@ export async function lookForLost(db: Queryable): Promise<LostLook> {
         ORDER BY w.name
       ) AS missing
   `);
-  return { hasExpired: look!.has_expired, missing: look!.missing };
+  return { hasExpired: look!.has_expired, missing: look!.missing, nowSeconds: look!.now_seconds };
 }

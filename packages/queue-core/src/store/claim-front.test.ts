@@ -51,6 +51,25 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
   expect(await take(front)).toEqual([2]);
 });
 
+test('where they are slow one of those that are on their way looks everywhere, and the others go on at the front', async () => {
+  const clock = clockWhereClaimsTake(100);
+  let sweeps = 0;
+  const watched: Queryable = {
+    $queryRaw: (query, ...values) => {
+      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) sweeps++;
+      return database.db.$queryRaw(query, ...values);
+    },
+  };
+  const front = new ClaimFront(watched, clock);
+  await enqueue(database.db, echo, { n: 1 });
+  expect(await take(front)).toEqual([1]);
+  clock.pass(10_000);
+  await past(2);
+  const taken = await Promise.all([take(front), take(front), take(front)]);
+  expect(taken.flat()).toEqual([2]);
+  expect(sweeps).toBe(2);
+});
+
 test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
   const clock = clockWhereClaimsTake(1);
   const front = new ClaimFront(database.db, clock);

@@ -28,7 +28,7 @@ const CROWD_PAUSE_MS = 100;
  * others are taking.
  */
 export class ClaimFront {
-  readonly #fronts = new Map<string, { bounds: ClaimBounds; readonly sweepAtMs: number }>();
+  readonly #fronts = new Map<string, { bounds: ClaimBounds; sweepAtMs: number }>();
 
   constructor(
     private readonly db: Queryable,
@@ -39,6 +39,8 @@ export class ClaimFront {
     const front = this.#fronts.get(request.queue);
     const startedMs = this.clock.monotonicMs();
     const isSweep = front === undefined || startedMs >= front.sweepAtMs;
+    // one at a time: who claims meanwhile goes on at the front
+    if (isSweep && front !== undefined) front.sweepAtMs = startedMs + MAX_SWEEP_PAUSE_MS;
     const claim = await claimRuns(this.db, request, isSweep ? EVERYWHERE : { bounds: front.bounds, isPassing: true });
     const endedMs = this.clock.monotonicMs();
     if (isSweep) {

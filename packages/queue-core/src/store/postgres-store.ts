@@ -9,7 +9,6 @@ import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
 import { findEffect } from '../sql/find-effect.js';
 import { forgetWorkers } from '../sql/forget-workers.js';
 import { isCompleted } from '../sql/is-completed.js';
-import { lookForLost } from '../sql/look-for-lost.js';
 import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { releaseRuns } from '../sql/release-runs.js';
@@ -22,6 +21,7 @@ import type { StopColumns } from '../sql/fragments.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
 import { ClaimFront } from './claim-front.js';
+import { LostFront } from './lost-front.js';
 import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
@@ -36,6 +36,7 @@ const CONNECTIONS_OF_A_RUSH = 4;
 /** The store on PostgreSQL, through Prisma. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new ClaimFront(db, systemClock);
+  const lost = new LostFront(db, systemClock);
   return {
     claim: (request) => front.claim(request),
     settleGapMs: SETTLE_GAP_MS,
@@ -47,7 +48,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
     completeIn: async (tx, completion) => (await completeRuns(tx, [completion])).length === 1,
     isCompleted: (id, fence) => isCompleted(db, id, fence),
-    lookForLost: () => lookForLost(db),
+    lookForLost: () => lost.look(),
     rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),
     forgetWorkers: (names) => forgetWorkers(db, names),
     prepare: async (catalog) => {
