@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Clock } from '../clock.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
 import { testLeases } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
+import { createSlowClock } from '../testing/internal/create-slow-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { ClaimFront } from './claim-front.js';
@@ -16,23 +16,12 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-/** A clock on which every claim takes so long, and nothing else any time. */
-function clockWhereClaimsTake(ms: number): Clock & { pass(ms: number): void } {
-  let nowMs = 0;
-  let looks = 0;
-  return {
-    monotonicMs: () => (looks++ % 2 === 0 ? nowMs : (nowMs += ms)),
-    after: () => () => {},
-    pass: (passedMs) => (nowMs += passedMs),
-  };
-}
-
 const take = async (front: ClaimFront, limit = 10): Promise<number[]> =>
   (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map((run) => (run.payload as { n: number }).n);
 const past = (n: number, priority = 5): Promise<unknown> => enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
 
 test('while claims are quick each of them looks everywhere: what is put into the past is found at once', async () => {
-  const front = new ClaimFront(database.db, clockWhereClaimsTake(1));
+  const front = new ClaimFront(database.db, createSlowClock(1));
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(front)).toEqual([1]);
   await past(2);
@@ -40,7 +29,7 @@ test('while claims are quick each of them looks everywhere: what is put into the
 });
 
 test('where they are slow it is found by the next sweep: a delay, never a loss', async () => {
-  const clock = clockWhereClaimsTake(100);
+  const clock = createSlowClock(100);
   const front = new ClaimFront(database.db, clock);
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(front)).toEqual([1]);
@@ -52,7 +41,7 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
 });
 
 test('where they are slow one of those that are on their way looks everywhere, and the others go on at the front', async () => {
-  const clock = clockWhereClaimsTake(100);
+  const clock = createSlowClock(100);
   let sweeps = 0;
   const watched: Queryable = {
     $queryRaw: (query, ...values) => {
@@ -71,7 +60,7 @@ test('where they are slow one of those that are on their way looks everywhere, a
 });
 
 test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
-  const clock = clockWhereClaimsTake(1);
+  const clock = createSlowClock(1);
   const front = new ClaimFront(database.db, clock);
   const jobs = await enqueueMany(database.db, Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })));
   expect(await take(front, 100)).toHaveLength(100);
@@ -88,7 +77,7 @@ test('in a crowd claims begin at the front, and pass by what somebody has touche
 });
 
 test('claims on their way at once take different runs, and leave none behind', async () => {
-  const front = new ClaimFront(database.connect({ role: 'engine', poolSize: 3 }), clockWhereClaimsTake(1));
+  const front = new ClaimFront(database.connect({ role: 'engine', poolSize: 3 }), createSlowClock(1));
   await enqueueMany(database.db, Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })));
   const taken = await take(front, 100);
   for (let round = 0; round < 3; round++) taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
@@ -96,7 +85,7 @@ test('claims on their way at once take different runs, and leave none behind', a
 });
 
 test('a priority that was not reached keeps its place', async () => {
-  const front = new ClaimFront(database.db, clockWhereClaimsTake(100));
+  const front = new ClaimFront(database.db, createSlowClock(100));
   await past(9, 9);
   await past(5, 5);
   await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(echo, { n }, { priority: 0 })));
@@ -105,7 +94,7 @@ test('a priority that was not reached keeps its place', async () => {
 });
 
 test('each queue has a front of its own', async () => {
-  const front = new ClaimFront(database.db, clockWhereClaimsTake(100));
+  const front = new ClaimFront(database.db, createSlowClock(100));
   await past(1);
   expect((await front.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual([]);
   expect(await take(front)).toEqual([1]);
@@ -125,7 +114,7 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
       return database.db.$queryRaw(statement) as never;
     },
   };
-  const front = new ClaimFront(recording, clockWhereClaimsTake(100));
+  const front = new ClaimFront(recording, createSlowClock(100));
   for (let round = 0; round < 5; round++) {
     await enqueueMany(database.db, Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })));
     for (let claim = await front.claim(all); claim.runs.length > 0; claim = await front.claim(all)) {

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Clock } from '../clock.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { lookForLost } from '../sql/look-for-lost.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
+import { createSlowClock } from '../testing/internal/create-slow-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { completeRuns } from '../sql/complete-runs.js';
@@ -15,17 +15,6 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-/** A clock on which every look takes so long, and nothing else any time. */
-function clockWhereLooksTake(ms: number): Clock & { pass(ms: number): void } {
-  let nowMs = 0;
-  let looks = 0;
-  return {
-    monotonicMs: () => (looks++ % 2 === 0 ? nowMs : (nowMs += ms)),
-    after: () => () => {},
-    pass: (passedMs) => (nowMs += passedMs),
-  };
-}
-
 /** A run whose lease has ended so long ago. */
 async function addExpired(ago: string): Promise<void> {
   const { id } = await enqueue(database.db, echo, { n: 1 });
@@ -34,14 +23,14 @@ async function addExpired(ago: string): Promise<void> {
 }
 
 test('while looks are quick each of them looks everywhere: a lease that has long ended is found at once', async () => {
-  const front = new LostFront(database.db, clockWhereLooksTake(5));
+  const front = new LostFront(database.db, createSlowClock(5));
   expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
   expect((await front.look()).hasExpired).toBe(true);
 });
 
 test('where they are slow one that ends now is found at once, and one that came late by the next sweep', async () => {
-  const clock = clockWhereLooksTake(110);
+  const clock = createSlowClock(110);
   const front = new LostFront(database.db, clock);
   expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
@@ -54,7 +43,7 @@ test('where they are slow one that ends now is found at once, and one that came 
 });
 
 test('what was found stays in sight until it is gone', async () => {
-  const front = new LostFront(database.db, clockWhereLooksTake(110));
+  const front = new LostFront(database.db, createSlowClock(110));
   await addExpired('1 hour');
   expect((await front.look()).hasExpired).toBe(true);
   expect((await front.look()).hasExpired).toBe(true);
