@@ -146,7 +146,7 @@ CREATE TABLE duework.job_runs (
   cancel_reason text,
   progress jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id) WITH (fillfactor=50),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
 CASE

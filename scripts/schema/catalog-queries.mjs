@@ -37,10 +37,11 @@ export const columns = `
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${ours('c')}
   ORDER BY 1, a.attnum`;
 
-/** NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here. */
+/** NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here. How its index is stored is in no definition. */
 export const constraints = `
-  SELECT c.oid::regclass::text AS table, quote_ident(k.conname) AS name, pg_get_constraintdef(k.oid) AS definition
-  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
+  SELECT c.oid::regclass::text AS table, quote_ident(k.conname) AS name,
+    pg_get_constraintdef(k.oid) || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', '') AS definition
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid LEFT JOIN pg_class i ON i.oid = k.conindid AND k.contype <> 'f'
   WHERE k.contype <> 'n' AND NOT c.relispartition AND ${ours('c')}
   ORDER BY 1, position(k.contype IN 'pucf'), 2`;
 

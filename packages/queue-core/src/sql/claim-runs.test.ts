@@ -53,10 +53,32 @@ describe('claim', () => {
     const key = '%s "1", \\ \u2028 \'2\']';
     await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: key });
     const { id } = await enqueue(database.db, echo, { n: 2 });
-    await database.db.$executeRaw`UPDATE duework.job_runs SET payload = '{"%s": "\\u0001,]\\""}', created_at = 'infinity' WHERE id = ${BigInt(id)}`;
+    await database.db.$executeRaw`UPDATE duework.job_runs SET payload = '{"%s": "\\u0001,]\\""}' WHERE id = ${BigInt(id)}`;
     const [first, second] = await claim(database.db, 10);
     expect(first).toMatchObject({ payload: { n: 1 }, idempotencyKey: key });
-    expect(second).toMatchObject({ payload: { '%s': '\u0001,]"' }, idempotencyKey: null, createdAtMs: Infinity });
+    expect(second).toMatchObject({ payload: { '%s': '\u0001,]"' }, idempotencyKey: null });
+  });
+
+  test('its moments come to the microsecond, and one that is none is the now of the claim or the beginning of time', async () => {
+    await enqueueMany(database.db, Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })));
+    await database.db.$executeRaw`
+      UPDATE duework.job_runs SET run_at = d.run_at::timestamptz, created_at = d.created_at::timestamptz
+      FROM (VALUES
+        (0, '1970-01-01T00:00:00.000001Z', '1970-01-01Z'),
+        (1, '2001-09-09T01:46:40.999Z', '1999-12-31T23:59:59.999999Z'),
+        (2, '2024-02-29T23:59:59.123456Z', '2024-02-29T12:00:00.001Z'),
+        (3, '2025-01-01Z', 'infinity'),
+        (4, '2025-01-02Z', '-infinity')
+      ) AS d (n, run_at, created_at)
+      WHERE (payload ->> 'n')::integer = d.n`;
+    const runs = await claim(database.db, 10);
+    expect(runs.map((run) => [run.runAtMs, run.createdAtMs])).toEqual([
+      [0.001, 0],
+      [1_000_000_000_999, 946_684_799_999.999],
+      [1_709_251_199_123.456, 1_709_208_000_001],
+      [Date.UTC(2025, 0, 1), runs[3]!.runAtMs + runs[3]!.waitedMs],
+      [Date.UTC(2025, 0, 2), 0],
+    ]);
   });
 
   test('nothing in a claim comes from the worker’s clock', async () => {

@@ -79,10 +79,14 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
         r.run_at, r.created_at
     )
     -- one JSON text for the whole batch: decoding rows would cost more than the statement, names would double it, and
-    -- PostgreSQL's own functions ask for the type of each value again; a type is one of ours, so it needs no quoting
-    SELECT '[' || string_agg(format('[%s,"%s",%s,%s,%s,%s,%s,%s,%s,%s,%s]',
-        c.id, c.job_type, c.job_version, c.priority, c.payload, coalesce(to_json(c.idempotency_key)::text, 'null'), c.attempts,
-        c.max_attempts, c.fence, date_part('epoch', c.run_at), to_json(date_part('epoch', c.created_at))
+    -- PostgreSQL's own functions ask for the type of each value again; format() does so where it differs from the one before, and
+    -- a number is said faster the shorter it is. A type is one of ours, so it needs no quoting.
+    SELECT '[' || string_agg(format('[%s,%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s]',
+        c.id, c.fence, c.job_version::bigint, c.priority::bigint, c.attempts::bigint, c.max_attempts::bigint,
+        (date_part('epoch', now() - c.run_at) * 1e6)::bigint,
+        -- an age of infinity has no number
+        (date_part('epoch', now() - greatest(least(c.created_at, now()), 'epoch')) * 1e6)::bigint,
+        c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
@@ -102,8 +106,9 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
     FROM claimed AS c
   `);
   const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs } = row!;
+  const nowMicros = Math.round(nowSeconds * 1e6);
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowSeconds)), dueInMs, nowSeconds };
+  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowMicros)), dueInMs, nowSeconds };
 }
 
 interface Row {

@@ -1,7 +1,10 @@
 import type { Json } from '../job.js';
 
-/** What a claim tells of a run, in this order. */
-export type RunRow = [number, string, number, number, Json, string | null, number, number, number, number, number];
+/** What a claim tells of a run; times as microseconds before its now. */
+export type RunRow = [
+  id: number, fence: number, version: number, priority: number, attempt: number, maxAttempts: number,
+  dueMicrosAgo: number, createdMicrosAgo: number, type: string, idempotencyKey: string | null, payload: Json,
+];
 
 /**
  * A run as the worker that claimed it sees it. A class, because V8 may decide to make literals old from the start that most often
@@ -27,9 +30,9 @@ export class ClaimedRun {
   constructor(
     row: RunRow,
     readonly queue: string,
-    nowSeconds: number,
+    nowMicros: number,
   ) {
-    const [id, type, version, priority, payload, idempotencyKey, attempt, maxAttempts, fence, runAt, createdAt] = row;
+    const [id, fence, version, priority, attempt, maxAttempts, dueMicrosAgo, createdMicrosAgo, type, idempotencyKey, payload] = row;
     this.id = String(id);
     this.type = type;
     this.version = version;
@@ -39,8 +42,9 @@ export class ClaimedRun {
     this.attempt = attempt;
     this.maxAttempts = maxAttempts;
     this.fence = fence;
-    this.waitedMs = (nowSeconds - runAt) * 1_000;
-    this.runAtMs = runAt * 1_000;
-    this.createdAtMs = createdAt * 1_000;
+    this.waitedMs = dueMicrosAgo / 1_000;
+    // whole numbers, so that a moment is the very one
+    this.runAtMs = (nowMicros - dueMicrosAgo) / 1_000;
+    this.createdAtMs = (nowMicros - createdMicrosAgo) / 1_000;
   }
 }
