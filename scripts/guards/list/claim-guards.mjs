@@ -41,8 +41,20 @@ export const claimGuards = [
   {
     name: 'claim-sweep',
     says: 'a claim looks behind its front now and again',
-    edits: [{ file: core('store/claim-front.ts'), find: 'front === undefined || startedMs >= front.sweepAtMs', replace: 'front === undefined' }],
+    edits: [{ file: core('store/sweep-budget.ts'), find: 'startedMs < this.#sweepAtMs', replace: 'this.#sweepAtMs !== -Infinity' }],
     tests: [{ file: core('store/claim-front.test.ts'), title: 'while claims are quick each of them looks everywhere: what is put into the past is found at once' }],
+  },
+  {
+    name: 'claim-one-sweep',
+    says: 'one claim at a time looks everywhere',
+    edits: [{ file: core('store/sweep-budget.ts'), find: 'this.#sweepAtMs = startedMs + MAX_PAUSE_MS;', replace: '' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'where they are slow one of those that are on their way looks everywhere, and the others go on at the front' }],
+  },
+  {
+    name: 'claim-failed-sweep',
+    says: 'after a look everywhere that failed the next one is made at once',
+    edits: [{ file: core('store/sweep-budget.ts'), find: '      this.#sweepAtMs = startedMs;\n', replace: '' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'after a sweep that failed the next claim is one' }],
   },
   {
     name: 'claim-crowd-sweep',

@@ -67,7 +67,7 @@ export const rescueGuards = [
   {
     name: 'lost-sweep',
     says: 'a lease that ended out of sight is found by the next look everywhere',
-    edits: [{ file: core('store/lost-front.ts'), find: 'const isSweep = startedMs >= this.#sweepAtMs;', replace: 'const isSweep = this.#sweepAtMs === -Infinity;' }],
+    edits: [{ file: core('store/sweep-budget.ts'), find: 'startedMs < this.#sweepAtMs', replace: 'this.#sweepAtMs !== -Infinity' }],
     tests: [
       { file: core('store/lost-front.test.ts'), title: 'while looks are quick each of them looks everywhere: a lease that has long ended is found at once' },
       { file: core('store/lost-front.test.ts'), title: 'where they are slow one that ends now is found at once, and one that came late by the next sweep' },

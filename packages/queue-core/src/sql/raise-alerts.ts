@@ -22,25 +22,28 @@ export interface RaisedAlert {
  */
 export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits): Promise<RaisedAlert[]> {
   return queryRows(db, sql`
-    WITH RECURSIVE queues (queue) AS (
-      (SELECT j.queue FROM duework.job_runs AS j WHERE j.status IN ('queued', 'failed') ORDER BY j.queue LIMIT 1)
-      UNION ALL
-      SELECT (SELECT j.queue FROM duework.job_runs AS j WHERE j.status IN ('queued', 'failed') AND j.queue > q.queue ORDER BY j.queue LIMIT 1)
-      FROM queues AS q
-      WHERE q.queue IS NOT NULL
-    ),
     -- the first of each queue and priority, from the index that claims read: counting all that is there took 0.4 s beside a million
-    waiting AS (
-      SELECT extract(epoch FROM now() - min(oldest.run_at))::float8 AS seconds
-      FROM queues AS q
-      CROSS JOIN generate_series(0, 9) AS p (priority)
-      CROSS JOIN LATERAL (
-        SELECT j.run_at
+    WITH RECURSIVE oldest (queue, priority, run_at) AS (
+      (
+        SELECT j.queue, j.priority, j.run_at
         FROM duework.job_runs AS j
-        WHERE j.queue = q.queue AND j.priority = p.priority::smallint AND j.status IN ('queued', 'failed') AND j.run_at <= now()
-        ORDER BY j.run_at
+        WHERE j.status IN ('queued', 'failed')
+        ORDER BY j.queue, j.priority, j.run_at
         LIMIT 1
-      ) AS oldest
+      )
+      UNION ALL
+      SELECT next.*
+      FROM oldest AS o
+      CROSS JOIN LATERAL (
+        SELECT j.queue, j.priority, j.run_at
+        FROM duework.job_runs AS j
+        WHERE j.status IN ('queued', 'failed') AND (j.queue, j.priority) > (o.queue, o.priority)
+        ORDER BY j.queue, j.priority, j.run_at
+        LIMIT 1
+      ) AS next
+    ),
+    waiting AS (
+      SELECT extract(epoch FROM now() - min(run_at))::float8 AS seconds FROM oldest WHERE run_at <= now()
     ),
     pinned AS MATERIALIZED (
       SELECT *, count(*) OVER () - 1 AS others

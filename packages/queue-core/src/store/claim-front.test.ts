@@ -59,6 +59,20 @@ test('where they are slow one of those that are on their way looks everywhere, a
   expect(sweeps).toBe(2);
 });
 
+test('after a sweep that failed the next claim is one', async () => {
+  let isDown = false;
+  const failing: Queryable = { $queryRaw: (query, ...values) => (isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values)) };
+  const clock = createSlowClock(100);
+  const front = new ClaimFront(failing, clock);
+  expect(await take(front)).toEqual([]);
+  await past(1);
+  clock.pass(2_000);
+  isDown = true;
+  await expect(take(front)).rejects.toThrow('down');
+  isDown = false;
+  expect(await take(front)).toEqual([1]);
+});
+
 test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
   const clock = createSlowClock(1);
   const front = new ClaimFront(database.db, clock);

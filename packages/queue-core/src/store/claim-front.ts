@@ -1,18 +1,15 @@
 import type { Clock } from '../clock.js';
 import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimRequest } from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
+import { SweepBudget } from './sweep-budget.js';
 
 /**
  * How far behind the front a claim still looks, so that runs whose transaction commits a little late are found at once.
  */
 const SLACK_SECONDS = 0.05;
-/** What an unbounded claim takes beyond this had to walk: while there is nothing to walk, each claim is one. */
+/** What a sweep takes beyond this had to walk. */
 const FREE_MS = 2;
 const FREE_MS_PER_RUN = 0.02;
-/** Walking takes this share of the time at the most … */
-const SWEEP_SHARE = 0.05;
-/** … and is done this often all the same. */
-const MAX_SWEEP_PAUSE_MS = 5_000;
 /** After a claim of so many there are others, which are for the front; a sweep is due this much later. */
 const CROWD = 100;
 const CROWD_PAUSE_MS = 100;
@@ -28,7 +25,7 @@ const CROWD_PAUSE_MS = 100;
  * others are taking.
  */
 export class ClaimFront {
-  readonly #fronts = new Map<string, { bounds: ClaimBounds; sweepAtMs: number }>();
+  readonly #fronts = new Map<string, { bounds: ClaimBounds; readonly budget: SweepBudget }>();
 
   constructor(
     private readonly db: Queryable,
@@ -36,28 +33,26 @@ export class ClaimFront {
   ) {}
 
   async claim(request: ClaimRequest): Promise<Claim> {
-    const front = this.#fronts.get(request.queue);
-    const startedMs = this.clock.monotonicMs();
-    const isSweep = front === undefined || startedMs >= front.sweepAtMs;
-    // one at a time: who claims meanwhile goes on at the front
-    if (isSweep && front !== undefined) front.sweepAtMs = startedMs + MAX_SWEEP_PAUSE_MS;
-    const claim = await claimRuns(this.db, request, isSweep ? EVERYWHERE : { bounds: front.bounds, isPassing: true });
-    const endedMs = this.clock.monotonicMs();
-    if (isSweep) {
-      const sweepAtMs = endedMs + pauseMs(endedMs - startedMs, claim.runs.length);
-      this.#fronts.set(request.queue, { bounds: moveBounds(EVERYWHERE.bounds, claim, request.limit), sweepAtMs });
-    } else {
-      // a sweep may have begun a new front meanwhile, and another claim may have moved this one
-      front.bounds = moveBounds(front.bounds, claim, request.limit);
-    }
-    return claim;
+    const front = this.#frontOf(request.queue);
+    return front.budget.look(async (isSweep) => {
+      const taken = await claimRuns(this.db, request, isSweep ? EVERYWHERE : { bounds: front.bounds, isPassing: true });
+      // the front of a sweep is a new one: a bound that was too far forward is mended
+      front.bounds = moveBounds(isSweep ? EVERYWHERE.bounds : front.bounds, taken, request.limit);
+      return taken;
+    }, priceOf);
+  }
+
+  #frontOf(queue: string): { bounds: ClaimBounds; readonly budget: SweepBudget } {
+    let front = this.#fronts.get(queue);
+    if (front === undefined) this.#fronts.set(queue, (front = { bounds: EVERYWHERE.bounds, budget: new SweepBudget(this.clock) }));
+    return front;
   }
 }
 
-function pauseMs(tookMs: number, runs: number): number {
-  const walkedMs = Math.max(0, tookMs - FREE_MS - runs * FREE_MS_PER_RUN);
-  return Math.max(runs >= CROWD ? CROWD_PAUSE_MS : 0, Math.min(walkedMs / SWEEP_SHARE, MAX_SWEEP_PAUSE_MS));
-}
+const priceOf = ({ runs }: Claim): { freeMs: number; pauseMs: number } => ({
+  freeMs: FREE_MS + runs.length * FREE_MS_PER_RUN,
+  pauseMs: runs.length >= CROWD ? CROWD_PAUSE_MS : 0,
+});
 
 /** A priority that was emptied has been looked through up to now; one that was cut off by the limit, up to its last run. */
 function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: Claim & { nowSeconds: number }, limit: number): ClaimBounds {
