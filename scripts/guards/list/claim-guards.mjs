@@ -47,7 +47,7 @@ export const claimGuards = [
   {
     name: 'claim-one-sweep',
     says: 'one claim at a time looks everywhere',
-    edits: [{ file: core('store/sweep-budget.ts'), find: 'this.#sweepAtMs = startedMs + MAX_PAUSE_MS;', replace: '' }],
+    edits: [{ file: core('store/sweep-budget.ts'), find: 'this.#sweepAtMs = startedMs + maxPauseMs;', replace: '' }],
     tests: [{ file: core('store/claim-front.test.ts'), title: 'where they are slow one of those that are on their way looks everywhere, and the others go on at the front' }],
   },
   {

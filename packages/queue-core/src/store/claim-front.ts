@@ -7,6 +7,7 @@ import { SweepBudget } from './sweep-budget.js';
  * How far behind the front a claim still looks, so that runs whose transaction commits a little late are found at once.
  */
 const SLACK_SECONDS = 0.05;
+const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
 /** What a sweep takes beyond this had to walk. */
 const FREE_MS = 2;
 const FREE_MS_PER_RUN = 0.02;
@@ -44,7 +45,7 @@ export class ClaimFront {
 
   #frontOf(queue: string): { bounds: ClaimBounds; readonly budget: SweepBudget } {
     let front = this.#fronts.get(queue);
-    if (front === undefined) this.#fronts.set(queue, (front = { bounds: EVERYWHERE.bounds, budget: new SweepBudget(this.clock) }));
+    if (front === undefined) this.#fronts.set(queue, (front = { bounds: EVERYWHERE.bounds, budget: new SweepBudget(this.clock, LIMITS) }));
     return front;
   }
 }

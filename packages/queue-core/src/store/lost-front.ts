@@ -5,6 +5,8 @@ import { SweepBudget } from './sweep-budget.js';
 
 /** How far behind the last look the next one begins. A lease is in sight long before it ends, unless its statement commits a lease late. */
 const SLACK_SECONDS = 0.1;
+/** A lease out of sight is one whose statement was committed after its end, which nobody has seen yet. */
+const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
 const PRICE = { freeMs: 10, pauseMs: 0 };
 
 /**
@@ -22,7 +24,7 @@ export class LostFront {
     private readonly db: Queryable,
     clock: Clock,
   ) {
-    this.#budget = new SweepBudget(clock);
+    this.#budget = new SweepBudget(clock, LIMITS);
   }
 
   async look(): Promise<LostLook> {
