@@ -124,12 +124,12 @@ test('a worker whose backends are all terminated keeps its runs', async () => {
   await events.waitFor('job.claimed');
   const rescuer = await startRescuer();
 
-  // again as soon as it is back, for longer than anybody would be missing and not be judged
+  // again as soon as the rescuer has seen it back, for longer than anybody would be missing and not be judged
   const startedMs = performance.now();
   while (performance.now() - startedMs < 2 * GRACE_MS) {
     await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('kept', 'duework leases') AND datname = current_database()`;
-    await rescuer.nextLook();
-    while ((await lookForLost(database.db)).missing.length > 0);
+    do await rescuer.nextLook();
+    while (rescuer.looks.at(-1)!.missing.length > 0);
   }
   expect(rescuer.looks.flatMap(({ missing }) => missing)).toContain('kept');
   expect(rescuer.events.named('run.rescued')).toEqual([]);
