@@ -11,7 +11,7 @@ export const fullSize = {
   spike: { jobs: 100_000, leadMs: 12_000 },
   crowd: { finished: 1_000_000, future: 1_000_000 },
   crowdRedis: { finished: 100_000, future: 100_000 },
-  // until the server's buffers are full of dirty pages, which costs everybody a quarter, with or without a snapshot
+  // a queue on a fresh server gets a quarter slower in its first half minute, with or without a snapshot
   pin: { warmUpMs: 45_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
   memoryJobs: 1_000_000,
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
