@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import { claimRuns } from '../sql/claim-runs.js';
+import { completeRuns } from '../sql/complete-runs.js';
 import { lookForLost } from '../sql/look-for-lost.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
 import { createSlowClock } from '../testing/internal/create-slow-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
-import { completeRuns } from '../sql/complete-runs.js';
 import { LostFront } from './lost-front.js';
 
 const database = useTestDatabase();
@@ -56,7 +57,8 @@ test('the entries of a pinned horizon are not walked again', async () => {
     await pinning.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await pinning.query('SELECT count(*) FROM duework.job_runs');
     await enqueueMany(database.db, Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })));
-    const runs = await claim(database.db, 5_000);
+    // a lease that ends while the test looks would be an entry to walk
+    const { runs } = await claimRuns(database.db, { queue: 'default', leaseMsByType: new Map([[echo.type, 3_600_000]]), worker: 'w', limit: 5_000 });
     await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 hour'`;
     await completeRuns(database.db, runs.map(({ id, fence }) => ({ id, fence, result: null })));
     const engine = database.connect({ role: 'engine', poolSize: 1 });
