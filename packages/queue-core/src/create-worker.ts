@@ -14,6 +14,7 @@ import { pollUntil } from './engine/poll-loop.js';
 import { reportFailures } from './engine/report-failures.js';
 import { SessionGate } from './engine/session-gate.js';
 import { Settler } from './engine/settle.js';
+import { TimeLimits } from './engine/time-limits.js';
 import { LoopWatch } from './engine/watch-event-loop.js';
 import type { EmitEvent } from './events.js';
 import type { HandlerLog, Handlers } from './handler.js';
@@ -160,6 +161,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     report,
     logOf,
     graceMs: options.graceMs ?? 2_000,
+    limits: new TimeLimits(clock),
     pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
     hurrying: new AbortController(),
     loop,

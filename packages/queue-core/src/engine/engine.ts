@@ -12,6 +12,7 @@ import type { LeaseKeeper } from './leases/lease-keeper.js';
 import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from './session-gate.js';
 import type { Settler } from './settle.js';
+import type { TimeLimits } from './time-limits.js';
 import type { LoopWatch } from './watch-event-loop.js';
 
 /** What the parts of one running worker share; made by `createWorker`. */
@@ -35,6 +36,7 @@ export interface Engine {
   readonly report: FailureReport;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
   readonly graceMs: number;
+  readonly limits: TimeLimits;
   readonly pollIntervalMs: number;
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;

@@ -12,6 +12,8 @@ export class HeldRun {
   /** While its handler runs: since when, and its place among those that do, which the watch over the event loop keeps. */
   startedMs = -Infinity;
   runningAt = NOT_RUNNING;
+  /** Starts the timer of its time limit; null: it runs, or there is no attempt to limit. */
+  startTimer: (() => void) | null = null;
   /** Its settlement is on its way: that its row is gone means nothing any more. */
   isSettling = false;
   /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */

@@ -25,7 +25,7 @@ import { StopReason } from './stop-reason.js';
  * It answers once, and never before it has returned.
  */
 export interface AttemptInput {
-  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'loop'>;
+  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'>;
   /** Its `stop` is told from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
   readonly held: HeldRun;
   readonly handler: Handler | IsolatedHandler;
@@ -85,17 +85,23 @@ function endWithoutHandler(settlement: Settlement | null, answer: (result: Attem
 
 /** Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was told to stop. */
 function callHandler(input: AttemptInput, context: JobContext, answer: (result: AttemptResult) => void): void {
-  const { engine: { clock, graceMs }, held: { contract, stop }, handler, startedMs } = input;
+  const { engine: { clock, graceMs, limits }, held, handler, startedMs } = input;
+  const { contract, stop } = held;
   let isOver = false;
+  let stopTimer = (): void => {};
   const end = (ending: Ending, ended: Promise<unknown> | null): void => {
     if (isOver) return;
     isOver = true;
     stop.listen(null);
+    limits.forget(held);
     stopTimer();
     answer({ settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended });
   };
-  let stopTimer = clock.after(contract.timeoutMs, () => {
-    stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+  limits.begin(held, () => {
+    if (stop.reason !== null) return;
+    stopTimer = clock.after(Math.max(0, startedMs + contract.timeoutMs - clock.monotonicMs()), () => {
+      stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+    });
   });
   const outcome = callSafely(input, context);
   stop.listen(() => {
@@ -175,7 +181,8 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
   const { run } = input.context;
   switch (outcome.kind) {
     case 'complete':
-      return settle(run, { kind: 'complete', result: storableResult(input, outcome.result) });
+      // written out, because nearly all end like this
+      return { id: run.id, fence: run.fence, kind: 'complete', result: storableResult(input, outcome.result) };
     case 'snooze':
       return settle(run, { kind: 'snooze', delayMs: checkDelay(outcome.delayMs) });
     case 'bury':

@@ -75,7 +75,7 @@ export class Settler {
       try {
         const settled = await this.store.settle(pending.map((waiting) => waiting.settlement));
         this.report.succeeded('settle');
-        for (const waiting of pending) waiting.answer(settled.get(waiting.settlement.id) ?? 'lost');
+        for (const [at, waiting] of pending.entries()) waiting.answer(settled[at] ?? 'lost');
         return;
       } catch (error) {
         this.report.failed('settle', error);
@@ -113,7 +113,7 @@ function giveUpAtMs({ lease }: SettleRequest): number {
  * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
  */
 function latestOfEach(batch: readonly SettleRequest[]): readonly SettleRequest[] {
-  if (batch.length === 1) return batch;
+  if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
   const latest = new Map<string, SettleRequest>();
   const overtaken: SettleRequest[] = [];
   for (const waiting of batch) {
@@ -123,5 +123,5 @@ function latestOfEach(batch: readonly SettleRequest[]): readonly SettleRequest[]
     if (other !== undefined) overtaken.push(other.settlement.fence < fence ? other : waiting);
   }
   for (const waiting of overtaken) waiting.answer('lost');
-  return overtaken.length === 0 ? batch : [...latest.values()];
+  return [...latest.values()];
 }

@@ -20,7 +20,7 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
   const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(db, sql`
     WITH r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(${toArray(ids)}::text::bigint[])
+      WHERE j.id = ANY(${`{${ids.join(',')}}`}::text::bigint[])
         -- a row has a lease exactly while it is running; to ask for its status would invite a plan through all that runs
         AND j.locked_by IS NOT NULL
         AND ${hasFenceOf(batch)}

@@ -40,7 +40,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
   return {
     claim: (request) => front.claim(request),
     settleGapMs: SETTLE_GAP_MS,
-    settle: async (batch) => new Map((await settle(db, batch)).map(({ id, status }) => [id, status])),
+    settle: (batch) => settle(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),
     beginEffect: (request) => beginEffect(db, request),
     findEffect: (key) => findEffect(db, key),
@@ -79,8 +79,16 @@ type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
 
 type Settled = readonly { readonly id: string; readonly status: SettledStatus }[];
 
-/** One statement for the whole batch, which is of one kind. */
-async function settle(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
+async function settle(db: Queryable, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
+  const settled = await settleOfOneKind(db, batch);
+  // nearly always: nothing was lost of what has succeeded
+  if (batch[0]?.kind === 'complete' && settled.length === batch.length) return batch.map(() => 'succeeded');
+  const statusOf = new Map(settled.map(({ id, status }) => [id, status]));
+  return batch.map(({ id }) => statusOf.get(id) ?? null);
+}
+
+/** One statement for the whole batch. */
+async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
   const [first] = group;
   if (first === undefined) return [];
   switch (first.kind) {

@@ -58,8 +58,8 @@ export interface Store {
   claim(request: ClaimRequest): Promise<Claim>;
   /** How long settlements gather, where one follows the other, because each statement costs a round trip; 0 unless given. */
   readonly settleGapMs?: number;
-  /** Writes settlements of one kind. The answer has an entry for each run that was still ours; the others were lost. */
-  settle(batch: readonly Settlement[]): Promise<ReadonlyMap<string, SettledStatus>>;
+  /** Writes settlements of one kind, one for a run. Answers for each, in their order, what it led to; null: it was lost. */
+  settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;
   /** Renews leases; one that is missing from the answer was lost. */
   extendLeases(batch: readonly LeaseToExtend[]): Promise<HeldLease[]>;
   /** Writes that an effect is about to happen, only while its run is ours. */

@@ -14,7 +14,7 @@ export interface Crash<TClock extends Clock> {
 /** What a store answers to a worker whose every lease is somebody else's. */
 const LOST: { readonly [V in keyof Omit<Store, 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>> } = {
   claim: { runs: [], dueInMs: null },
-  settle: new Map(),
+  settle: [],
   extendLeases: [],
   beginEffect: { kind: 'lost' },
   findEffect: null,

@@ -34,7 +34,7 @@ export async function claim({ store }: StoreHarness, limit: number, worker = 'te
 
 /** The status a settlement led to; null: it was lost. */
 export async function settle({ store }: StoreHarness, { id, fence }: Subject, settlement: object): Promise<SettledStatus | null> {
-  return (await store.settle([{ id, fence, ...settlement } as Settlement])).get(id) ?? null;
+  return (await store.settle([{ id, fence, ...settlement } as Settlement]))[0]!;
 }
 
 /** Lets every lease run out, and rescues. */

@@ -9,16 +9,14 @@ import type { MemoryTables } from './memory-tables.js';
  */
 const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>(['fail', 'bury', 'release', 'stop']);
 
-/** Writes settlements, each only while its fence is still the run's. One that is missing from the answer was lost. */
-export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): Map<string, SettledStatus> {
-  const settled = new Map<string, SettledStatus>();
+/** Writes settlements, each only while its fence is still the run's. Answers for each what it led to; null: it was lost. */
+export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): (SettledStatus | null)[] {
   for (const settlement of batch) refuseSpent(tables, settlement);
-  for (const settlement of batch) {
+  return batch.map((settlement) => {
     const { id, fence } = settlement;
     const run = tables.owned(id, fence) ?? (THROWN.has(settlement.kind) ? tables.takeBack(id, fence) : undefined);
-    if (run !== undefined) settled.set(run.id, settleRun(tables, run, settlement));
-  }
-  return settled;
+    return run === undefined ? null : settleRun(tables, run, settlement);
+  });
 }
 
 function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement): SettledStatus {

@@ -2,7 +2,7 @@ import type { JobContext } from '../../handler.js';
 import type { EffectAnswer, EffectKey } from '../../sql/begin-effect.js';
 import type { MemoryRun } from '../../store/memory/memory-run.js';
 import type { MemoryTables } from '../../store/memory/memory-tables.js';
-import type { ClaimedRun, SettledStatus } from '../../store/store.js';
+import type { ClaimedRun, SettledStatus, Settlement } from '../../store/store.js';
 import { checkChange } from './check-change.js';
 import type { EffectLedger } from './effect-ledger.js';
 import { HandlerWatch, type RunningHandler } from './handler-watch.js';
@@ -56,7 +56,7 @@ export class Observer {
     const changed = this.#look(caller, verb, args);
     return answered.then((answer) => {
       if (verb === 'claim') this.#checkClaim((answer as { runs: ClaimedRun[] }).runs, changed);
-      if (verb === 'settle') this.#checkSettled(answer as Map<string, SettledStatus>, changed);
+      if (verb === 'settle') this.#checkSettled(args[0] as readonly Settlement[], answer as readonly (SettledStatus | null)[], changed);
       if (verb === 'beginEffect') this.#checkBegun(args[0] as EffectKey, answer as EffectAnswer);
       return answer;
     });
@@ -127,9 +127,10 @@ export class Observer {
     if (answer.length !== changed.size) this.violate('a claim hands out all that it has taken', `${changed.size} taken, ${answer.length} handed out`);
   }
 
-  #checkSettled(answer: ReadonlyMap<string, SettledStatus>, changed: ReadonlyMap<string, MemoryRun>): void {
-    for (const id of answer.keys()) if (!changed.has(id)) this.violate('a settlement that was acknowledged is written', `job ${id}`);
-    for (const id of changed.keys()) if (!answer.has(id)) this.violate('a settlement that is written is acknowledged', `job ${id}`);
+  #checkSettled(batch: readonly Settlement[], answer: readonly (SettledStatus | null)[], changed: ReadonlyMap<string, MemoryRun>): void {
+    const acknowledged = new Map(batch.map(({ id }, at) => [id, answer[at]] as const).filter(([, status]) => status !== null));
+    for (const [id, status] of acknowledged) if (changed.get(id)?.status !== status) this.violate('a settlement that was acknowledged is written', `job ${id}`);
+    for (const id of changed.keys()) if (!acknowledged.has(id)) this.violate('a settlement that is written is acknowledged', `job ${id}`);
   }
 
   #checkBegun({ type, runKey, name }: EffectKey, answer: EffectAnswer): void {
