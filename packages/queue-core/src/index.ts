@@ -6,6 +6,7 @@ export { classifyError } from './engine/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type ReachPoint } from './engine/crash-points.js';
 export type { ClaimGate } from './engine/engine.js';
 export { keepLeasesInThread, type LeaseThreadOptions } from './engine/leases/keep-leases-in-thread.js';
+export type { KeptLease } from './engine/leases/kept-lease.js';
 export type { Lease, LeaseKeeper, LeaseNotice } from './engine/leases/lease-keeper.js';
 export { StopReason, type StopCode } from './engine/stop-reason.js';
 export { checkJobRequest, enqueue, enqueueMany, jobRequest, type EnqueuedJob, type EnqueueOptions, type JobRequest } from './enqueue.js';

@@ -93,13 +93,19 @@ export const engineGuards = [
   {
     name: 'claim-anew-told',
     says: 'a handler whose run was claimed anew by its own worker is told',
-    edits: [{ file: core('engine/send-round.ts'), find: 'if (earlier !== undefined) loseLease(engine, earlier);', replace: 'if (earlier !== undefined && grantedMs < 0) loseLease(engine, earlier);' }],
+    edits: [{ file: core('engine/send-round.ts'), find: 'loseLease(engine, earlier);', replace: 'if (grantedMs < 0) loseLease(engine, earlier);' }],
     tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a handler whose run its own worker has claimed anew is told that its lease is lost' }],
   },
   {
     name: 'lost-not-held',
     says: 'what was lost before it started is not renewed in the place of what is held',
-    edits: [{ file: core('engine/start-runs.ts'), find: 'if (engine.held.find(run.id, run.fence) === held) holdLease', replace: 'holdLease' }],
+    edits: [{ file: core('engine/start-runs.ts'), find: 'if (!held.isLetGo) holdLease', replace: 'holdLease' }],
     tests: [{ file: core('engine/claim-failures.test.ts'), title: 'a run that was lost before it could start and is claimed anew keeps its new lease' }],
+  },
+  {
+    name: 'one-lease-of-a-run',
+    says: 'of two claims of a run that one worker holds only the later lease is kept',
+    edits: [{ file: core('engine/send-round.ts'), find: 'engine.leases.letGo(earlier.lease);', replace: '' }],
+    tests: [{ file: core('engine/claim-failures.test.ts'), title: 'of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way' }],
   },
 ];

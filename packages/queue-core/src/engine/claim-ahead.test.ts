@@ -58,7 +58,7 @@ describe('room for a claim', () => {
   /** One slot, whose handlers have taken `averageMs`; so many runs wait for it. */
   function hold({ averageMs, buffer, waiting }: { averageMs: number; buffer: number; waiting: number }): HeldRuns {
     const held = new HeldRuns(1, buffer);
-    const add = (id: number): void => held.add(new HeldRun({ id: String(id), fence: 1 } as ClaimedRun, echo, 0));
+    const add = (id: number): void => void held.add(new HeldRun({ id: String(id), fence: 1 } as ClaimedRun, echo, 0));
     add(0);
     held.remove(held.startNext()!);
     held.freeSlot(averageMs);

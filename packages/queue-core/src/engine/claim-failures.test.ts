@@ -3,6 +3,8 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { pause } from '../clock.js';
 import type { Handler } from '../handler.js';
+import type { LeaseKeeper } from './leases/lease-keeper.js';
+import { SharedLeases } from './leases/shared-leases.js';
 import { createMemoryQueue } from '../store/create-memory-queue.js';
 import type { Store } from '../store/store.js';
 import { createFakeClock, type FakeClock } from '../testing/create-fake-clock.js';
@@ -13,12 +15,16 @@ const second = defineJob({ type: 'second', payload: z.object({}), lease: '2s', q
 const catalog = defineCatalog([first, second]);
 
 /** A worker with two slots on a queue in memory with one run, whose claims go as `claim` says. */
-async function arrange(claim: (store: Store, clock: FakeClock) => Store['claim'], handler: Handler<typeof first> = () => {}) {
+async function arrange(
+  claim: (store: Store, clock: FakeClock) => Store['claim'],
+  handler: Handler<typeof first> = () => {},
+  { settle, leases }: { settle?: (store: Store) => Store['settle']; leases?: LeaseKeeper } = {},
+) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
   const { id } = await queue.enqueue(first, {});
-  const store = { ...queue.store, claim: claim(queue.store, clock) };
-  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: () => {} }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 } });
+  const store = { ...queue.store, claim: claim(queue.store, clock), settle: settle?.(queue.store) ?? queue.store.settle };
+  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: () => {} }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 }, ...(leases && { leases }) });
   const stop = async (): Promise<void> => {
     const stopped = worker.stop({ deadlineMs: 0 });
     await clock.advance(10_000);
@@ -100,6 +106,29 @@ test('a run that was lost before it could start and is claimed anew keeps its ne
   expect(events.named('run.rescued')).toHaveLength(1);
   expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
   expect((await queue.getJob(id)).job).toMatchObject({ status: 'succeeded', fence: 2 });
+  await stop();
+});
+
+test('of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way', async () => {
+  const shared = new SharedLeases();
+  const leases: LeaseKeeper = { isListening: false, start: async () => {}, hold: (lease) => shared.hold(lease), letGo: (lease) => shared.letGo(lease), stop: async () => {} };
+  let answer = (): void => {};
+  const { clock, events, stop } = await arrange(
+    (store) => store.claim,
+    ({ fence, signal }) => (fence === 1 ? undefined : pause(clock, 1_000, signal)),
+    // the first one never reaches the store, so that the run is rescued
+    { leases, settle: (store) => (batch) => (batch[0]!.fence === 1 ? new Promise((resolve) => (answer = () => resolve([null]))) : store.settle(batch)) },
+  );
+  await clock.advance(2_600);
+  expect(events.named('job.claimed').map(({ run }) => run.fence)).toEqual([1, 2]);
+  expect(shared.read().map(({ fence }) => fence)).toEqual([2]);
+  answer();
+  await clock.advance(10);
+  expect(events.named('lease.lost').map(({ run }) => run.fence)).toEqual([1]);
+  expect(shared.read().map(({ fence }) => fence)).toEqual([2]);
+  await clock.advance(1_000);
+  expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
+  expect(shared.read()).toEqual([]);
   await stop();
 });
 

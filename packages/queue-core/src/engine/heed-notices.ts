@@ -10,8 +10,9 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
     switch (notice.kind) {
       case 'extended': {
         const held = runs.find(notice.id, notice.fence);
-        if (held !== undefined) held.grantedMs = Math.max(held.grantedMs, notice.grantedMs);
-        return;
+        if (held === undefined) return;
+        held.lease.grantedMs = Math.max(held.lease.grantedMs, notice.grantedMs);
+        return engine.leases.hold(held.lease);
       }
       case 'lost': {
         const held = runs.find(notice.id, notice.fence);

@@ -1,5 +1,6 @@
 import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../store/store.js';
+import { KeptLease } from './leases/kept-lease.js';
 import { StopSignal } from './stop-signal.js';
 
 export const NOT_RUNNING = -1;
@@ -7,6 +8,7 @@ export const NOT_RUNNING = -1;
 /** A run this worker holds the lease of, from its claim until its settlement is written. A class, as the entries of an `IdTable` are. */
 export class HeldRun {
   readonly stop = new StopSignal();
+  readonly lease: KeptLease;
   /** On the process clock. */
   readonly claimedMs: number;
   /** While its handler runs: since when, and its place among those that do, which the watch over the event loop keeps. */
@@ -20,13 +22,16 @@ export class HeldRun {
   isCompletedIn = false;
   /** Its keeper has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
   isGivenUp = false;
+  /** Settled, released or lost: its lease is no longer ours. */
+  isLetGo = false;
 
-  /** `grantedMs`: when the lease was last granted, on the process clock, taken before the statement was sent: never too late. */
+  /** `grantedMs`: when the lease was granted, on the process clock, taken before the statement was sent: never too late. */
   constructor(
     readonly run: ClaimedRun,
     readonly contract: JobContract,
-    public grantedMs: number,
+    grantedMs: number,
   ) {
+    this.lease = new KeptLease(run.id, run.fence, contract.leaseMs, grantedMs);
     this.claimedMs = grantedMs;
   }
 }

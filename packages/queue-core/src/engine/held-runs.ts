@@ -42,11 +42,6 @@ export class HeldRuns {
     return held?.run.fence === fence ? held : undefined;
   }
 
-  /** The latest claim of a run, while it is held. */
-  latest(id: string): HeldRun | undefined {
-    return this.#held.get(id);
-  }
-
   get size(): number {
     return this.#held.size;
   }
@@ -85,9 +80,10 @@ export class HeldRuns {
     this.#averageMs = Infinity;
   }
 
-  add(held: HeldRun): void {
-    this.#held.set(held.run.id, held);
+  /** Returns the earlier claim of that run, where one is held: this one takes its place. */
+  add(held: HeldRun): HeldRun | undefined {
     this.#buffered.push(held);
+    return this.#held.set(held.run.id, held);
   }
 
   /** The next run to start, which takes a slot; null: no slot is free, or nothing waits. */
@@ -122,7 +118,7 @@ export class HeldRuns {
 
   /** Settled, released or lost: no longer ours. */
   remove(held: HeldRun): void {
-    if (this.#held.get(held.run.id) === held) this.#held.delete(held.run.id);
+    this.#held.delete(held.run.id, held);
     this.#wakeForRoom();
   }
 

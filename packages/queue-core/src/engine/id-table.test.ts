@@ -9,10 +9,10 @@ test('what was set is found, replaced and deleted, as in a Map', () => {
     const number = (step * 7_919) % 6_007;
     const id = step % 3 === 0 ? String(2n ** 60n + BigInt(number)) : String(number);
     if (step % 5 < 3) {
-      table.set(id, step);
+      expect(table.set(id, step)).toBe(map.get(id));
       map.set(id, step);
     } else {
-      table.delete(id);
+      if (map.has(id)) table.delete(id, map.get(id)!);
       map.delete(id);
     }
     expect(table.get(id)).toBe(map.get(id));
@@ -28,6 +28,15 @@ test('an id that is not there is not found, and deleting it harms nobody', () =>
   table.set('80005', 'five');
   // the same place
   expect(table.get('90005')).toBeUndefined();
-  table.delete('90005');
+  table.delete('90005', 'five');
   expect([table.get('80005'), table.size]).toEqual(['five', 1]);
+});
+
+test('what something else has taken the place of is not deleted', () => {
+  const table = new IdTable<string>();
+  expect([table.set('80005', 'earlier'), table.set('80005', 'later')]).toEqual([undefined, 'earlier']);
+  table.delete('80005', 'earlier');
+  expect([table.get('80005'), table.size]).toEqual(['later', 1]);
+  table.delete('80005', 'later');
+  expect([table.get('80005'), table.size]).toEqual([undefined, 0]);
 });

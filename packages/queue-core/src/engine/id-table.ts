@@ -23,22 +23,26 @@ export class IdTable<T> {
   }
 
   get(id: string): T | undefined {
-    return this.#find(id)?.value;
+    return this.#find(id, this.#placeOf(id))?.value;
   }
 
-  set(id: string, value: T): void {
-    const entry = this.#find(id);
-    if (entry !== null) {
-      entry.value = value;
-      return;
-    }
+  /** Returns what it takes the place of; undefined: there was nothing. */
+  set(id: string, value: T): T | undefined {
     const place = this.#placeOf(id);
+    const entry = this.#find(id, place);
+    if (entry !== null) {
+      const before = entry.value;
+      entry.value = value;
+      return before;
+    }
     this.#chains[place] = new Entry(id, value, this.#chains[place]!);
     this.#size++;
     if (this.#size > this.#chains.length) this.#grow();
+    return undefined;
   }
 
-  delete(id: string): void {
+  /** Unless something else has taken the place of `value`. */
+  delete(id: string, value: T): void {
     const place = this.#placeOf(id);
     let before: Entry<T> | null = null;
     let entry = this.#chains[place] ?? null;
@@ -46,7 +50,7 @@ export class IdTable<T> {
       before = entry;
       entry = entry.next;
     }
-    if (entry === null) return;
+    if (entry === null || entry.value !== value) return;
     if (before === null) this.#chains[place] = entry.next;
     else before.next = entry.next;
     // the same trap once more: what is gone must lead to nothing
@@ -58,8 +62,8 @@ export class IdTable<T> {
     for (const first of this.#chains) for (let entry = first; entry !== null; entry = entry.next) yield entry.value;
   }
 
-  #find(id: string): Entry<T> | null {
-    let entry = this.#chains[this.#placeOf(id)] ?? null;
+  #find(id: string, place: number): Entry<T> | null {
+    let entry = this.#chains[place] ?? null;
     while (entry !== null && entry.id !== id) entry = entry.next;
     return entry;
   }

@@ -43,11 +43,14 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
   const contract = engine.contractOf.get(run.type)!;
-  // this very worker had it: it was stopped for longer than its lease, and its keeper knows one lease of a run
-  const earlier = engine.held.latest(run.id);
-  if (earlier !== undefined) loseLease(engine, earlier);
   const held = new HeldRun(run, contract, grantedMs);
-  engine.held.add(held);
+  const earlier = engine.held.add(held);
+  // this very worker had it, and was stopped for longer than its lease
+  if (earlier !== undefined) {
+    loseLease(engine, earlier);
+    // its settlement may still be on its way; of one run there is one lease
+    engine.leases.letGo(earlier.lease);
+  }
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });
 }

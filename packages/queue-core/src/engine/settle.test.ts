@@ -16,7 +16,7 @@ test('two attempts of one run that end together get an answer each: the stale on
   await queue.store.rescue(1);
   await claim();
   const answers: [number, SettleAnswer][] = [];
-  const complete = (fence: number): void => settler.settle({ settlement: { kind: 'complete', id, fence, result: null }, lease: { grantedMs: 0, contract: { leaseMs: Infinity } }, answer: (answer) => answers.push([fence, answer]) });
+  const complete = (fence: number): void => settler.settle({ settlement: { kind: 'complete', id, fence, result: null }, lease: { grantedMs: 0, leaseMs: Infinity }, answer: (answer) => answers.push([fence, answer]) });
   complete(1);
   complete(2);
   await clock.advance(0);

@@ -14,7 +14,7 @@ import type { FailureReport } from './report-failures.js';
 export interface SettleRequest {
   readonly settlement: Settlement;
   /** When it is over, on the process clock, another worker may decide. It is renewed meanwhile. */
-  readonly lease: { readonly grantedMs: number; readonly contract: { readonly leaseMs: number } };
+  readonly lease: { readonly grantedMs: number; readonly leaseMs: number };
   /** Called once, when it is written, lost, or given up. */
   readonly answer: (answer: SettleAnswer) => void;
 }
@@ -105,7 +105,7 @@ export class Settler {
 }
 
 function giveUpAtMs({ lease }: SettleRequest): number {
-  return lease.grantedMs + lease.contract.leaseMs;
+  return lease.grantedMs + lease.leaseMs;
 }
 
 /**

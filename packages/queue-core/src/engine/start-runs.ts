@@ -30,8 +30,8 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
 
 function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
   const { run, contract } = held;
-  // what was lost is nobody's to renew: this worker may have claimed the run anew, and its keeper knows one lease of a run
-  if (engine.held.find(run.id, run.fence) === held) holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
+  // what was lost is nobody's to renew
+  if (!held.isLetGo) holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
   const handler = engine.handlerOf.get(run.type)!;
   runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) => finish(engine, held, result));
 }
@@ -52,8 +52,8 @@ function goOn(engine: Engine, held: HeldRun, ranMs: number): void {
 }
 
 /** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
-function isOver({ beatMs }: Engine, { grantedMs, contract }: HeldRun, nowMs: number): boolean {
-  return nowMs + beatMs - grantedMs >= contract.leaseMs;
+function isOver({ beatMs }: Engine, { lease, contract }: HeldRun, nowMs: number): boolean {
+  return nowMs + beatMs - lease.grantedMs >= contract.leaseMs;
 }
 
 /** Its slot is free for the next one; its handler was never called. */
@@ -74,13 +74,15 @@ async function hearNotices(clock: Clock): Promise<void> {
 }
 
 /** Asks for the lease to be renewed, until `keepUntilMs` at the most. */
-export function holdLease({ leases }: Engine, { run, contract, grantedMs }: HeldRun, keepUntilMs: number): void {
-  leases.hold({ id: run.id, fence: run.fence, leaseMs: contract.leaseMs, grantedMs, keepUntilMs });
+export function holdLease({ leases }: Engine, { lease }: HeldRun, keepUntilMs: number): void {
+  lease.keepUntilMs = keepUntilMs;
+  leases.hold(lease);
 }
 
 /** No longer ours: settled, released or lost. */
 export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
-  leases.letGo(held.run);
+  held.isLetGo = true;
+  leases.letGo(held.lease);
   runs.remove(held);
 }
 
@@ -107,13 +109,13 @@ export function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement
   held.isSettling = true;
   const conclude = (answer: SettleAnswer): void => concludeHeld(engine, held, settlement, answer, ranMs);
   const { reachPoint, settler } = engine;
-  if (reachPoint === null) return settler.settle({ settlement, lease: held, answer: conclude });
+  if (reachPoint === null) return settler.settle({ settlement, lease: held.lease, answer: conclude });
   // a test may end the process in between
   const answer = (given: SettleAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);
     else void Promise.resolve(reachPoint('settle.committed', held.run)).then(() => conclude(given));
   };
-  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, lease: held, answer }));
+  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, lease: held.lease, answer }));
 }
 
 function concludeHeld(engine: Engine, held: HeldRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {

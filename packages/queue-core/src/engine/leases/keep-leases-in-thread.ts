@@ -8,7 +8,8 @@ import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
 import { answerLimitMs, beatIntervalMs } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
-import type { Lease, LeaseKeeper, LeaseNotice } from './lease-keeper.js';
+import type { KeptLease } from './kept-lease.js';
+import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
 import type { ErrorWords, LeaseThreadData, LeaseThreadMessage } from './lease-thread.js';
 import { SharedLeases } from './shared-leases.js';
 
@@ -79,12 +80,12 @@ class ThreadKeeper implements LeaseKeeper {
     }
   }
 
-  hold(lease: Lease): void {
+  hold(lease: KeptLease): void {
     this.#leases.hold(lease);
   }
 
-  letGo(claim: Pick<Lease, 'id' | 'fence'>): void {
-    this.#leases.letGo(claim);
+  letGo(lease: KeptLease): void {
+    this.#leases.letGo(lease);
   }
 
   async stop(): Promise<void> {
@@ -121,7 +122,6 @@ class ThreadKeeper implements LeaseKeeper {
   }
 
   #hear(notice: LeaseNotice): void {
-    if (notice.kind === 'extended') this.#leases.renew(notice);
     this.#listener(notice.kind === 'failed' ? { kind: 'failed', error: toError(notice.error as ErrorWords) } : notice);
   }
 

@@ -1,3 +1,5 @@
+import type { KeptLease } from './kept-lease.js';
+
 /**
  * Keeps the leases of the runs a worker holds: renews them, and says when one is lost or when somebody wants its run
  * cancelled. Two implementations: in this thread (any store), and in a thread of its own with a connection of its own
@@ -8,9 +10,10 @@ export interface LeaseKeeper {
   readonly isListening: boolean;
   /** Begins to beat, for the worker of that name. Every notice goes to `listener`. */
   start(worker: string, listener: (notice: LeaseNotice) => void): Promise<void>;
-  hold(lease: Lease): void;
-  /** Settled or given up: this claim of the run is no longer renewed. */
-  letGo(lease: Pick<Lease, 'id' | 'fence'>): void;
+  /** Holds a lease from now on, or hears what has changed about it. */
+  hold(lease: KeptLease): void;
+  /** Settled or given up: this claim of the run is no longer renewed. Nothing happens where it is not held. */
+  letGo(lease: KeptLease): void;
   stop(): Promise<void>;
 }
 

@@ -1,28 +1,32 @@
 import { expect, test } from '@jest/globals';
+import { KeptLease } from './kept-lease.js';
 import type { Lease } from './lease-keeper.js';
 import { SharedLeases } from './shared-leases.js';
 
-const lease = (id: number, fence = 1): Lease => ({ id: String(id), fence, leaseMs: 30_000, grantedMs: 12.5, keepUntilMs: Infinity });
+const lease = (id: number, fence = 1): KeptLease => new KeptLease(String(id), fence, 30_000, 12.5);
+const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: KeptLease): Lease => ({ id, fence, leaseMs, grantedMs, keepUntilMs });
 
 test('what one side writes the other reads, however much it is', () => {
   const writer = new SharedLeases();
   const reader = new SharedLeases(writer.buffer);
   const held = Array.from({ length: 1_000 }, (_, n) => lease(n + 1));
   for (const one of held) writer.hold(one);
-  expect(reader.read().toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(held);
+  expect(reader.read().toSorted((a, b) => Number(a.id) - Number(b.id))).toEqual(held.map(asRead));
   for (const one of held) writer.letGo(one);
   expect(reader.read()).toEqual([]);
   writer.aliveMs = 1_234.5;
   expect(reader.aliveMs).toBe(1_234.5);
 });
 
-test('a later claim of a run takes the place of the one before, whose end then changes nothing', () => {
+test('a lease that changes stays the one that it is, and one that is let go of twice takes no other along', () => {
   const writer = new SharedLeases();
-  writer.hold(lease(7, 1));
-  writer.hold(lease(7, 2));
-  writer.letGo(lease(7, 1));
-  writer.renew({ id: '7', fence: 1, grantedMs: 99 });
-  expect(writer.read()).toEqual([lease(7, 2)]);
-  writer.renew({ id: '7', fence: 2, grantedMs: 99 });
-  expect(writer.read()).toEqual([{ ...lease(7, 2), grantedMs: 99 }]);
+  const [earlier, later] = [lease(7, 1), lease(7, 2)];
+  writer.hold(earlier);
+  writer.letGo(earlier);
+  writer.hold(later);
+  writer.letGo(earlier);
+  expect(writer.read()).toEqual([asRead(later)]);
+  later.grantedMs = 99;
+  writer.hold(later);
+  expect(writer.read()).toEqual([{ ...asRead(lease(7, 2)), grantedMs: 99 }]);
 });

@@ -1,12 +1,12 @@
-import { IdTable } from '../id-table.js';
+import { NOWHERE, type KeptLease } from './kept-lease.js';
 import type { Lease } from './lease-keeper.js';
 
 /**
  * The leases of a worker in memory that two threads share: the worker's thread writes them, the thread that keeps them
  * reads them at each beat. So the other thread knows of a lease before a handler can block this one, and a run that is over
- * before the next beat costs 0.4 µs; three messages would cost 4 µs to send, and more to receive.
+ * before the next beat costs a few writes; three messages would cost 4 µs to send, and more to receive.
  *
- * One writer, one reader. A row's version is odd while it is written, and the reader then reads it again. A row whose id
+ * One writer, one reader. A lease knows its row. A row's version is odd while it is written, and the reader then reads it again. A row whose id
  * is 0 is free. The memory grows in place, for both threads at once.
  *
  * It also carries a sign of life: the writer's event loop was turning at `aliveMs`.
@@ -16,8 +16,7 @@ export class SharedLeases {
   /** Two views of the buffer; of a length of their own, because views that follow a buffer as it grows are slow. */
   #numbers!: Float64Array;
   #versions!: Int32Array;
-  /** The writer's own: the row of each run, and the rows that are free. */
-  readonly #rowOf = new IdTable<number>();
+  /** The writer's own: the rows that are free. */
   readonly #freeRows: number[] = [];
 
   /** The writer makes the memory; the reader is given it. */
@@ -28,33 +27,17 @@ export class SharedLeases {
   }
 
   /** Writes a lease, or what has changed about it. */
-  hold({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease): void {
-    let row = this.#rowOf.get(id);
-    if (row === undefined) {
-      row = this.#takeRow();
-      this.#rowOf.set(id, row);
-    }
-    this.#write(row, Number(id), fence, leaseMs, grantedMs, keepUntilMs);
+  hold(lease: KeptLease): void {
+    if (lease.place === NOWHERE) lease.place = this.#takeRow();
+    this.#write(lease.place, Number(lease.id), lease.fence, lease.leaseMs, lease.grantedMs, lease.keepUntilMs);
   }
 
-  /** That claim of a run has been renewed. */
-  renew({ id, fence, grantedMs }: Pick<Lease, 'id' | 'fence' | 'grantedMs'>): void {
-    const row = this.#find(id, fence);
-    if (row !== null) this.#numbers[row * COLUMNS + GRANTED_MS] = grantedMs;
-  }
-
-  /** Removes that claim of a run; another claim of it is left alone. */
-  letGo({ id, fence }: Pick<Lease, 'id' | 'fence'>): void {
-    const row = this.#find(id, fence);
-    if (row === null) return;
-    this.#write(row, 0, 0, 0, 0, 0);
-    this.#rowOf.delete(id);
-    this.#freeRows.push(row);
-  }
-
-  #find(id: string, fence: number): number | null {
-    const row = this.#rowOf.get(id);
-    return row === undefined || this.#numbers[row * COLUMNS + FENCE] !== fence ? null : row;
+  /** Removes a lease; another claim of its run is left alone. */
+  letGo(lease: KeptLease): void {
+    if (lease.place === NOWHERE) return;
+    this.#write(lease.place, 0, 0, 0, 0, 0);
+    this.#freeRows.push(lease.place);
+    lease.place = NOWHERE;
   }
 
   get aliveMs(): number {
@@ -85,7 +68,11 @@ export class SharedLeases {
   #readRow(at: number): Lease | null {
     for (;;) {
       const version = Atomics.load(this.#versions, at * 2);
-      const [, id, fence, leaseMs, grantedMs, keepUntilMs] = this.#numbers.slice(at, at + COLUMNS) as unknown as [number, number, number, number, number, number];
+      const id = this.#numbers[at + ID]!;
+      const fence = this.#numbers[at + FENCE]!;
+      const leaseMs = this.#numbers[at + LEASE_MS]!;
+      const grantedMs = this.#numbers[at + GRANTED_MS]!;
+      const keepUntilMs = this.#numbers[at + KEEP_UNTIL_MS]!;
       if (version % 2 === 1 || Atomics.load(this.#versions, at * 2) !== version) continue;
       return id === 0 ? null : { id: String(id), fence, leaseMs, grantedMs, keepUntilMs };
     }
