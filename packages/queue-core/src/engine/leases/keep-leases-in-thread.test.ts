@@ -3,17 +3,21 @@ import { once } from 'node:events';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { z } from 'zod';
+import { systemClock } from '../../clock.js';
 import type { Worker, WorkerOptions } from '../../create-worker.js';
 import { enqueue, enqueueMany, jobRequest } from '../../enqueue.js';
 import type { Handler } from '../../handler.js';
 import { cancelJob, getJob } from '../../operate.js';
+import { claimRuns } from '../../sql/claim-runs.js';
 import { computeFor } from '../../testing/internal/compute-for.js';
 import { startCuttableProxy, type CuttableProxy } from '../../testing/internal/start-cuttable-proxy.js';
 import { useTestDatabase } from '../../testing/internal/use-test-database.js';
 import type { EventRecord } from '../../testing/record-events.js';
 import { startTestWorker } from '../../testing/start-test-worker.js';
 import { keepLeasesInThread, startLeaseThread, type LeaseThreadOptions } from './keep-leases-in-thread.js';
+import { KeptLease } from './kept-lease.js';
 import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
 
 const database = useTestDatabase();
@@ -156,6 +160,37 @@ test('a worker that sleeps is woken, once for many notifications', async () => {
   // once for everything when it is connected, then once for each queue that was named
   expect(new Set(notices.map((notice) => notice.kind === 'woken' && notice.queue))).toEqual(new Set([null, '0', '1']));
   expect(notices.length).toBeLessThan(10);
+});
+
+test('what ends while a beat is on its way is not called lost', async () => {
+  const keeper = keep(long, { intervalMs: 50 });
+  keepers.push(keeper);
+  const notices: LeaseNotice[] = [];
+  let hear = (): void => {};
+  await keeper.start('tester', (notice) => {
+    notices.push(notice);
+    hear();
+  });
+  await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {})]);
+  const { runs } = await claimRuns(database.db, { queue: 'default', leaseMsByType: new Map([[long.type, long.leaseMs]]), worker: 'tester', limit: 2 });
+  // more than a third of each is over, so that a beat renews it
+  const [ended, kept] = runs.map(({ id, fence }) => new KeptLease(id, fence, long.leaseMs, systemClock.monotonicMs() - long.leaseMs / 2));
+  const locking = new pg.Client({ connectionString: database.url });
+  await locking.connect();
+  await locking.query('BEGIN');
+  await locking.query('LOCK TABLE duework.job_runs IN ACCESS EXCLUSIVE MODE');
+  for (const lease of [ended!, kept!]) keeper.hold(lease);
+  const isAsked = async (): Promise<boolean> => (await database.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database() AND wait_event_type = 'Lock'`).length > 0;
+  while (!(await isAsked()));
+  await locking.query('DELETE FROM duework.job_runs WHERE id = $1', [ended!.id]);
+  keeper.letGo(ended!);
+  await locking.query('COMMIT');
+  await locking.end();
+  const told = (id: string): LeaseNotice[] => notices.filter((notice) => 'id' in notice && notice.id === id);
+  while (told(kept!.id).length === 0) await new Promise<void>((resolve) => (hear = resolve));
+  expect(told(kept!.id)[0]).toMatchObject({ kind: 'extended' });
+  expect(told(ended!.id)).toEqual([]);
 });
 
 test('a connection that is silently cut is noticed, and leases are lost before another worker may take them', async () => {

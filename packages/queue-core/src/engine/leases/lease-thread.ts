@@ -90,9 +90,12 @@ async function beatUntilStopped(): Promise<void> {
   }
 }
 
-function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
+async function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
   askedMs = clock.monotonicMs();
-  return connection.query(texts.extend, [JSON.stringify(batch)]) as Promise<HeldLease[]>;
+  const held = (await connection.query(texts.extend, [JSON.stringify(batch)])) as HeldLease[];
+  // what has ended meanwhile is not lost: a busy worker would be told so of thousands
+  follow.update();
+  return held;
 }
 
 function heedCancel(id: string): void {
