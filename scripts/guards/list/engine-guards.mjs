@@ -81,7 +81,7 @@ export const engineGuards = [
   {
     name: 'settle-latest',
     says: 'two attempts of one run are not settled by one answer',
-    edits: [{ file: core('engine/settle.ts'), find: 'if (batch.length === 1) return batch;', replace: 'if (batch.length > 0) return batch;' }],
+    edits: [{ file: core('engine/settle.ts'), find: 'if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;', replace: 'if (batch.length > 0) return batch;' }],
     tests: [{ file: core('engine/settle.test.ts'), title: 'two attempts of one run that end together get an answer each: the stale one is lost' }],
   },
   {
