@@ -32,6 +32,7 @@ export interface Lease {
 }
 
 export type LeaseNotice =
+  /** Renewed. Whoever holds it tells the keeper so with `hold`: one that begins anew knows no more than that. */
   | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
   /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
