@@ -62,12 +62,12 @@ function planTurns({ measures, systems, rounds, isAsked, isQuick }) {
 }
 
 /** One measure of one system, on a place of its own. A failure is a result too. */
-async function takeTurn({ measure, system }, { lab, places, size }) {
+async function takeTurn({ measure, system, round }, { lab, places, size }) {
   let place;
   try {
     place = await places.open(system, measure);
     const name = `${system.title}, ${measure.name}`;
-    return { figures: await withLimit(measure.run({ system, lab, place, size, name }), LIMIT_MS, `${name}: not over`) };
+    return { figures: await withLimit(measure.run({ system, lab, place, openEmpty: () => places.open(system, {}), round, size, name }), LIMIT_MS, `${name}: not over`) };
   } catch (error) {
     return { error: error.message };
   } finally {

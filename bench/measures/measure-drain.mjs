@@ -17,9 +17,10 @@ export async function drain({ system, lab, place, jobs, name, count = 1, job = '
     const deadBefore = isSql ? await readDeadTuples(place.url) : null;
     const serverPid = place.serverPid ?? lab.postgres.pid;
     const cpuBefore = readTreeCpuMicros(serverPid);
+    let cpuAfter = cpuBefore;
     const startMs = workers.start();
-    const endMs = await workers.drained(jobs);
-    const cpuAfter = readTreeCpuMicros(serverPid);
+    // the look that finds nothing left goes through all that was there, which is not to be measured
+    const endMs = await workers.drained(jobs, { beforeLook: () => (cpuAfter = readTreeCpuMicros(serverPid)) });
     const walAfter = isSql ? await readWalBytes(place.url) : null;
     const reads = await workers.read();
     await workers.stop();

@@ -43,8 +43,8 @@ export async function openWorkers({ system, url, count = 1, job, size = 0, concu
       for (const worker of workers) worker.send('start');
       return changedMs;
     },
-    /** Resolves when that many jobs were handled and every one of them is settled, with the moment. */
-    async drained(jobs) {
+    /** Resolves when that many jobs were handled and every one of them is settled, with the moment; calls `beforeLook` before it looks whether they are. */
+    async drained(jobs, { beforeLook = () => {} } = {}) {
       const inspector = await (await loadAdapter(system.name)).openInspector(url);
       const check = () => {
         if (performance.now() - changedMs < PATIENCE_MS) return;
@@ -56,6 +56,7 @@ export async function openWorkers({ system, url, count = 1, job, size = 0, concu
           check();
         }
         for (;;) {
+          beforeLook();
           const atMs = performance.now();
           if (await inspector.isDrained()) return atMs;
           check();

@@ -19,19 +19,7 @@ export function summarise({ measures, systems, results }) {
       summary[measure.name][name] = succeeded.length === 0 ? { error: turns.at(-1).error } : mediansOf(measure.figures, succeeded);
     }
   }
-  for (const measure of measures) addShares(measure, summary);
   return summary;
-}
-
-/** Figures that hold one against the same system's figure of another measure. */
-function addShares({ name: measure, figures }, summary) {
-  for (const { key, shareOf } of figures) {
-    if (shareOf === undefined) continue;
-    for (const [system, own] of Object.entries(summary[measure])) {
-      const other = summary[shareOf.in]?.[system]?.[shareOf.figure];
-      if (own[shareOf.figure] !== undefined && other !== undefined) own[key] = own[shareOf.figure] / other;
-    }
-  }
 }
 
 function mediansOf(figures, turns) {

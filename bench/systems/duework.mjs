@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import { openSqlInspector, queryOnce } from './query-once.mjs';
+import { hasNone, openSqlInspector, queryOnce } from './query-once.mjs';
 
 const CONCURRENCY = 100;
 const WORKER_POOL = 4;
@@ -67,18 +67,17 @@ async function openWorker(url, { handle, concurrency = CONCURRENCY }) {
   };
 }
 
-const openInspector = (url) => openSqlInspector(url, `
-  SELECT NOT EXISTS (SELECT FROM duework.job_runs WHERE status = 'running')
-    AND NOT EXISTS (SELECT FROM duework.job_runs WHERE queue = 'default' AND priority = 5 AND status IN ('queued', 'failed') AND run_at <= now()) AS is_drained`);
+const openInspector = (url) => openSqlInspector(url, hasNone('duework.job_runs'));
 
+/** What is below 0 is never drained. */
 async function fill(url, { finished, future }) {
   await queryOnce(url,
     `SELECT duework.ensure_partitions(7)`,
     `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
      SELECT nextval('duework.job_runs_id_seq'), 'default', 'send_mail', 1, 'succeeded', 5, now(), jsonb_build_object('id', n, 'to', 'a@example.com'), 1, 10, 1, 'bench', now(), now(), now()
      FROM generate_series(1, ${finished}) AS n`,
-    `INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
-     SELECT 'default', 'send_mail', 1, 5, now() + interval '1 day' + n * interval '10 milliseconds', jsonb_build_object('id', n, 'to', 'a@example.com'), 10
+    `INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
+     SELECT -n, 'default', 'send_mail', 1, 5, now() + interval '1 day' + n * interval '10 milliseconds', jsonb_build_object('id', n, 'to', 'a@example.com'), 10
      FROM generate_series(1, ${future}) AS n`);
 }
 
