@@ -20,8 +20,6 @@ export interface LeaseThreadOptions extends LeaseDatabase {
   readonly answerLimitMs?: number;
 }
 
-/** How often this thread says that its event loop turns. */
-const ALIVE_MS = 250;
 /** How long a thread that was told to stop has to say goodbye to the database. */
 const STOP_MS = 1_000;
 
@@ -145,9 +143,10 @@ class ThreadKeeper implements LeaseKeeper {
     });
   }
 
+  /** As often as the thread looks. */
   #sayAlive(): void {
     this.#leases.aliveMs = clock.monotonicMs();
-    this.#stopSaying = clock.after(ALIVE_MS, () => this.#sayAlive());
+    this.#stopSaying = clock.after(this.settings.intervalMs, () => this.#sayAlive());
   }
 }
 
