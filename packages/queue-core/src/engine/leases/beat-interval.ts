@@ -22,6 +22,14 @@ export function answerLimitMs(catalog: Catalog): number {
   return Math.min(MAX_ANSWER_MS, shortestLeaseMs(catalog) / 4);
 }
 
+/** Of the time between two looks: how late the timer of the next one may be. */
+const MAX_LATENESS = 1 / 4;
+
+/** When leases are looked at again, at the latest. What would be over by then is given up now. */
+export function latestNextLookMs(nowMs: number, intervalMs: number): number {
+  return nowMs + intervalMs * (1 + MAX_LATENESS);
+}
+
 function shortestLeaseMs(catalog: Catalog): number {
   return Math.min(...catalog.map((contract) => contract.leaseMs));
 }

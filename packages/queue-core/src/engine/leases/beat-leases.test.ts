@@ -20,3 +20,24 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   // due at 2 and 4 s; then there is no time left to ask for
   expect(asked.map(({ is_due }) => is_due)).toEqual([false, true, false, true, false, false, false, false]);
 });
+
+test('a lease that nobody renews is given up before it ends, also where the next look would be a little late', async () => {
+  const clock = createFakeClock();
+  const lost: string[] = [];
+  const beat = new LeaseBeat({
+    extend: () => new Promise(() => {}),
+    clock,
+    intervalMs: 1_000,
+    notify: (notice) => {
+      if (notice.kind === 'lost') lost.push(notice.id);
+    },
+  });
+  beat.hold({ id: '1', fence: 1, leaseMs: 4_000, grantedMs: clock.monotonicMs(), keepUntilMs: Infinity });
+  await clock.advance(2_700);
+  beat.beat();
+  expect(lost).toEqual([]);
+  // the next look at 3.99 s would be in time, if its timer were never late
+  await clock.advance(290);
+  beat.beat();
+  expect(lost).toEqual(['1']);
+});

@@ -1,5 +1,6 @@
 import { pause, type Clock } from '../../clock.js';
 import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import { latestNextLookMs } from './beat-interval.js';
 import type { Lease, LeaseNotice } from './lease-keeper.js';
 
 /**
@@ -8,8 +9,8 @@ import type { Lease, LeaseNotice } from './lease-keeper.js';
  *
  * Invariant: `lost` is told no later than the lease ends and the database would give the run to another worker, because the
  * monotonic clock counts from before the statement that granted the lease was sent. (A worker that is taken for dead because its
- * session was cut learns it from the first beat after it is back.) A beat that hangs delays the next one, but not the
- * loss of what it did not renew.
+ * session was cut learns it from the first beat after it is back.) A look may be late by a quarter of the time between two of them.
+ * A beat that hangs delays the next one, but not the loss of what it did not renew.
  */
 export interface BeatOptions {
   readonly extend: (batch: readonly LeaseToExtend[]) => Promise<HeldLease[]>;
@@ -116,7 +117,8 @@ export class LeaseBeat {
 
   /** The database has not confirmed these leases, and they would be over before the next look at them. */
   #loseExpired(): void {
-    const nextLookMs = this.options.clock.monotonicMs() + this.options.intervalMs;
+    const { clock, intervalMs } = this.options;
+    const nextLookMs = latestNextLookMs(clock.monotonicMs(), intervalMs);
     for (const lease of this.#leases.values()) if (nextLookMs - lease.grantedMs >= lease.leaseMs) this.#lose(lease);
   }
 

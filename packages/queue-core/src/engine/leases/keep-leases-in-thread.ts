@@ -6,7 +6,7 @@ import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
-import { answerLimitMs, beatIntervalMs } from './beat-interval.js';
+import { answerLimitMs, beatIntervalMs, latestNextLookMs } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
 import type { KeptLease } from './kept-lease.js';
 import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
@@ -127,7 +127,7 @@ class ThreadKeeper implements LeaseKeeper {
   #replace(why: unknown): void {
     this.#listener({ kind: 'away' });
     this.#listener({ kind: 'failed', error: why });
-    const nextMs = clock.monotonicMs() + this.settings.intervalMs;
+    const nextMs = latestNextLookMs(clock.monotonicMs(), this.settings.intervalMs);
     for (const { id, fence, grantedMs, leaseMs } of this.#leases.read()) if (nextMs - grantedMs >= leaseMs) this.#listener({ kind: 'lost', id, fence });
     clock.after(this.settings.intervalMs, () => {
       if (this.#isStopping) return;
