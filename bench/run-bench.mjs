@@ -67,7 +67,7 @@ async function takeTurn({ measure, system, round }, { lab, places, size }) {
   try {
     place = await places.open(system, measure);
     const name = `${system.title}, ${measure.name}`;
-    return { figures: await withLimit(measure.run({ system, lab, place, openEmpty: () => places.open(system, {}), round, size, name }), LIMIT_MS, `${name}: not over`) };
+    return { figures: await withLimit(measure.run({ system, lab, place, openEmpty: () => places.open(system), round, size, name }), LIMIT_MS, `${name}: not over`) };
   } catch (error) {
     return { error: error.message };
   } finally {

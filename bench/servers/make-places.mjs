@@ -28,7 +28,7 @@ export function makePlaces(lab) {
   }
 
   return {
-    async open(system, measure) {
+    async open(system, measure = {}) {
       if (system.server === 'redis') return openRedis(system, measure);
       // a small database is copied faster through the log
       return clonePlace(lab.postgres, await templateOf(system, measure), lab.isQuick ? 'WAL_LOG' : 'FILE_COPY');

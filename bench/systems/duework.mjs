@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
-import { hasNone, openSqlInspector, queryOnce } from './query-once.mjs';
+import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.mjs';
 
 const CONCURRENCY = 100;
 const WORKER_POOL = 4;
@@ -67,7 +67,7 @@ async function openWorker(url, { handle, concurrency = CONCURRENCY }) {
   };
 }
 
-const openInspector = (url) => openSqlInspector(url, hasNone('duework.job_runs'));
+const openInspector = (url) => openSqlInspector(url, isDrainedSql('duework.job_runs'));
 
 /** What is below 0 is never drained. */
 async function fill(url, { finished, future }) {

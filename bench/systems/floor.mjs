@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/paths.mjs';
 import { openFloorWorker } from './open-floor-worker.mjs';
-import { hasNone, openPool, openSqlInspector, queryOnce } from './query-once.mjs';
+import { isDrainedSql, openPool, openSqlInspector, queryOnce } from './query-once.mjs';
 
 const PRODUCER_POOL = 20;
 
@@ -57,7 +57,7 @@ function wakeThrough(pool) {
   };
 }
 
-const openInspector = (url) => openSqlInspector(url, hasNone('bench_floor.jobs'));
+const openInspector = (url) => openSqlInspector(url, isDrainedSql('bench_floor.jobs'));
 
 /** It keeps no finished rows. What is below 0 is never drained. */
 const fill = (url, { future }) => queryOnce(url, `

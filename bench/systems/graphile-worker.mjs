@@ -1,6 +1,6 @@
 /** graphile-worker; its fast preset is the one of its own performance page. */
 import { importRival } from '../rivals/import-rival.mjs';
-import { hasNone, openPool, openSqlInspector, queryOnce } from './query-once.mjs';
+import { isDrainedSql, openPool, openSqlInspector, queryOnce } from './query-once.mjs';
 
 const FAST = { concurrentJobs: 24, maxPoolSize: 25, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 const PRODUCER_POOL = 20;
@@ -50,7 +50,7 @@ async function openWorker(connectionString, { handle, concurrency }, isFast) {
   };
 }
 
-const openInspector = (url) => openSqlInspector(url, hasNone('graphile_worker._private_jobs'));
+const openInspector = (url) => openSqlInspector(url, isDrainedSql('graphile_worker._private_jobs'));
 
 /** It keeps no finished rows. What is below 0 is never drained. */
 async function fill(url, { future }) {
