@@ -64,7 +64,7 @@ export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]
 /** The same for runs that were checked. */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const expected = await expectedTransaction(db);
-  const wake = takeQueuesToWake([...new Set(runs.map((run) => run.queue))], expected !== null);
+  const wake = takeQueuesToWake(runs, expected !== null);
   const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake });
   checkJoined(expected, inserted.transactionId);
   const earlier = inserted.runs.filter((run) => run.runAtMs === null).map((run) => run.id);

@@ -31,7 +31,7 @@ export const enqueueGuards = [
   {
     name: 'notify-throttle',
     says: 'not every enqueue notifies',
-    edits: [{ file: core('take-queues-to-wake.ts'), find: '>= INLINE_MS', replace: '>= INLINE_MS - INLINE_MS' }],
+    edits: [{ file: core('take-queues-to-wake.ts'), find: '>= gapMs', replace: '>= gapMs - gapMs' }],
     tests: [{ file: core('take-queues-to-wake.test.ts'), title: 'never one notification per run, however fast they come' }],
   },
   {
