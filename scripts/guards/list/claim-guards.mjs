@@ -45,6 +45,12 @@ export const claimGuards = [
     tests: [{ file: core('store/claim-front.test.ts'), title: 'while claims are quick each of them looks everywhere: what is put into the past is found at once' }],
   },
   {
+    name: 'claim-hiccup',
+    says: 'one slow look alone keeps no claim from looking everywhere',
+    edits: [{ file: core('store/sweep-budget.ts'), find: 'Math.min(walkedMs, this.#walkedMs)', replace: 'Math.max(walkedMs, this.#walkedMs)' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'one slow claim is a hiccup of the machine: the next one looks everywhere' }],
+  },
+  {
     name: 'claim-one-sweep',
     says: 'one claim at a time looks everywhere',
     edits: [{ file: core('store/sweep-budget.ts'), find: 'this.#sweepAtMs = startedMs + maxPauseMs;', replace: '' }],

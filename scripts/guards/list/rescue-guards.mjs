@@ -76,7 +76,7 @@ export const rescueGuards = [
   {
     name: 'lost-in-sight',
     says: 'an expired lease that was found stays in sight until somebody has rescued it',
-    edits: [{ file: core('store/lost-front.ts'), find: 'if (!look.hasExpired) this.#sinceSeconds', replace: 'this.#sinceSeconds' }],
+    edits: [{ file: core('store/lost-front.ts'), find: 'if (!hasExpired) this.#sinceSeconds', replace: 'this.#sinceSeconds' }],
     tests: [{ file: core('store/lost-front.test.ts'), title: 'what was found stays in sight until it is gone' }],
   },
 ];

@@ -17,6 +17,17 @@ beforeEach(async () => {
 const numbersOf = (runs: readonly { payload: unknown }[]): number[] => runs.map((run) => (run.payload as { n: number }).n);
 
 describe('claim', () => {
+  test('tells how long it ran in the server, without what its transaction did before', async () => {
+    const took = await database.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT pg_sleep(0.3)::text`;
+      const sentMs = performance.now();
+      const { tookMs } = await claimRuns(tx, { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 });
+      return { tookMs, waitedMs: performance.now() - sentMs };
+    });
+    expect(took.tookMs).toBeGreaterThan(0);
+    expect(took.tookMs).toBeLessThan(took.waitedMs);
+  });
+
   test('20 claimers over 5,000 runs: each run exactly once', async () => {
     await enqueueMany(database.db, Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })));
     const claimers = Array.from({ length: 20 }, () => database.connect({ poolSize: 1 }));

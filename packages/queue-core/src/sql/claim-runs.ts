@@ -16,6 +16,12 @@ export interface Claim {
   readonly dueInMs: number | null;
 }
 
+/** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
+export interface TimedClaim extends Claim {
+  readonly nowSeconds: number;
+  readonly tookMs: number;
+}
+
 /** Where to begin, for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
 export type ClaimBounds = readonly number[];
 
@@ -34,14 +40,14 @@ export const EVERYWHERE: ClaimReach = { bounds: Array.from({ length: PRIORITIES 
 
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher fence.
- * The most urgent priority comes first, the oldest first within it. `nowSeconds` is the statement's now.
+ * The most urgent priority comes first, the oldest first within it.
  *
  * Any number of workers may claim at once: a row that another one is just taking is skipped, not waited for, and one that
  * changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and has one
  * plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop.
  * A row whose version changed in between is left for the next claim: a delay, never a loss.
  */
-export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, isPassing }: ClaimReach = EVERYWHERE): Promise<Claim & { nowSeconds: number }> {
+export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, isPassing }: ClaimReach = EVERYWHERE): Promise<TimedClaim> {
   const types = [...request.leaseMsByType.keys()];
   const [row] = await queryRows<Row>(db, sql`
     WITH claimed AS (
@@ -102,17 +108,19 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
           ORDER BY j.run_at
           LIMIT 1
         ) AS next
-      ) END AS due_in_ms
+      ) END AS due_in_ms,
+      date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
     FROM claimed AS c
   `);
-  const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs } = row!;
+  const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs, took_ms: tookMs } = row!;
   const nowMicros = Math.round(nowSeconds * 1e6);
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowMicros)), dueInMs, nowSeconds };
+  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowMicros)), dueInMs, nowSeconds, tookMs };
 }
 
 interface Row {
   readonly runs: string | null;
   readonly now_seconds: number;
   readonly due_in_ms: number | null;
+  readonly took_ms: number;
 }

@@ -7,15 +7,21 @@ export interface LostLook {
   readonly missing: readonly string[];
 }
 
+/** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server. */
+export interface TimedLook extends LostLook {
+  readonly nowSeconds: number;
+  readonly tookMs: number;
+}
+
 /**
  * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing and costs next to nothing. The
  * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
  * worker has lost it.
  *
- * Leases that ended before `sinceSeconds`, on the database's clock, are left out; `nowSeconds` is the statement's now.
+ * Leases that ended before `sinceSeconds`, on the database's clock, are left out.
  */
-export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Promise<LostLook & { readonly nowSeconds: number }> {
-  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; now_seconds: number }>(db, sql`
+export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Promise<TimedLook> {
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; now_seconds: number; took_ms: number }>(db, sql`
     SELECT
       EXISTS (
         SELECT FROM duework.job_runs
@@ -34,7 +40,8 @@ export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Prom
             AND l.mode = 'ShareLock'
         ))
         ORDER BY w.name
-      ) AS missing
+      ) AS missing,
+      date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
   `);
-  return { hasExpired: look!.has_expired, missing: look!.missing, nowSeconds: look!.now_seconds };
+  return { hasExpired: look!.has_expired, missing: look!.missing, nowSeconds: look!.now_seconds, tookMs: look!.took_ms };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimRequest } from '../sql/claim-runs.js';
+import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimRequest, type TimedClaim } from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { SweepBudget } from './sweep-budget.js';
 
@@ -8,7 +8,7 @@ import { SweepBudget } from './sweep-budget.js';
  */
 const SLACK_SECONDS = 0.05;
 const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
-/** What a sweep takes beyond this had to walk. */
+/** What a sweep takes in the server beyond this it had to walk; its commit and its way are not counted. */
 const FREE_MS = 2;
 const FREE_MS_PER_RUN = 0.02;
 /** After a claim of so many there are others, which are for the front; a sweep is due this much later. */
@@ -50,13 +50,13 @@ export class ClaimFront {
   }
 }
 
-const priceOf = ({ runs }: Claim): { freeMs: number; pauseMs: number } => ({
-  freeMs: FREE_MS + runs.length * FREE_MS_PER_RUN,
+const priceOf = ({ runs, tookMs }: TimedClaim): { walkedMs: number; pauseMs: number } => ({
+  walkedMs: tookMs - FREE_MS - runs.length * FREE_MS_PER_RUN,
   pauseMs: runs.length >= CROWD ? CROWD_PAUSE_MS : 0,
 });
 
 /** A priority that was emptied has been looked through up to now; one that was cut off by the limit, up to its last run. */
-function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: Claim & { nowSeconds: number }, limit: number): ClaimBounds {
+function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: TimedClaim, limit: number): ClaimBounds {
   const last = runs.at(-1);
   const isCutOff = last !== undefined && runs.length >= limit;
   return bounds.map((bound, priority) => {

@@ -4,9 +4,10 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import { lookForLost } from '../sql/look-for-lost.js';
+import { answerSlowly } from '../testing/internal/answer-slowly.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
-import { createSlowClock } from '../testing/internal/create-slow-clock.js';
+import { createStillClock } from '../testing/internal/create-still-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { LostFront } from './lost-front.js';
@@ -24,16 +25,17 @@ async function addExpired(ago: string): Promise<void> {
 }
 
 test('while looks are quick each of them looks everywhere: a lease that has long ended is found at once', async () => {
-  const front = new LostFront(database.db, createSlowClock(5));
+  const front = new LostFront(answerSlowly(database.db, () => 5), createStillClock());
   expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
   expect((await front.look()).hasExpired).toBe(true);
 });
 
 test('where they are slow one that ends now is found at once, and one that came late by the next sweep', async () => {
-  const clock = createSlowClock(110);
-  const front = new LostFront(database.db, clock);
-  expect((await front.look()).hasExpired).toBe(false);
+  const clock = createStillClock();
+  const front = new LostFront(answerSlowly(database.db, () => 110), clock);
+  // one slow look alone would be a hiccup
+  for (let looks = 0; looks < 2; looks++) expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
   expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 millisecond');
@@ -44,10 +46,9 @@ test('where they are slow one that ends now is found at once, and one that came 
 });
 
 test('what was found stays in sight until it is gone', async () => {
-  const front = new LostFront(database.db, createSlowClock(110));
+  const front = new LostFront(answerSlowly(database.db, () => 110), createStillClock());
   await addExpired('1 hour');
-  expect((await front.look()).hasExpired).toBe(true);
-  expect((await front.look()).hasExpired).toBe(true);
+  for (let looks = 0; looks < 3; looks++) expect((await front.look()).hasExpired).toBe(true);
 });
 
 test('the entries of a pinned horizon are not walked again', async () => {

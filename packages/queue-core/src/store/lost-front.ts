@@ -7,7 +7,8 @@ import { SweepBudget } from './sweep-budget.js';
 const SLACK_SECONDS = 0.1;
 /** A lease out of sight is one whose statement was committed after its end, which nobody has seen yet. */
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
-const PRICE = { freeMs: 10, pauseMs: 0 };
+/** What a sweep takes in the server beyond this it had to walk. */
+const FREE_MS = 10;
 
 /**
  * Looks for leases that have ended, from where the last look that found none has ended. The index of leases keeps an entry for
@@ -28,9 +29,12 @@ export class LostFront {
   }
 
   async look(): Promise<LostLook> {
-    const { nowSeconds, ...look } = await this.#budget.look((isSweep) => lookForLost(this.db, isSweep ? -Infinity : this.#sinceSeconds), () => PRICE);
+    const { nowSeconds, hasExpired, missing } = await this.#budget.look(
+      (isSweep) => lookForLost(this.db, isSweep ? -Infinity : this.#sinceSeconds),
+      ({ tookMs }) => ({ walkedMs: tookMs - FREE_MS, pauseMs: 0 }),
+    );
     // what was found stays in sight until somebody has rescued it
-    if (!look.hasExpired) this.#sinceSeconds = nowSeconds - SLACK_SECONDS;
-    return look;
+    if (!hasExpired) this.#sinceSeconds = nowSeconds - SLACK_SECONDS;
+    return { hasExpired, missing };
   }
 }

@@ -14,6 +14,8 @@ export interface SweepLimits {
  */
 export class SweepBudget {
   #sweepAtMs = -Infinity;
+  /** By the last sweep. */
+  #walkedMs = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -21,19 +23,21 @@ export class SweepBudget {
   ) {}
 
   /**
-   * Makes a look. One sweep at a time: whoever looks meanwhile goes on at the front. What a sweep takes beyond `freeMs` it had to walk;
-   * where others would follow at once, the next one comes no sooner than `pauseMs` later.
+   * Makes a look. One sweep at a time: whoever looks meanwhile goes on at the front. `walkedMs` is what a sweep took for walking; one
+   * that is slow where the last one was not is a hiccup of the machine, and costs nothing. Where others would follow at once, the
+   * next one comes no sooner than `pauseMs` later.
    */
-  async look<T>(look: (isSweep: boolean) => Promise<T>, priceOf: (answer: T) => { readonly freeMs: number; readonly pauseMs: number }): Promise<T> {
+  async look<T>(look: (isSweep: boolean) => Promise<T>, priceOf: (answer: T) => { readonly walkedMs: number; readonly pauseMs: number }): Promise<T> {
     const { share, maxPauseMs } = this.limits;
     const startedMs = this.clock.monotonicMs();
     if (startedMs < this.#sweepAtMs) return look(false);
     this.#sweepAtMs = startedMs + maxPauseMs;
     try {
       const answer = await look(true);
-      const endedMs = this.clock.monotonicMs();
-      const { freeMs, pauseMs } = priceOf(answer);
-      this.#sweepAtMs = endedMs + Math.max(pauseMs, Math.min(Math.max(0, endedMs - startedMs - freeMs) / share, maxPauseMs));
+      const { walkedMs, pauseMs } = priceOf(answer);
+      const paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));
+      this.#walkedMs = walkedMs;
+      this.#sweepAtMs = this.clock.monotonicMs() + Math.max(pauseMs, Math.min(paidMs / share, maxPauseMs));
       return answer;
     } catch (error) {
       this.#sweepAtMs = startedMs;

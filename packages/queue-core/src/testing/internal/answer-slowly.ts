@@ -1,0 +1,11 @@
+import type { Queryable } from '../../sql/sql.js';
+
+/** A database whose statements say that they took so long in the server. */
+export function answerSlowly(db: Queryable, tookMs: () => number): Queryable {
+  return {
+    $queryRaw: async <T>(query: never, ...values: never[]) => {
+      const rows = await db.$queryRaw<object[]>(query, ...values);
+      return rows.map((row) => ({ ...row, took_ms: tookMs() })) as T;
+    },
+  };
+}
