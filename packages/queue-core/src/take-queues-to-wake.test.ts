@@ -11,6 +11,7 @@ import { failRuns } from './sql/fail-runs.js';
 import { releaseRuns } from './sql/release-runs.js';
 import { rescueRuns } from './sql/rescue-runs.js';
 import { snoozeRuns } from './sql/snooze-runs.js';
+import type { Queryable } from './sql/sql.js';
 import type { ClaimedRun } from './store/store.js';
 import { takeQueuesToWake } from './take-queues-to-wake.js';
 import { claim } from './testing/internal/claim-one.js';
@@ -66,11 +67,18 @@ test('a run that is rolled back wakes nobody', async () => {
 
 test('never one notification per run: many that are enqueued at once are told a few times', async () => {
   const startedMs = performance.now();
-  await Promise.all(Array.from({ length: 500 }, (_, n) => enqueue(database.db, echo, { n })));
-  const most = performance.now() - startedMs + 1;
+  let sentMs = 0;
+  const watched: Queryable = {
+    $queryRaw: (query, ...values) => {
+      sentMs = performance.now() - startedMs;
+      return database.db.$queryRaw(query, ...values);
+    },
+  };
+  await Promise.all(Array.from({ length: 500 }, (_, n) => enqueue(watched, echo, { n })));
   const told = await hearAll();
   expect(told.length).toBeGreaterThan(0);
-  expect(told.length).toBeLessThan(most);
+  // what counts is when they were sent, which is in one turn of the event loop, however long they take
+  expect(told.length).toBeLessThanOrEqual(sentMs + 1);
 });
 
 test('never one notification per run, however fast they come', () => {

@@ -57,7 +57,7 @@ export const engineGuards = [
   {
     name: 'start-hear',
     says: 'what was told while the event loop was blocked is heard before a run starts',
-    edits: [{ file: core('engine/start-runs.ts'), find: 'grantedMs >= contract.leaseMs;', replace: 'grantedMs >= 100 * contract.leaseMs;' }],
+    edits: [{ file: core('engine/start-runs.ts'), find: 'return isOverByNextLook(lease, nowMs, beatMs)', replace: 'return isOverByNextLook({ ...lease, leaseMs: 100 * lease.leaseMs }, nowMs, beatMs)' }],
     tests: [{ file: core('engine/leases/keep-leases-in-thread.test.ts'), title: 'a run that was lost while it waited behind a blocked loop is not started' }],
   },
   {
@@ -69,7 +69,7 @@ export const engineGuards = [
   {
     name: 'lease-lost-in-time',
     says: 'a lease that the database does not confirm is lost before it is over',
-    edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'if (nextLookMs - lease.grantedMs >= lease.leaseMs) this', replace: 'if (nextLookMs - lease.grantedMs >= 100 * lease.leaseMs) this' }],
+    edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'isOverByNextLook(lease, nowMs, intervalMs)', replace: 'isOverByNextLook({ ...lease, leaseMs: 100 * lease.leaseMs }, nowMs, intervalMs)' }],
     tests: [signal('when the heartbeat cannot reach the database, the handler is told before another worker may start')],
   },
   {

@@ -2,7 +2,7 @@ import { soon, type Clock } from '../clock.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
-import { latestNextLookMs } from './leases/beat-interval.js';
+import { isOverByNextLook } from './leases/beat-interval.js';
 import { makeContext } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
@@ -53,8 +53,8 @@ function goOn(engine: Engine, held: HeldRun, ranMs: number): void {
 }
 
 /** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
-function isOver({ beatMs }: Engine, { lease, contract }: HeldRun, nowMs: number): boolean {
-  return latestNextLookMs(nowMs, beatMs) - lease.grantedMs >= contract.leaseMs;
+function isOver({ beatMs }: Engine, { lease }: HeldRun, nowMs: number): boolean {
+  return isOverByNextLook(lease, nowMs, beatMs);
 }
 
 /** Its slot is free for the next one; its handler was never called. */

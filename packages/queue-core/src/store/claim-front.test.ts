@@ -4,10 +4,10 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
-import { answerSlowly } from '../testing/internal/answer-slowly.js';
 import { testLeases } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
 import { createStillClock } from '../testing/internal/create-still-clock.js';
+import { pretendDuration } from '../testing/internal/pretend-duration.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { ClaimFront } from './claim-front.js';
@@ -21,8 +21,8 @@ const take = async (front: ClaimFront, limit = 10): Promise<number[]> =>
   (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map((run) => (run.payload as { n: number }).n);
 const past = (n: number, priority = 5): Promise<unknown> => enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
 
-const quick = (db: Queryable = database.db): Queryable => answerSlowly(db, () => 1);
-const slow = (db: Queryable = database.db): Queryable => answerSlowly(db, () => 100);
+const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 1);
+const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
 /** One slow look alone would be a hiccup. */
 async function makeSlow(front: ClaimFront): Promise<ClaimFront> {
   expect(await take(front)).toEqual([]);
@@ -51,7 +51,7 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
 
 test('one slow claim is a hiccup of the machine: the next one looks everywhere', async () => {
   let tookMs = 1;
-  const front = new ClaimFront(answerSlowly(database.db, () => tookMs), createStillClock());
+  const front = new ClaimFront(pretendDuration(database.db, () => tookMs), createStillClock());
   for (tookMs of [1, 1_000]) expect(await take(front)).toEqual([]);
   await past(1);
   expect(await take(front)).toEqual([1]);

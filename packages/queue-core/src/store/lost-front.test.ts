@@ -4,10 +4,10 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import { lookForLost } from '../sql/look-for-lost.js';
-import { answerSlowly } from '../testing/internal/answer-slowly.js';
 import { claim } from '../testing/internal/claim-one.js';
 import { countBuffers } from '../testing/internal/count-buffers.js';
 import { createStillClock } from '../testing/internal/create-still-clock.js';
+import { pretendDuration } from '../testing/internal/pretend-duration.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { LostFront } from './lost-front.js';
@@ -25,7 +25,7 @@ async function addExpired(ago: string): Promise<void> {
 }
 
 test('while looks are quick each of them looks everywhere: a lease that has long ended is found at once', async () => {
-  const front = new LostFront(answerSlowly(database.db, () => 5), createStillClock());
+  const front = new LostFront(pretendDuration(database.db, () => 5), createStillClock());
   expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
   expect((await front.look()).hasExpired).toBe(true);
@@ -33,7 +33,7 @@ test('while looks are quick each of them looks everywhere: a lease that has long
 
 test('where they are slow one that ends now is found at once, and one that came late by the next sweep', async () => {
   const clock = createStillClock();
-  const front = new LostFront(answerSlowly(database.db, () => 110), clock);
+  const front = new LostFront(pretendDuration(database.db, () => 110), clock);
   // one slow look alone would be a hiccup
   for (let looks = 0; looks < 2; looks++) expect((await front.look()).hasExpired).toBe(false);
   await addExpired('1 hour');
@@ -46,7 +46,7 @@ test('where they are slow one that ends now is found at once, and one that came 
 });
 
 test('what was found stays in sight until it is gone', async () => {
-  const front = new LostFront(answerSlowly(database.db, () => 110), createStillClock());
+  const front = new LostFront(pretendDuration(database.db, () => 110), createStillClock());
   await addExpired('1 hour');
   for (let looks = 0; looks < 3; looks++) expect((await front.look()).hasExpired).toBe(true);
 });

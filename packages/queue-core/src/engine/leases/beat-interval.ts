@@ -25,9 +25,9 @@ export function answerLimitMs(catalog: Catalog): number {
 /** Of the time between two looks: how late the timer of the next one may be. */
 const MAX_LATENESS = 1 / 4;
 
-/** When leases are looked at again, at the latest. What would be over by then is given up now. */
-export function latestNextLookMs(nowMs: number, intervalMs: number): number {
-  return nowMs + intervalMs * (1 + MAX_LATENESS);
+/** Whether a lease is over, or may be before the next look at it: it is given up now. Times on the process clock. */
+export function isOverByNextLook({ grantedMs, leaseMs }: { readonly grantedMs: number; readonly leaseMs: number }, nowMs: number, intervalMs: number): boolean {
+  return nowMs + intervalMs * (1 + MAX_LATENESS) - grantedMs >= leaseMs;
 }
 
 function shortestLeaseMs(catalog: Catalog): number {

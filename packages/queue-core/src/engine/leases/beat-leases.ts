@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../../clock.js';
 import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
-import { latestNextLookMs } from './beat-interval.js';
+import { isOverByNextLook } from './beat-interval.js';
 import type { Lease, LeaseNotice } from './lease-keeper.js';
 
 /**
@@ -118,8 +118,8 @@ export class LeaseBeat {
   /** The database has not confirmed these leases, and they would be over before the next look at them. */
   #loseExpired(): void {
     const { clock, intervalMs } = this.options;
-    const nextLookMs = latestNextLookMs(clock.monotonicMs(), intervalMs);
-    for (const lease of this.#leases.values()) if (nextLookMs - lease.grantedMs >= lease.leaseMs) this.#lose(lease);
+    const nowMs = clock.monotonicMs();
+    for (const lease of this.#leases.values()) if (isOverByNextLook(lease, nowMs, intervalMs)) this.#lose(lease);
   }
 
   #lose({ id, fence }: Lease): void {

@@ -6,7 +6,7 @@ import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
-import { answerLimitMs, beatIntervalMs, latestNextLookMs } from './beat-interval.js';
+import { answerLimitMs, beatIntervalMs, isOverByNextLook } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
 import type { KeptLease } from './kept-lease.js';
 import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
@@ -127,8 +127,10 @@ class ThreadKeeper implements LeaseKeeper {
   #replace(why: unknown): void {
     this.#listener({ kind: 'away' });
     this.#listener({ kind: 'failed', error: why });
-    const nextMs = latestNextLookMs(clock.monotonicMs(), this.settings.intervalMs);
-    for (const { id, fence, grantedMs, leaseMs } of this.#leases.read()) if (nextMs - grantedMs >= leaseMs) this.#listener({ kind: 'lost', id, fence });
+    const nowMs = clock.monotonicMs();
+    for (const lease of this.#leases.read()) {
+      if (isOverByNextLook(lease, nowMs, this.settings.intervalMs)) this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
+    }
     clock.after(this.settings.intervalMs, () => {
       if (this.#isStopping) return;
       try {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../sql/sql.js';
 
-/** A database whose statements say that they took so long in the server. */
-export function answerSlowly(db: Queryable, tookMs: () => number): Queryable {
+/** A database whose statements say that they took so long in the server, whatever they took. */
+export function pretendDuration(db: Queryable, tookMs: () => number): Queryable {
   return {
     $queryRaw: async <T>(query: never, ...values: never[]) => {
       const rows = await db.$queryRaw<object[]>(query, ...values);
