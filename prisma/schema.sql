@@ -146,7 +146,7 @@ CREATE TABLE duework.job_runs (
   cancel_reason text,
   progress jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT job_runs_pkey PRIMARY KEY (id) WITH (fillfactor=50),
+  CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
 CASE
@@ -161,7 +161,7 @@ END)
   autovacuum_vacuum_insert_threshold=50000,
   autovacuum_vacuum_scale_factor=0,
   autovacuum_vacuum_threshold=2000,
-  fillfactor=90,
+  fillfactor=45,
   vacuum_truncate=off
 );
 
@@ -319,9 +319,7 @@ CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) W
 
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 
-CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id) WHERE (status = ANY (ARRAY['queued'::text, 'failed'::text]));
-
-CREATE INDEX job_runs_rescue_idx ON duework.job_runs USING btree (locked_until) WHERE (status = 'running'::text);
+CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -738,6 +736,81 @@ CREATE VIEW duework.queue_depth AS
    FROM duework.job_runs
   GROUP BY queue, job_type;
 
+CREATE VIEW duework.running_runs AS
+ WITH RECURSIVE firsts(queue, priority, run_at) AS (
+        ( SELECT job_runs.queue,
+            job_runs.priority,
+            job_runs.run_at
+           FROM duework.job_runs
+          ORDER BY job_runs.queue, job_runs.priority, job_runs.run_at
+         LIMIT 1)
+        UNION ALL
+         SELECT next.queue,
+            next.priority,
+            next.run_at
+           FROM firsts f_1
+             CROSS JOIN LATERAL ( SELECT j.queue,
+                    j.priority,
+                    j.run_at
+                   FROM duework.job_runs j
+                  WHERE (ROW(j.queue, j.priority) > ROW(f_1.queue, f_1.priority))
+                  ORDER BY j.queue, j.priority, j.run_at
+                 LIMIT 1) next
+        )
+ SELECT r.id,
+    r.queue,
+    r.job_type,
+    r.job_version,
+    r.status,
+    r.priority,
+    r.run_at,
+    r.payload,
+    r.idempotency_key,
+    r.attempts,
+    r.max_attempts,
+    r.fence,
+    r.locked_by,
+    r.locked_until,
+    r.claimed_at,
+    r.failed_at,
+    r.error_code,
+    r.error_type,
+    r.last_error,
+    r.cancel_requested_at,
+    r.cancel_requested_by,
+    r.cancel_reason,
+    r.progress,
+    r.created_at
+   FROM firsts f
+     CROSS JOIN LATERAL ( SELECT j.id,
+            j.queue,
+            j.job_type,
+            j.job_version,
+            j.status,
+            j.priority,
+            j.run_at,
+            j.payload,
+            j.idempotency_key,
+            j.attempts,
+            j.max_attempts,
+            j.fence,
+            j.locked_by,
+            j.locked_until,
+            j.claimed_at,
+            j.failed_at,
+            j.error_code,
+            j.error_type,
+            j.last_error,
+            j.cancel_requested_at,
+            j.cancel_requested_by,
+            j.cancel_reason,
+            j.progress,
+            j.created_at
+           FROM duework.job_runs j
+          WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
+         OFFSET 0) r
+  WHERE f.run_at <= now();
+
 CREATE VIEW duework.schedule_states AS
  SELECT s.key,
     s.job_type,
@@ -794,9 +867,9 @@ CREATE VIEW duework.stuck_jobs AS
     EXTRACT(epoch FROM now() - r.claimed_at)::double precision AS running_seconds,
     r.locked_until,
     r.locked_until < now() AS is_lease_expired
-   FROM duework.job_runs r
+   FROM duework.running_runs r
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
-  WHERE r.status = 'running'::text AND (r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now());
+  WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 
@@ -809,6 +882,8 @@ COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
 COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
 
 COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
+
+COMMENT ON VIEW duework.running_runs IS 'Runs that a worker has claimed and not ended';
 
 COMMENT ON VIEW duework.schedule_states IS 'Each schedule with its last slots and its next one';
 

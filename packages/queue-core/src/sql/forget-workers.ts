@@ -15,7 +15,7 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
     )
     DELETE FROM duework.workers AS w
     WHERE w.name = ANY(ARRAY(SELECT name FROM free))
-      AND NOT EXISTS (SELECT FROM duework.job_runs AS r WHERE r.status = 'running' AND r.locked_by = w.name)
+      AND NOT EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_by = w.name)
     RETURNING w.name
   `);
   return forgotten.map(({ name }) => name);

@@ -10,8 +10,8 @@ export async function hasWork(db: Queryable, { worker, queues, types }: { worker
       SELECT FROM duework.job_runs
       WHERE queue = ANY(${queues}::text[]) AND status IN ('queued', 'failed') AND run_at <= now() AND job_type = ANY(${types}::text[])
     ) OR EXISTS (
-      SELECT FROM duework.job_runs
-      WHERE status = 'running' AND (locked_by = ${worker}::text OR locked_until < now()) AND job_type = ANY(${types}::text[])
+      SELECT FROM duework.running_runs
+      WHERE (locked_by = ${worker}::text OR locked_until < now()) AND job_type = ANY(${types}::text[])
     ) AS has_work
   `);
   return row!.has_work;

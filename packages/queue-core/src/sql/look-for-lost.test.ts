@@ -7,9 +7,11 @@ import { countBuffers } from '../testing/internal/count-buffers.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { forgetWorkers } from './forget-workers.js';
+import { hasWork } from './has-work.js';
 import { lookForLost } from './look-for-lost.js';
 import { registerWorker } from './register-worker.js';
 import { rescueRuns } from './rescue-runs.js';
+import type { Queryable } from './sql.js';
 import { unregisterWorker } from './unregister-worker.js';
 
 const database = useTestDatabase();
@@ -68,17 +70,41 @@ describe('a look', () => {
     expect(await missing()).toEqual(['ada']);
   });
 
-  test('touches a few pages beside 60,000 runs, whatever the statistics say', async () => {
-    await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
-    await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-    await database.db.$executeRaw`
+  describe('touches a few pages, whatever the statistics say,', () => {
+    const add = (queue: string, runAt: string, count: number): Promise<number> => database.db.$executeRaw`
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, status, attempts, fence, locked_by, locked_until, claimed_at)
-      SELECT 'default', 'echo', 1, 5, now(), '{"n":1}', 10, 'running', 1, 1, 'ada', now() + interval '1 min', now() FROM generate_series(1, 60000)`;
-    const engine = database.connect({ role: 'engine', poolSize: 1 });
-    const buffers = (): Promise<number> => countBuffers(engine, (spy) => lookForLost(spy), { has_expired: false, missing: [] });
-    expect(await buffers()).toBeLessThan(100);
-    await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-    expect(await buffers()).toBeLessThan(100);
+      SELECT ${queue}::text, 'echo', 1, n % 10, now() + ${runAt}::text::interval, '{"n":1}', 10, CASE WHEN ${runAt}::text = '0' THEN 'running' ELSE 'queued' END,
+        CASE WHEN ${runAt}::text = '0' THEN 1 ELSE 0 END, 1, CASE WHEN ${runAt}::text = '0' THEN 'ada' END,
+        CASE WHEN ${runAt}::text = '0' THEN now() + interval '1 min' END, now()
+      FROM generate_series(1, ${count}::int) AS n`;
+    beforeEach(async () => {
+      await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+    });
+    const answer = { has_expired: false, missing: [], took_ms: 0 };
+    async function countBoth(act: (db: Queryable) => Promise<unknown>, given: object = answer): Promise<number[]> {
+      const engine = database.connect({ role: 'engine', poolSize: 1 });
+      const before = await countBuffers(engine, act, given);
+      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+      return [before, await countBuffers(engine, act, given)];
+    }
+
+    test('beside 60,000 future runs and a few that run', async () => {
+      for (const queue of ['a', 'default', 'z']) {
+        await add(queue, '1 day', 20_000);
+        await add(queue, '0', 10);
+      }
+      // the way down the index for each of thirty queues and priorities, twice, and the catalogs
+      for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(500);
+      for (const buffers of await countBoth((spy) => rescueRuns(spy, 500))) expect(buffers).toBeLessThan(500);
+      for (const buffers of await countBoth((spy) => hasWork(spy, { worker: 'w', queues: ['a'], types: ['echo'] }), { has_work: false })) expect(buffers).toBeLessThan(700);
+      expect(await database.db.$queryRaw`SELECT count(*)::int AS count FROM duework.running_runs`).toEqual([{ count: 30 }]);
+    });
+
+    test('beside 60,000 that run, where it looks for workers alone', async () => {
+      await add('default', '0', 60_000);
+      for (const buffers of await countBoth((spy) => lookForLost(spy, false))) expect(buffers).toBeLessThan(100);
+    });
   });
 });
 

@@ -7,27 +7,22 @@ export interface LostLook {
   readonly missing: readonly string[];
 }
 
-/** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server. */
+/** `tookMs`: how long the statement ran in the server. */
 export interface TimedLook extends LostLook {
-  readonly nowSeconds: number;
   readonly tookMs: number;
 }
 
 /**
- * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing and costs next to nothing. The
+ * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing. The
  * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
  * worker has lost it.
  *
- * Leases that ended before `sinceSeconds`, on the database's clock, are left out.
+ * `isSweep`: leases are looked at, which walks over all that is due; the workers alone cost next to nothing.
  */
-export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Promise<TimedLook> {
-  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; now_seconds: number; took_ms: number }>(db, sql`
+export async function lookForLost(db: Queryable, isSweep = true): Promise<TimedLook> {
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(db, sql`
     SELECT
-      EXISTS (
-        SELECT FROM duework.job_runs
-        WHERE status = 'running' AND locked_until < now() AND locked_until > to_timestamp(${String(sinceSeconds)}::text::float8)
-      ) AS has_expired,
-      date_part('epoch', now()) AS now_seconds,
+      ${isSweep}::boolean AND EXISTS (SELECT FROM duework.running_runs WHERE locked_until < now()) AS has_expired,
       ARRAY(
         SELECT w.name
         FROM duework.workers AS w
@@ -43,5 +38,5 @@ export async function lookForLost(db: Queryable, sinceSeconds = -Infinity): Prom
       ) AS missing,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
   `);
-  return { hasExpired: look!.has_expired, missing: look!.missing, nowSeconds: look!.now_seconds, tookMs: look!.took_ms };
+  return { hasExpired: look!.has_expired, missing: look!.missing, tookMs: look!.took_ms };
 }

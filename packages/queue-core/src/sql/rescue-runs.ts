@@ -36,8 +36,8 @@ export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly s
     lost AS MATERIALIZED (
       SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
       FROM duework.job_runs
-      WHERE status = 'running' AND ${isLost}
-      ORDER BY locked_until
+      -- found without a lock, and looked at again under it
+      WHERE id = ANY(ARRAY(SELECT id FROM duework.running_runs WHERE ${isLost})) AND locked_by IS NOT NULL AND ${isLost}
       LIMIT ${limit}::integer
       FOR UPDATE SKIP LOCKED
     ),

@@ -21,7 +21,7 @@ import type { StopColumns } from '../sql/fragments.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
 import { ClaimFront } from './claim-front.js';
-import { LostFront } from './lost-front.js';
+import { LostWatch } from './lost-watch.js';
 import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
@@ -36,7 +36,7 @@ const CONNECTIONS_OF_A_RUSH = 4;
 /** The store on PostgreSQL, through Prisma. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new ClaimFront(db, systemClock);
-  const lost = new LostFront(db, systemClock);
+  const lost = new LostWatch(db, systemClock);
   return {
     claim: (request) => front.claim(request),
     settleGapMs: SETTLE_GAP_MS,

@@ -1,0 +1,66 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import { enqueue } from '../enqueue.js';
+import { registerWorker } from '../sql/register-worker.js';
+import { claim } from '../testing/internal/claim-one.js';
+import { createStillClock } from '../testing/internal/create-still-clock.js';
+import { pretendDuration } from '../testing/internal/pretend-duration.js';
+import { echo } from '../testing/internal/test-contracts.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { LostWatch } from './lost-watch.js';
+
+const database = useTestDatabase();
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
+});
+
+/** A run whose lease has ended. */
+async function addExpired(): Promise<void> {
+  const { id } = await enqueue(database.db, echo, { n: 1 });
+  await claim(database.db, 1);
+  await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
+}
+
+const isFound = async (watch: LostWatch): Promise<boolean> => (await watch.look()).hasExpired;
+
+/** One slow look alone would be a hiccup. */
+async function makeSlow(watch: LostWatch): Promise<LostWatch> {
+  for (let looks = 0; looks < 2; looks++) expect(await isFound(watch)).toBe(false);
+  return watch;
+}
+
+test('while looks are quick a lease that has ended is found at once', async () => {
+  const watch = new LostWatch(pretendDuration(database.db, () => 5), createStillClock());
+  for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(false);
+  await addExpired();
+  expect(await isFound(watch)).toBe(true);
+});
+
+test('where they are slow it is found a little later, and what was found is looked at until it is gone', async () => {
+  const clock = createStillClock();
+  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 110), clock));
+  await addExpired();
+  expect(await isFound(watch)).toBe(false);
+  clock.pass(10_000);
+  for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(true);
+});
+
+test('where they are very slow it is found within a minute', async () => {
+  const clock = createStillClock();
+  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 100_000), clock));
+  await addExpired();
+  clock.pass(59_000);
+  expect(await isFound(watch)).toBe(false);
+  clock.pass(1_000);
+  expect(await isFound(watch)).toBe(true);
+});
+
+test('where they are slow a worker that is gone is found at once all the same', async () => {
+  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 110), createStillClock()));
+  const session = database.connect({ poolSize: 1 });
+  const [{ pid }] = await session.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
+  await registerWorker(session, 'ada', pid);
+  expect((await watch.look()).missing).toEqual([]);
+  await session.$disconnect();
+  while ((await watch.look()).missing.length === 0);
+  expect((await watch.look()).missing).toEqual(['ada']);
+});

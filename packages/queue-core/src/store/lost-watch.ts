@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.js';
+import { lookForLost, type LostLook, type TimedLook } from '../sql/look-for-lost.js';
+import type { Queryable } from '../sql/sql.js';
+import { SweepBudget } from './sweep-budget.js';
+
+const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
+/** What a sweep takes in the server beyond this it had to walk. */
+const FREE_MS = 10;
+
+/**
+ * Looks for what was lost: workers whose session is gone every time, and leases that have ended as often as that may cost. There is no
+ * index of leases, because each claim would pay for it: to look at them walks over all that is due, and over what
+ * cannot be vacuumed yet because some session of the database holds an old snapshot. Next to nothing of that is usual; where a
+ * hundred thousand runs wait, a lease that has ended is found some seconds later.
+ */
+export class LostWatch {
+  readonly #budget: SweepBudget;
+
+  constructor(
+    private readonly db: Queryable,
+    clock: Clock,
+  ) {
+    this.#budget = new SweepBudget(clock, LIMITS);
+  }
+
+  async look(): Promise<LostLook> {
+    const { hasExpired, missing } = await this.#budget.look((isSweep) => lookForLost(this.db, isSweep), priceOf);
+    return { hasExpired, missing };
+  }
+}
+
+/** What was found is looked at again until somebody has rescued it. */
+const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({ walkedMs: hasExpired ? 0 : tookMs - FREE_MS, pauseMs: 0 });
