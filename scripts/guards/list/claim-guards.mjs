@@ -1,4 +1,4 @@
-import { core, storeCase } from './places.mjs';
+import { core, migration, storeCase } from './places.mjs';
 
 const file = core('sql/claim-runs.ts');
 const test = (title) => ({ file: core('sql/claim-runs.test.ts'), title });
@@ -73,5 +73,11 @@ export const claimGuards = [
     says: 'a worker that stops awaits every claim on its way',
     edits: [{ file: core('engine/poll-loop.ts'), find: '!this.signal.aborted || this.#rounds.length > 0', replace: '!this.signal.aborted' }],
     tests: [{ file: core('engine/claim-rounds.test.ts'), title: 'a worker that stops gives back what both of its claims have taken' }],
+  },
+  {
+    name: 'claim-hot',
+    says: 'nothing that a claim writes is in an index',
+    edits: [{ file: migration('20261120120000_duework'), find: 'CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);', replace: "CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE status IN ('queued', 'failed');" }],
+    tests: [test('writes into the pages of its runs, and nothing into an index, however large they are')],
   },
 ];

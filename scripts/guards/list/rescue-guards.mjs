@@ -66,17 +66,17 @@ export const rescueGuards = [
   },
   {
     name: 'lost-sweep',
-    says: 'a lease that ended out of sight is found by the next look everywhere',
+    says: 'a lease that has ended is found by the next look at leases',
     edits: [{ file: core('store/sweep-budget.ts'), find: 'startedMs < this.#sweepAtMs', replace: 'this.#sweepAtMs !== -Infinity' }],
     tests: [
-      { file: core('store/lost-front.test.ts'), title: 'while looks are quick each of them looks everywhere: a lease that has long ended is found at once' },
-      { file: core('store/lost-front.test.ts'), title: 'where they are slow one that ends now is found at once, and one that came late by the next sweep' },
+      { file: core('store/lost-watch.test.ts'), title: 'while looks are quick a lease that has ended is found at once' },
+      { file: core('store/lost-watch.test.ts'), title: 'where they are slow it is found a little later, and what was found is looked at until it is gone' },
     ],
   },
   {
     name: 'lost-in-sight',
-    says: 'an expired lease that was found stays in sight until somebody has rescued it',
-    edits: [{ file: core('store/lost-front.ts'), find: 'if (!hasExpired) this.#sinceSeconds', replace: 'this.#sinceSeconds' }],
-    tests: [{ file: core('store/lost-front.test.ts'), title: 'what was found stays in sight until it is gone' }],
+    says: 'an expired lease that was found is looked at until somebody has rescued it',
+    edits: [{ file: core('store/lost-watch.ts'), find: 'hasExpired ? 0 : tookMs', replace: 'hasExpired ? tookMs : tookMs' }],
+    tests: [{ file: core('store/lost-watch.test.ts'), title: 'where they are slow it is found a little later, and what was found is looked at until it is gone' }],
   },
 ];

@@ -28,6 +28,22 @@ describe('claim', () => {
     expect(took.tookMs).toBeLessThan(took.waitedMs);
   });
 
+  test('writes into the pages of its runs, and nothing into an index, however large they are', async () => {
+    for (const bytes of [10, 300, 1_500]) {
+      await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+      await database.db.$executeRaw`
+        INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+        SELECT 'default', 'echo', 1, 5, now(), jsonb_build_object('n', n, 'text', repeat('x', ${bytes}::int)), 10 FROM generate_series(1, 2000) AS n`;
+      const updates = await database.connect({ poolSize: 1 }).$transaction(async (tx) => {
+        expect(await claim(tx, 2_000)).toHaveLength(2_000);
+        return tx.$queryRaw`
+          SELECT pg_stat_get_xact_tuples_updated(oid)::int AS all, pg_stat_get_xact_tuples_hot_updated(oid)::int AS hot
+          FROM pg_class WHERE oid = 'duework.job_runs'::regclass`;
+      });
+      expect(updates).toEqual([{ all: 2_000, hot: 2_000 }]);
+    }
+  });
+
   test('20 claimers over 5,000 runs: each run exactly once', async () => {
     await enqueueMany(database.db, Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })));
     const claimers = Array.from({ length: 20 }, () => database.connect({ poolSize: 1 }));
