@@ -49,6 +49,20 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
   expect(await take(front)).toEqual([2]);
 });
 
+test('where they are slow what was committed a second late is found a second later, not by the next sweep', async () => {
+  const clock = createStillClock();
+  const front = await makeSlow(new ClaimFront(slow(), clock));
+  // the second slow sweep, and the first and the second look behind the front
+  for (let claims = 0; claims < 3; claims++) expect(await take(front)).toEqual([]);
+  await enqueue(database.db, echo, { n: 1 }, { runAt: new Date(Date.now() - 1_000) });
+  await past(2);
+  expect(await take(front)).toEqual([]);
+  clock.pass(1_000);
+  expect(await take(front)).toEqual([1]);
+  clock.pass(1_000);
+  expect(await take(front)).toEqual([2]);
+});
+
 test('one slow claim is a hiccup of the machine: the next one looks everywhere', async () => {
   let tookMs = 0.2;
   const front = new ClaimFront(pretendDuration(database.db, () => tookMs), createStillClock());

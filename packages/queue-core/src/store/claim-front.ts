@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimRequest, type TimedClaim } from '../sql/claim-runs.js';
+import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimReach, type ClaimRequest, type TimedClaim } from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { SweepBudget } from './sweep-budget.js';
 
@@ -8,6 +8,12 @@ import { SweepBudget } from './sweep-budget.js';
  */
 const SLACK_SECONDS = 0.05;
 const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
+/**
+ * Where sweeps are slow, some claims look this far behind the front, as often as that may cost: whatever kept one transaction from
+ * committing for longer than the slack keeps many, and hid all their runs until the next sweep.
+ */
+const LATE_SECONDS = 2;
+const LATE_LIMITS = { share: 0.05, maxPauseMs: 1_000 };
 /** What a sweep takes in the server beyond this it had to walk: past 1,500 runs that others run, say. Its commit and its way are not counted. */
 const FREE_MS = 0.5;
 const FREE_MS_PER_RUN = 0.02;
@@ -26,7 +32,7 @@ const CROWD_PAUSE_MS = 100;
  * others are taking.
  */
 export class ClaimFront {
-  readonly #fronts = new Map<string, { bounds: ClaimBounds; readonly budget: SweepBudget }>();
+  readonly #fronts = new Map<string, Front>();
 
   constructor(
     private readonly db: Queryable,
@@ -35,19 +41,34 @@ export class ClaimFront {
 
   async claim(request: ClaimRequest): Promise<Claim> {
     const front = this.#frontOf(request.queue);
-    return front.budget.look(async (isSweep) => {
-      const taken = await claimRuns(this.db, request, isSweep ? EVERYWHERE : { bounds: front.bounds, isPassing: true });
-      // the front of a sweep is a new one: a bound that was too far forward is mended
-      front.bounds = moveBounds(isSweep ? EVERYWHERE.bounds : front.bounds, taken, request.limit);
+    const take = async (reach: ClaimReach): Promise<TimedClaim> => {
+      const taken = await claimRuns(this.db, request, reach);
+      // the front of a claim that looks behind it is a new one: a bound that was too far forward is mended
+      front.bounds = moveBounds(reach.isPassing ? front.bounds : reach.bounds, taken, request.limit);
       return taken;
+    };
+    const takeAhead = (): Promise<TimedClaim> => take({ bounds: front.bounds, isPassing: true });
+    const takeLate = (): Promise<TimedClaim> => take({ bounds: front.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
+    return front.sweeps.look((isSweep) => {
+      if (isSweep) return take(EVERYWHERE);
+      return front.sweeps.isSlow ? front.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf) : takeAhead();
     }, priceOf);
   }
 
-  #frontOf(queue: string): { bounds: ClaimBounds; readonly budget: SweepBudget } {
+  #frontOf(queue: string): Front {
     let front = this.#fronts.get(queue);
-    if (front === undefined) this.#fronts.set(queue, (front = { bounds: EVERYWHERE.bounds, budget: new SweepBudget(this.clock, LIMITS) }));
+    if (front === undefined) {
+      front = { bounds: EVERYWHERE.bounds, sweeps: new SweepBudget(this.clock, LIMITS), late: new SweepBudget(this.clock, LATE_LIMITS) };
+      this.#fronts.set(queue, front);
+    }
     return front;
   }
+}
+
+interface Front {
+  bounds: ClaimBounds;
+  readonly sweeps: SweepBudget;
+  readonly late: SweepBudget;
 }
 
 const priceOf = ({ runs, tookMs }: TimedClaim): { walkedMs: number; pauseMs: number } => ({

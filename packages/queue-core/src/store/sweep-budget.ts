@@ -16,11 +16,17 @@ export class SweepBudget {
   #sweepAtMs = -Infinity;
   /** By the last sweep. */
   #walkedMs = 0;
+  #paidMs = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly limits: SweepLimits,
   ) {}
+
+  /** Sweeps have something to walk, and so come seldom. */
+  get isSlow(): boolean {
+    return this.#paidMs > 0;
+  }
 
   /**
    * Makes a look. One sweep at a time: whoever looks meanwhile goes on at the front. `walkedMs` is what a sweep took for walking; one
@@ -35,9 +41,9 @@ export class SweepBudget {
     try {
       const answer = await look(true);
       const { walkedMs, pauseMs } = priceOf(answer);
-      const paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));
+      this.#paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));
       this.#walkedMs = walkedMs;
-      this.#sweepAtMs = this.clock.monotonicMs() + Math.max(pauseMs, Math.min(paidMs / share, maxPauseMs));
+      this.#sweepAtMs = this.clock.monotonicMs() + Math.max(pauseMs, Math.min(this.#paidMs / share, maxPauseMs));
       return answer;
     } catch (error) {
       this.#sweepAtMs = startedMs;
