@@ -65,8 +65,14 @@ export const claimGuards = [
   {
     name: 'claim-crowd-sweep',
     says: 'in a crowd as well a claim looks everywhere now and again, and finds what was locked and let go',
-    edits: [{ file: core('store/claim-front.ts'), find: 'isSweep ? EVERYWHERE : { bounds', replace: 'isSweep ? { ...EVERYWHERE, isPassing: true } : { bounds' }],
+    edits: [{ file: core('store/claim-front.ts'), find: 'return take(EVERYWHERE);', replace: 'return take({ ...EVERYWHERE, isPassing: true });' }],
     tests: [{ file: core('store/claim-front.test.ts'), title: 'in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later' }],
+  },
+  {
+    name: 'claim-late',
+    says: 'where sweeps are slow claims look a little behind the front now and again',
+    edits: [{ file: core('store/claim-front.ts'), find: 'isLate ? takeLate() : takeAhead()', replace: 'isLate ? takeAhead() : takeAhead() || takeLate()' }],
+    tests: [{ file: core('store/claim-front.test.ts'), title: 'where they are slow what was committed a second late is found a second later, not by the next sweep' }],
   },
   {
     name: 'claim-rounds-awaited',
