@@ -68,7 +68,7 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
           FROM duework.job_runs AS j
           WHERE j.queue = ${request.queue}::text
             AND j.priority = p.priority::smallint
-            -- literals: a parameter would keep a generic plan from the partial index
+            -- what runs is in this index as well, so that a claim need not write it
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
             -- what was taken before and cannot be vacuumed yet is not walked again
