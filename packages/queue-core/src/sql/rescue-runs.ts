@@ -14,9 +14,9 @@ export interface RescuedRun {
 export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
 /**
- * Returns runs whose lease expired, or all runs of `deadWorkers` where these are given: due again at once, or dead when their
- * attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled when somebody had asked for
- * that. The attempt stays charged.
+ * Returns runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given: due again
+ * at once, or dead when their attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled
+ * when somebody had asked for that. The attempt stays charged.
  *
  * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under its
  * lock and left alone. A worker counts as dead only if it is registered and nobody holds its lock, which this statement then
@@ -38,6 +38,7 @@ export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly s
       FROM duework.job_runs
       -- found without a lock, and looked at again under it
       WHERE id = ANY(ARRAY(SELECT id FROM duework.running_runs WHERE ${isLost})) AND locked_by IS NOT NULL AND ${isLost}
+      ORDER BY locked_until
       LIMIT ${limit}::integer
       FOR UPDATE SKIP LOCKED
     ),

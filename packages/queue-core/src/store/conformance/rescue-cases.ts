@@ -54,14 +54,15 @@ export function rescueCases(use: UseHarness): void {
   });
 
   test('the longest expired come first, no more than the limit, each once', async () => {
-    await use().queue.enqueueMany(Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })));
-    const older = await claim(use(), 2);
+    // claimed in the opposite of the order in which they lie in the table
+    await use().queue.enqueueMany(Array.from({ length: 100 }, (_, n) => jobRequest(echo, { n }, { priority: n < 50 ? 5 : 1 })));
+    const older = await claim(use(), 50);
     await use().passTime(1_000);
-    const younger = await claim(use(), 3);
+    const younger = await claim(use(), 50);
     await use().passTime(LEASE_MS + 1);
     const rescue = async (limit: number): Promise<string[]> => (await use().store.rescue(limit)).map((run) => run.id).sort();
-    expect(await rescue(2)).toEqual(older.map((run) => run.id).sort());
-    expect(await rescue(10)).toEqual(younger.map((run) => run.id).sort());
-    expect(await rescue(10)).toEqual([]);
+    expect(await rescue(50)).toEqual(older.map((run) => run.id).sort());
+    expect(await rescue(100)).toEqual(younger.map((run) => run.id).sort());
+    expect(await rescue(100)).toEqual([]);
   });
 }
