@@ -93,7 +93,7 @@ async function measure(url) {
   const built = (name) => import(join(root, name, 'dist/index.js'));
   const [core, contracts, database] = await Promise.all(['packages/queue-core', 'packages/contracts', 'packages/database'].map(built));
   const { z } = createRequire(join(root, 'packages/contracts/package.json'))('zod');
-  const db = database.connectPrisma({ url, role: 'engine', poolSize: 4 });
+  const db = database.connectPg({ url, poolSize: 4 });
   await measureRetention(db, core);
   await measureGrowth(db, url, core, contracts, database, z);
   await db.$disconnect();

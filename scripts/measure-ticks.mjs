@@ -15,10 +15,10 @@ async function measure(url) {
   const { join } = await import('node:path');
   const { root } = await import('./lib/paths.mjs');
   const built = (name) => import(join(root, name, 'dist/index.js'));
-  const { connectPrisma } = await built('packages/database');
+  const { connectPg } = await built('packages/database');
   const { catalog, sendWeeklyReport } = await built('packages/contracts');
   const { saveSchedules, scheduleRequest, slot, tickSchedules } = await built('packages/queue-core');
-  const db = connectPrisma({ url, role: 'engine', poolSize: 2 });
+  const db = connectPg({ url, poolSize: 2 });
   const timed = async (act) => {
     const startMs = performance.now();
     const result = await act();

@@ -10,7 +10,7 @@ const PRODUCER_POOL = 10;
 
 const built = (name) => import(join(root, 'packages', name, 'dist/index.js'));
 const { defineCatalog, defineJob } = await built('contracts');
-const { connectPrisma, parseDatabaseUrl } = await built('database');
+const { connectPg, parseDatabaseUrl } = await built('database');
 const { createPostgresStore, createTicker, createWorker, enqueueMany, jobRequest, keepLeasesInThread, openQueue } = await built('queue-core');
 const { z } = createRequire(join(root, 'packages/contracts/package.json'))('zod');
 
@@ -24,7 +24,7 @@ async function install(url) {
 }
 
 async function openProducer(url) {
-  const db = connectPrisma({ url, role: 'engine', poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
+  const db = connectPg({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
   const queue = openQueue(db);
   await db.$connect();
   return {
@@ -35,7 +35,7 @@ async function openProducer(url) {
 }
 
 async function openWorker(url, { handle, concurrency = CONCURRENCY }) {
-  const db = connectPrisma({ url, role: 'engine', poolSize: WORKER_POOL, applicationName: 'bench-worker' });
+  const db = connectPg({ url, poolSize: WORKER_POOL, applicationName: 'bench-worker' });
   await db.$connect();
   const name = `bench-${process.pid}`;
   const emit = (event) => {

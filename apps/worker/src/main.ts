@@ -10,7 +10,7 @@
  */
 import type { Server } from 'node:http';
 import { catalog } from '@duework/contracts';
-import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl, type DatabaseRole } from '@duework/database';
+import { checkDatabase, connectPg, connectPrisma, describeDatabaseError, parseDatabaseUrl, type ConnectOptions } from '@duework/database';
 import { createPostgresStore, createTicker, createWorker, hasWork, keepLeasesInThread, readHorizonAge, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
@@ -57,17 +57,15 @@ const { env } = reading;
 const url = env.DATABASE_URL;
 const log = pino({ level: env.LOG_LEVEL, base: { app: 'worker', worker: env.WORKER_NAME }, timestamp: pino.stdTimeFunctions.isoTime });
 
-const connect = (purpose: string, role: DatabaseRole, poolSize: number) =>
-  connectPrisma({
-    url,
-    role,
-    poolSize,
-    applicationName: `duework-worker-${purpose}`,
-    onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
-  });
+const connecting = (purpose: string, poolSize: number): ConnectOptions => ({
+  url,
+  poolSize,
+  applicationName: `duework-worker-${purpose}`,
+  onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
+});
 // two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own
-const engineDb = connect('engine', 'engine', 4);
-const handlerDb = connect('handlers', 'app', Math.min(env.CONCURRENCY, 10));
+const engineDb = connectPg(connecting('engine', 4));
+const handlerDb = connectPrisma(connecting('handlers', Math.min(env.CONCURRENCY, 10)));
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });

@@ -1,5 +1,5 @@
 import { catalog } from '@duework/contracts';
-import { connectPrisma, type PrismaClient } from '@duework/database';
+import { connectPg, type PrismaClient } from '@duework/database';
 import { createPostgresStore, createWorker, type EmitEvent, type WorkerEvent } from '@duework/queue-core';
 import { pino } from 'pino';
 import { createHandlers, type HandlerOptions } from '../create-handlers.js';
@@ -26,7 +26,7 @@ export interface TestWorkerOptions {
 
 /** A worker with the real handlers in this process. */
 export async function startTestWorker({ db, url, smtpUrl = 'smtp://127.0.0.1:9', tempDir = '/nonexistent', webhook, emit }: TestWorkerOptions): Promise<TestWorker> {
-  const engineDb = connectPrisma({ url, role: 'engine', poolSize: 4 });
+  const engineDb = connectPg({ url, poolSize: 4 });
   const events: WorkerEvent[] = [];
   const watchers = new Set<() => void>();
   const worker = createWorker({

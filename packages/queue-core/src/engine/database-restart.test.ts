@@ -1,5 +1,5 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
-import { connectPrisma, parseDatabaseUrl, type PrismaClient } from '@duework/database';
+import { connectPg, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker, WorkerOptions } from '../create-worker.js';
@@ -20,7 +20,7 @@ const work = defineJob({ type: 'work', payload: z.object({ n: z.int() }), retry:
 const catalog = defineCatalog([work]);
 
 const workers: Worker[] = [];
-const clients: PrismaClient[] = [];
+const clients: PgClient[] = [];
 beforeEach(async () => {
   await server.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 async function start(handler: Handler<typeof work>, { intervalMs, ...more }: { intervalMs?: number; concurrency?: number; buffer?: number } = {}): Promise<EventRecord> {
-  const db = connectPrisma({ url: server.url, role: 'engine', poolSize: 4 });
+  const db = connectPg({ url: server.url, poolSize: 4 });
   clients.push(db);
   const options: Pick<WorkerOptions<typeof catalog>, 'catalog' | 'handlers' | 'store' | 'leases'> = {
     catalog,

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { connectPrisma, parseDatabaseUrl, type PrismaClient } from '@duework/database';
+import { connectPg, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker, WorkerOptions } from '../create-worker.js';
@@ -26,7 +26,7 @@ const catalog = defineCatalog([long]);
 
 const children: ChildProcess[] = [];
 const workers: Worker[] = [];
-const clients: PrismaClient[] = [];
+const clients: PgClient[] = [];
 const proxies: CuttableProxy[] = [];
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.workers`;
@@ -116,7 +116,7 @@ test('the runs of a worker that was killed start again within 5 s, long before t
 });
 
 test('a worker whose backends are all terminated keeps its runs', async () => {
-  const db = connectPrisma({ url: database.url, role: 'engine', poolSize: 2, applicationName: 'kept' });
+  const db = connectPg({ url: database.url, poolSize: 2, applicationName: 'kept' });
   clients.push(db);
   const { handler, finish } = holdRun();
   const { events } = await start('kept', handler, { store: createPostgresStore({ db }), maintenance: { rescueIntervalMs: 3_600_000 } });

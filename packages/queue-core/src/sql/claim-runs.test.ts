@@ -124,7 +124,7 @@ describe('claim', () => {
 });
 
 describe('the claim stays on its index', () => {
-  const engine = () => database.connect({ role: 'engine', poolSize: 1 });
+  const engine = () => database.connectPg({ poolSize: 1 });
   const fill = (rows: number, runAt: string) => database.db.$executeRaw`
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
     SELECT 'default', 'echo', 1, 5, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;

@@ -98,7 +98,7 @@ describe('last_runs', () => {
       await enqueueEchoes(500);
       await completeRuns(database.db, await claimCompletions(500));
     }
-    const engine = database.connect({ role: 'engine', poolSize: 1 });
+    const engine = database.connectPg({ poolSize: 1 });
     expect(await countBuffers(engine, async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never), {})).toBeLessThan(60);
   });
 });
@@ -112,7 +112,7 @@ describe('a settlement stays on its index', () => {
     await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
     await enqueueEchoes(20_000);
     const running = await claimCompletions(20_000);
-    const engine = database.connect({ role: 'engine', poolSize: 1 });
+    const engine = database.connectPg({ poolSize: 1 });
     expect(await countBuffers(engine, (spy) => completeRuns(spy, change(running.slice(0, 10))), { are_all_settled: true })).toBeLessThan(400);
   });
 });

@@ -83,7 +83,7 @@ describe('a look', () => {
     });
     const answer = { has_expired: false, missing: [], took_ms: 0 };
     async function countBoth(act: (db: Queryable) => Promise<unknown>, given: object = answer): Promise<number[]> {
-      const engine = database.connect({ role: 'engine', poolSize: 1 });
+      const engine = database.connectPg({ poolSize: 1 });
       const before = await countBuffers(engine, act, given);
       await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
       return [before, await countBuffers(engine, act, given)];

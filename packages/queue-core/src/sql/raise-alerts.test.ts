@@ -40,6 +40,6 @@ test('50,000 runs that wait and 50,000 that are not due yet are not counted', as
   await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
   await add('a', 5, '-10 seconds', 50_000);
   await add('b', 5, '1 hour', 50_000);
-  const engine = database.connect({ role: 'engine', poolSize: 1 });
+  const engine = database.connectPg({ poolSize: 1 });
   expect(await countBuffers(engine, (spy) => raiseAlerts(spy, limits), {})).toBeLessThan(400);
 });

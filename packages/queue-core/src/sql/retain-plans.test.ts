@@ -1,10 +1,11 @@
-import { Prisma, type PrismaClient } from '@duework/database';
+import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { inTransaction, type Transactable } from '../schedule/in-transaction.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { retainExpiredKeys } from './retain-expired-keys.js';
 import { retainSlots } from './retain-slots.js';
 import { retainWithRuns } from './retain-with-runs.js';
-import type { Queryable } from './sql.js';
+import { queryRows, sql, type Queryable } from './sql.js';
 
 const database = useTestDatabase();
 const TABLES = ['job_keys', 'job_effects', 'schedule_slots', 'job_runs'];
@@ -42,12 +43,12 @@ interface Reads {
 }
 
 /** What a statement reads, as PostgreSQL counts it. */
-async function countReads(db: PrismaClient, act: (db: Queryable) => Promise<number>): Promise<Reads> {
-  return db.$transaction(async (tx) => {
+async function countReads(db: Transactable, act: (db: Queryable) => Promise<number>): Promise<Reads> {
+  return inTransaction(db, async (tx) => {
     // beside those of the transaction, there are those that the session has not handed in yet
-    const read = () => tx.$queryRaw<{ name: string; scans: number; fetched: number }[]>`
+    const read = () => queryRows<{ name: string; scans: number; fetched: number }>(tx, sql`
       SELECT relname::text AS name, seq_scan::int AS scans, coalesce(idx_tup_fetch, 0)::int AS fetched
-      FROM pg_stat_xact_user_tables WHERE schemaname = 'duework' ORDER BY relid`;
+      FROM pg_stat_xact_user_tables WHERE schemaname = 'duework' ORDER BY relid`);
     const before = await read();
     const handled = await act(tx);
     const rows = (await read()).map(({ name, scans, fetched }, index) => ({ name, scans: scans - before[index]!.scans, fetched: fetched - before[index]!.fetched }));
@@ -78,10 +79,10 @@ const states: [string, () => Promise<unknown>][] = [
   }],
 ];
 
-describe.each(['app', 'engine'] as const)('through the pool of the %s', (role) => {
+describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
   test.each(states)('retention reads what it removes and nothing else, with statistics %s', async (_, arrange) => {
     await arrange();
-    const db = database.connect({ poolSize: 1, role });
+    const db = database[connect]({ poolSize: 1 });
     for (const [, act] of statements.filter(([name]) => name !== 'expired keys')) expect(await countReads(db, act)).toEqual({ handled: 0, scans: [], fetched: 0 });
     await fill(200, '40 days');
     for (const [, act] of statements) {

@@ -20,7 +20,7 @@ afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, ['note', 'tidy']), { in_ms: 1 });
 const lockDue = (db: Queryable) => countBuffers(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), { schedules: '[]', now_ms: 0, transaction_id: '1' });
 
-describe.each(['app', 'engine'] as const)('through the pool of the %s', (role) => {
+describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
   test.each<[string, () => Promise<unknown>]>([
     ['never analysed', () => fill(20_000, '1 hour')],
     ['that say there is nothing', async () => {
@@ -37,7 +37,7 @@ describe.each(['app', 'engine'] as const)('through the pool of the %s', (role) =
       await fill(50_000, '1 hour');
     }],
   ])('an idle tick touches a few pages, with statistics %s', async (_, arrange) => {
-    const db = database.connect({ poolSize: 1, role });
+    const db = database[connect]({ poolSize: 1 });
     await database.db.$executeRaw`ALTER TABLE duework.schedules SET (autovacuum_enabled = off)`;
     await arrange();
     expect(await nextTick(db)).toBeLessThan(20);

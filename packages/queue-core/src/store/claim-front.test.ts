@@ -136,7 +136,7 @@ test('in a crowd claims begin at the front, and pass by what somebody has touche
 });
 
 test('claims on their way at once take different runs, and leave none behind', async () => {
-  const front = new ClaimFront(quick(database.connect({ role: 'engine', poolSize: 3 })), createStillClock());
+  const front = new ClaimFront(quick(database.connectPg({ poolSize: 3 })), createStillClock());
   await enqueueMany(database.db, Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })));
   const taken = await take(front, 100);
   for (let round = 0; round < 3; round++) taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
@@ -199,4 +199,4 @@ const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 5
 
 /** Of a claim of nothing, which is all walking. */
 const buffersOf = (bounds: ClaimBounds, queue = all.queue): Promise<number> =>
-  countBuffers(database.connect({ role: 'engine', poolSize: 1 }), (spy) => claimRuns(spy, { ...all, queue }, { bounds, isPassing: false }), { runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 });
+  countBuffers(database.connectPg({ poolSize: 1 }), (spy) => claimRuns(spy, { ...all, queue }, { bounds, isPassing: false }), { runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 });

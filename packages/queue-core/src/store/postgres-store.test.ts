@@ -1,4 +1,4 @@
-import { connectPrisma } from '@duework/database';
+import { connectPg } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import { openQueue } from '../open-queue.js';
 import type { ClaimRequest } from '../sql/claim-runs.js';
@@ -22,7 +22,7 @@ describeStore('the store in PostgreSQL', async () => {
 });
 
 test('a store that is prepared has the connections that a rush will want', async () => {
-  const db = connectPrisma({ url: database.url, role: 'engine', applicationName: 'prepared' });
+  const db = connectPg({ url: database.url, applicationName: 'prepared' });
   try {
     await createPostgresStore({ db }).prepare(testCatalog);
     const [row] = await database.db.$queryRaw<{ count: number }[]>`

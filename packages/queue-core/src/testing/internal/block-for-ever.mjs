@@ -1,7 +1,7 @@
 /** A worker whose handler gives the event loop back the first time, and never again. It tells the id of each run it starts. */
 import { writeSync } from 'node:fs';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { connectPrisma, parseDatabaseUrl } from '@duework/database';
+import { connectPg, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, createWorker, keepLeasesInThread } from '@duework/queue-core';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ let started = 0;
 const catalog = defineCatalog([defineJob({ type: 'stuck', payload: z.object({}), timeout: '500ms', lease: '1s' })]);
 const worker = createWorker({
   name: 'stuck',
-  store: createPostgresStore({ db: connectPrisma({ url, role: 'engine' }) }),
+  store: createPostgresStore({ db: connectPg({ url }) }),
   catalog,
   handlers: {
     stuck: ({ run }) => {

@@ -4,14 +4,14 @@
  */
 import { setTimeout } from 'node:timers';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { connectPrisma } from '@duework/database';
+import { connectPg } from '@duework/database';
 import { z } from 'zod';
 import { createPostgresStore, createWorker } from '../../../dist/index.js';
 import { dieAt, silentLog } from '../../../dist/testing/index.js';
 
 const [url, where] = process.argv.slice(2);
 const mailer = defineJob({ type: 'mailer', payload: z.object({ to: z.string() }), lease: '5s' });
-const db = connectPrisma({ url, role: 'engine' });
+const db = connectPg({ url });
 const worker = createWorker({
   name: 'the one that dies',
   store: createPostgresStore({ db, heartbeatDb: db }),

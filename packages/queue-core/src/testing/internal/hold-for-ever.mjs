@@ -1,6 +1,6 @@
 /** A worker that keeps every run it gets: `node hold-for-ever.mjs <url> <its name>`. It tells the id of each. */
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { connectPrisma, parseDatabaseUrl } from '@duework/database';
+import { connectPg, parseDatabaseUrl } from '@duework/database';
 import { createPostgresStore, createWorker, keepLeasesInThread } from '@duework/queue-core';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const silent = () => {};
 const catalog = defineCatalog([defineJob({ type: 'long', payload: z.object({}), lease: '10m', timeout: '1h' })]);
 const worker = createWorker({
   name,
-  store: createPostgresStore({ db: connectPrisma({ url, role: 'engine' }) }),
+  store: createPostgresStore({ db: connectPg({ url }) }),
   catalog,
   handlers: {
     long: ({ run }) => {

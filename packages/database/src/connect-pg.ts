@@ -1,0 +1,74 @@
+import pg from 'pg';
+import type { RawQueryable } from './check-database.js';
+import type { ConnectOptions } from './connect-options.js';
+import type { Prisma } from './generated/client.js';
+import { nameStatements } from './name-statements.js';
+import { parseDatabaseUrl } from './parse-database-url.js';
+import { toPoolConfig } from './to-pool-config.js';
+
+/** The part of a Prisma client that raw statements need; values are as Prisma has them: a bigint for an int8, a Date for a timestamptz. */
+export interface PgClient extends RawQueryable {
+  /** Rolls back what `run` did when it throws, and when it takes longer than `timeout` ms (5,000 unless given): an error then. */
+  $transaction<T>(run: (tx: RawQueryable) => Promise<T>, options?: { readonly timeout?: number }): Promise<T>;
+  $connect(): Promise<void>;
+  $disconnect(): Promise<void>;
+}
+
+const TRANSACTION_MS = 5_000;
+
+/** As pg reads it, but for what it would leave a text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, 'text')),
+};
+
+/**
+ * The queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and settlements, and for
+ * a producer that enqueues much outside of transactions. A statement takes half the time that it takes through a Prisma
+ * client. Each text is planned once per connection, by its index whatever the statistics say; through a pooler in
+ * transaction mode, which can do neither, every time.
+ *
+ * It connects when it is first used; `checkDatabase` says whether it can.
+ *
+ * @throws DatabaseError `database_url_invalid`
+ */
+export function connectPg(options: ConnectOptions): PgClient {
+  const address = parseDatabaseUrl(options.url);
+  const pool = new pg.Pool({ ...toPoolConfig(address, 'engine', options), types });
+  pool.on('error', options.onConnectionLost ?? (() => {}));
+  let ended: Promise<void> | null = null;
+  const nameOf = address.isPooled ? () => undefined : nameStatements();
+  const queryOn = (target: pg.Pool | pg.PoolClient) => async <T>({ text, values }: Prisma.Sql) => (await target.query({ name: nameOf(text), text, values })).rows as T;
+  return {
+    $queryRaw: queryOn(pool),
+    $transaction: (run, { timeout = TRANSACTION_MS } = {}) => inTransaction(pool, timeout, (client) => run({ $queryRaw: queryOn(client) })),
+    $connect: async () => (await pool.connect()).release(),
+    $disconnect: () => (ended ??= pool.end()),
+  };
+}
+
+/**
+ * A connection that may still be in its transaction is closed, and the server rolls back. It does so when it next hears from a
+ * client, and a statement that waits for a lock does not: so each has a limit in the server as well.
+ */
+async function inTransaction<T>(pool: pg.Pool, timeoutMs: number, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    client.release(true);
+  }, timeoutMs);
+  try {
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
+    const result = await run(client);
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because one of its statements had failed.');
+    client.release();
+    return result;
+  } catch (error) {
+    if (isLate) throw new Error(`The transaction took longer than ${timeoutMs} ms.`, { cause: error });
+    client.release(true);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

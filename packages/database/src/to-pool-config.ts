@@ -1,0 +1,25 @@
+import type { PoolConfig } from 'pg';
+import type { ConnectOptions } from './connect-options.js';
+import type { DatabaseAddress } from './parse-database-url.js';
+import { quietClient } from './quiet-client.js';
+import { sessionOptions, type DatabaseRole } from './session-options.js';
+
+/**
+ * A pool of connections as this workspace has them.
+ *
+ * A session that is not UTC makes Prisma's adapter read and write every timestamptz wrong by the offset, so UTC is part of the
+ * connection and not of the server's configuration. A lost connection is an event and never an uncaught 'error': a restart
+ * of the database must not end the process.
+ */
+export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, options: ConnectOptions): PoolConfig {
+  return {
+    connectionString: address.url,
+    options: sessionOptions(address, role),
+    application_name: options.applicationName ?? 'duework',
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    Client: quietClient(options.onConnectionLost),
+  };
+}
