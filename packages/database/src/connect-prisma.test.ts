@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ConnectOptions } from './connect-options.js';
+import { connectPg, type PgClient } from './connect-pg.js';
 import { connectPrisma } from './connect-prisma.js';
 import { Prisma, type PrismaClient } from './generated/client.js';
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.js';
@@ -54,22 +56,25 @@ test('connections that the server kills are reported and replaced, and the proce
   expect(await victim.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
 
-test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', async () => {
+test.each<[string, (options: ConnectOptions) => Pick<PgClient, '$transaction' | '$disconnect'>]>([
+  ['Prisma', connectPrisma],
+  ['pg', connectPg],
+])('through %s a server that says goodbye in the packet that opens a connection for a transaction does not end the process', async (name, connectBy) => {
   const proxy = await startHoldingProxy(database.url);
   const lost: string[] = [];
-  const db = connect({ url: proxy.url, applicationName: 'goodbye', onConnectionLost: ({ message }) => lost.push(message) });
+  const db = connectBy({ url: proxy.url, applicationName: `goodbye ${name}`, onConnectionLost: ({ message }) => lost.push(message) });
   // what a server tells of itself when it lets a client in
   proxy.holdFrom('server_version');
-  const unlucky = db.$transaction((tx) => tx.$queryRaw`SELECT 1 AS n`);
+  const unlucky = db.$transaction((tx) => tx.$queryRaw(Prisma.sql`SELECT 1 AS n`));
   unlucky.catch(() => {});
   await proxy.heard('server_version');
-  await connect().$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'goodbye'`;
+  await connect().$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ${`goodbye ${name}`}`;
   await proxy.heard('terminating connection');
   proxy.letGo();
 
   await expect(unlucky).rejects.toThrow('connection error');
   expect(lost).toEqual([expect.stringContaining('terminating connection')]);
-  expect(await db.$transaction((tx) => tx.$queryRaw`SELECT 2 AS n`)).toEqual([{ n: 2 }]);
+  expect(await db.$transaction((tx) => tx.$queryRaw(Prisma.sql`SELECT 2 AS n`))).toEqual([{ n: 2 }]);
   await db.$disconnect();
   proxy.stop();
 });
