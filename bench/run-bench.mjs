@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { endProcesses, withLimit } from './processes/start-process.mjs';
 import { describeMachine } from './report/describe-machine.mjs';
 import { showTurn } from './report/show-turn.mjs';
@@ -8,6 +10,8 @@ import { makePlaces } from './servers/make-places.mjs';
 import { startPostgres } from './servers/start-postgres.mjs';
 import { fullSize, quickSize } from './sizes.mjs';
 import { queryOnce } from './systems/query-once.mjs';
+
+const execFileAsync = promisify(execFile);
 
 const SETTLE_MS = 300;
 /** Of one measure of one system; the longest takes a minute and a half. */
@@ -77,8 +81,14 @@ async function takeTurn({ measure, system, round }, { lab, places, size }) {
   }
 }
 
-/** What was just loaded is written and known to the planner, so that it is not measured. */
+/**
+ * What was just loaded is written and known to the planner, so that it is not measured. What the system writes by and by, such as
+ * copies of databases, is written as well: beside it the disk takes longer for each commit.
+ */
 async function settle(place, isQuick) {
   if (place.serverPid === undefined) await queryOnce(place.url, 'VACUUM (ANALYZE)', ...(isQuick ? [] : ['CHECKPOINT']));
-  if (!isQuick) await pause(SETTLE_MS);
+  if (isQuick) return;
+  // Windows has no such program
+  await execFileAsync('sync').catch(() => {});
+  await pause(SETTLE_MS);
 }

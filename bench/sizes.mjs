@@ -7,7 +7,7 @@ export const fullSize = {
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
   // for half a minute V8 goes on compiling and collecting, in a process that does nothing, too
-  idle: { settleMs: 30_000, measuredMs: 20_000 },
+  idle: { settleMs: 30_000, measuredMs: 60_000 },
   spike: { jobs: 100_000, leadMs: 12_000 },
   crowd: { finished: 1_000_000, future: 1_000_000 },
   crowdRedis: { finished: 100_000, future: 100_000 },
