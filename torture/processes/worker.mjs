@@ -8,7 +8,7 @@ import { openHistory } from './open-history.mjs';
 import { serveLab } from './serve-lab.mjs';
 import { shiftClock } from './shift-clock.mjs';
 
-const { connectPrisma, parseDatabaseUrl } = await import(join(root, 'packages/database/dist/index.js'));
+const { connectPg, connectPrisma, parseDatabaseUrl } = await import(join(root, 'packages/database/dist/index.js'));
 const { createPostgresStore, createTicker, createWorker, keepLeasesInThread } = await import(join(root, 'packages/queue-core/dist/index.js'));
 
 const { url, name, version, history, effects, concurrency, sampleEvery } = JSON.parse(process.argv[2]);
@@ -24,7 +24,7 @@ const emit = ({ name: kind, worker: _, run, error, ...facts }) => {
   if (Number(run.id) % sampleEvery === 0) write(kind, { worker: name, run: run.id, fence: run.fence, type: run.type, code: error?.code });
 };
 
-const engineDb = connectPrisma({ url, role: 'engine', poolSize: 4, applicationName: `torture-${name}`, onConnectionLost: () => {} });
+const engineDb = connectPg({ url, poolSize: 4, applicationName: `torture-${name}`, onConnectionLost: () => {} });
 const handlerDb = connectPrisma({ url, poolSize: 8, applicationName: `torture-${name}`, onConnectionLost: () => {} });
 const worker = createWorker({
   name,

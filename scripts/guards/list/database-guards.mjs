@@ -33,8 +33,20 @@ export const databaseGuards = [
   {
     name: 'connection-gap',
     says: 'a connection that ends before anybody listens to it does not end the process',
-    edits: [{ file: 'packages/database/src/connect-prisma.ts', find: '      Client: quietClient(onLost),\n', replace: '' }, { file: 'packages/database/src/connect-prisma.ts', find: `import { quietClient } from './quiet-client.js';\n`, replace: '' }],
+    edits: [{ file: 'packages/database/src/to-pool-config.ts', find: '    Client: quietClient(options.onConnectionLost),\n', replace: '' }, { file: 'packages/database/src/to-pool-config.ts', find: `import { quietClient } from './quiet-client.js';\n`, replace: '' }],
     tests: [{ file: 'packages/database/src/connect-prisma.test.ts', title: 'a server that says goodbye in the packet that opens a connection for a transaction does not end the process' }],
+  },
+  {
+    name: 'pg-commit',
+    says: 'a transaction that PostgreSQL rolled back does not look committed',
+    edits: [{ file: 'packages/database/src/connect-pg.ts', find: "if (command !== 'COMMIT')", replace: "if (command === '')" }],
+    tests: [{ file: 'packages/database/src/connect-pg.test.ts', title: 'a transaction one of whose statements failed does not look committed' }],
+  },
+  {
+    name: 'pg-timeout',
+    says: 'a statement of a transaction that was given up does not keep its locks',
+    edits: [{ file: 'packages/database/src/connect-pg.ts', find: '`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`', replace: "'BEGIN'" }],
+    tests: [{ file: 'packages/database/src/connect-pg.test.ts', title: 'a transaction that takes too long is rolled back, its locks are free, and the next one finds a connection' }],
   },
   {
     name: 'partitions-lock',
