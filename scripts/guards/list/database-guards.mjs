@@ -47,6 +47,7 @@ export const databaseGuards = [
     says: 'a statement of a transaction that was given up does not keep its locks',
     edits: [{ file: 'packages/database/src/connect-pg.ts', find: '`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`', replace: "'BEGIN'" }],
     tests: [{ file: 'packages/database/src/connect-pg.test.ts', title: 'a transaction that takes too long is rolled back, its locks are free, and the next one finds a connection' }],
+    error: /took longer than 5000 ms/,
   },
   {
     name: 'partitions-lock',

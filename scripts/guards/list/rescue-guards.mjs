@@ -23,6 +23,12 @@ export const rescueGuards = [
     tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'), storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
   },
   {
+    name: 'rescue-order',
+    says: 'the longest expired lease is rescued first',
+    edits: [{ file, find: '      ORDER BY locked_until\n', replace: '' }],
+    tests: [storeCase('rescue-cases', 'the longest expired come first, no more than the limit, each once')],
+  },
+  {
     name: 'rescue-bound',
     says: 'a run that has killed its worker maxAttempts times is given up',
     edits: [
