@@ -24,17 +24,19 @@ async function timed(act) {
   return performance.now() - startMs;
 }
 
+const noLog = { debug() {}, info() {}, warn() {}, error() {} };
+
 /** Enqueues and settles rounds of runs, and tells how large the table has become. */
-async function measureGrowth(db, url, { createPostgresStore, createWorker, enqueueMany, jobRequest, keepLeasesInThread }, { defineCatalog, defineJob }, { parseDatabaseUrl }, z) {
+async function measureGrowth(db, engineDb, url, { createPostgresStore, createWorker, enqueueMany, jobRequest, keepLeasesInThread }, { defineCatalog, defineJob }, { parseDatabaseUrl }, z) {
   const job = defineJob({ type: 'measured', payload: z.object({ n: z.int() }) });
   const catalog = defineCatalog([job]);
   const handlers = { measured: async () => undefined };
   const leases = keepLeasesInThread({ ...parseDatabaseUrl(url), catalog });
-  const worker = createWorker({ name: 'measure', store: createPostgresStore({ db }), leases, catalog, handlers, emit: () => {}, concurrency: 200, buffer: 1_000, pollIntervalMs: 50 });
+  const worker = createWorker({ name: 'measure', store: createPostgresStore({ db: engineDb }), leases, catalog, handlers, emit: () => {}, logOf: () => noLog, concurrency: 200, buffer: 1_000, pollIntervalMs: 50 });
   await worker.start();
   for (let done = 0; done < RUNS; done += ROUND) {
     const roundMs = await timed(async () => {
-      await enqueueMany(db, Array.from({ length: ROUND }, (_, n) => jobRequest(job, { n })));
+      await enqueueMany(engineDb, Array.from({ length: ROUND }, (_, n) => jobRequest(job, { n })));
       while ((await db.$queryRawUnsafe('SELECT 1 FROM duework.job_runs LIMIT 1')).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
     });
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, ROUND_MS - roundMs)));
@@ -70,20 +72,20 @@ async function longestWhile(db, statement, act) {
   return longestMs;
 }
 
-async function measureRetention(db, { createPostgresStore, createTicker }) {
+async function measureRetention(db, engineDb, { createPostgresStore, createTicker }) {
   await fillOld(db);
   const finish = `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
     SELECT nextval('duework.job_runs_id_seq'), 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), now()`;
   const steps = [
-    [`${ROWS} slots`, () => createTicker({ db, catalog: [] }).retain(30)],
-    [`${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`, () => createPostgresStore({ db }).retain(30)],
+    [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).retain(30)],
+    [`${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`, () => createPostgresStore({ db: engineDb }).retain(30)],
   ];
   for (const [what, act] of steps) {
     let ms;
     const longestMs = await longestWhile(db, finish, async () => (ms = await timed(act)));
     report(`${what}: removed in ${seconds(ms)}; meanwhile the slowest settlement took ${longestMs.toFixed(0)} ms`);
   }
-  report(`retention with nothing to remove: ${(await timed(() => createPostgresStore({ db }).retain(30))).toFixed(0)} ms`);
+  report(`retention with nothing to remove: ${(await timed(() => createPostgresStore({ db: engineDb }).retain(30))).toFixed(0)} ms`);
 }
 
 async function measure(url) {
@@ -93,10 +95,11 @@ async function measure(url) {
   const built = (name) => import(join(root, name, 'dist/index.js'));
   const [core, contracts, database] = await Promise.all(['packages/queue-core', 'packages/contracts', 'packages/database'].map(built));
   const { z } = createRequire(join(root, 'packages/contracts/package.json'))('zod');
-  const db = database.connectPg({ url, poolSize: 4 });
-  await measureRetention(db, core);
-  await measureGrowth(db, url, core, contracts, database, z);
-  await db.$disconnect();
+  const db = database.connectPrisma({ url, poolSize: 4 });
+  const engineDb = database.connectPg({ url, poolSize: 4 });
+  await measureRetention(db, engineDb, core);
+  await measureGrowth(db, engineDb, url, core, contracts, database, z);
+  await Promise.all([db.$disconnect(), engineDb.$disconnect()]);
 }
 
 async function main() {

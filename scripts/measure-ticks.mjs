@@ -15,10 +15,11 @@ async function measure(url) {
   const { join } = await import('node:path');
   const { root } = await import('./lib/paths.mjs');
   const built = (name) => import(join(root, name, 'dist/index.js'));
-  const { connectPg } = await built('packages/database');
+  const { connectPg, connectPrisma } = await built('packages/database');
   const { catalog, sendWeeklyReport } = await built('packages/contracts');
   const { saveSchedules, scheduleRequest, slot, tickSchedules } = await built('packages/queue-core');
   const db = connectPg({ url, poolSize: 2 });
+  const lab = connectPrisma({ url, poolSize: 1 });
   const timed = async (act) => {
     const startMs = performance.now();
     const result = await act();
@@ -31,15 +32,15 @@ async function measure(url) {
     }));
   const saved = await timed(() => saveSchedules(db, requests));
   process.stdout.write(`${SCHEDULES} schedules saved in ${(saved.ms / 1_000).toFixed(1)} s\n`);
-  await db.$executeRaw`VACUUM ANALYZE duework.schedules`;
+  await lab.$executeRaw`VACUUM ANALYZE duework.schedules`;
   const idle = await timed(async () => {
     for (let i = 0; i < IDLE_TICKS; i++) await tickSchedules({ db, catalog });
   });
   process.stdout.write(`an idle tick beside them: ${(idle.ms / IDLE_TICKS).toFixed(2)} ms\n`);
-  await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '7 days', tick_at = tick_at - interval '7 days' WHERE id <= ${DUE}`;
+  await lab.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '7 days', tick_at = tick_at - interval '7 days' WHERE id <= ${DUE}`;
   const due = await timed(() => tickSchedules({ db, catalog }));
   process.stdout.write(`${due.result.fired} slots due at once: enqueued in ${(due.ms / 1_000).toFixed(2)} s\n`);
-  await db.$disconnect();
+  await Promise.all([db.$disconnect(), lab.$disconnect()]);
 }
 
 async function main() {
