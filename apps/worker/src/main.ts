@@ -200,4 +200,9 @@ try {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
 }
-if (once !== null) await wakeOnce(once.maxRuntimeMs).catch((error: unknown) => stopBecauseOf('once', error));
+if (once !== null) {
+  await wakeOnce(once.maxRuntimeMs).catch((error: unknown) => {
+    // what is on its way when the worker is told to stop may find its connections closed
+    if (!told.signal.aborted) stopBecauseOf('once', error);
+  });
+}

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { cleanupNightly, sendInvoice } from '@duework/contracts';
-import { enqueue, findSlots, getJob, getSchedule, saveSchedule, slot } from '@duework/queue-core';
+import { enqueue, findSlots, getJob, getSchedule, saveSchedule, slot, systemClock } from '@duework/queue-core';
+import { runOnce } from './run-once.js';
 import { createFact } from './testing/create-fact.js';
 import { createOrder } from './testing/create-order.js';
 import { openTestDatabase } from './testing/open-test-database.js';
@@ -161,4 +162,19 @@ test('a daemon ticks by itself: a slot that comes while it sleeps fires and runs
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);
   await db.schedule.deleteMany({ where: { key: 'soon' } });
+});
+
+test.each([['tick', ['tick']], ['work', ['tick', 'work']]])('a wake-up that is told to stop during %s asks the database nothing more', async (last, expected) => {
+  const stopping = new AbortController();
+  const asked: string[] = [];
+  const ask = (what: string): void => {
+    asked.push(what);
+    if (what === last) stopping.abort();
+  };
+  const result = await runOnce({
+    tick: async () => (ask('tick'), { nextTickInMs: 0 }),
+    hasWork: async () => (ask('work'), true),
+    maxRuntimeMs: 60_000, signal: stopping.signal, clock: systemClock,
+  });
+  expect([result, asked]).toEqual(['stopped', expected]);
 });

@@ -23,12 +23,14 @@ export async function runOnce({ tick, hasWork, maxRuntimeMs, signal, clock }: On
   const endMs = clock.monotonicMs() + maxRuntimeMs;
   for (;;) {
     const { nextTickInMs } = await tick();
+    // whoever stops the worker closes its connections: nobody is asked any more
+    if (signal.aborted) return 'stopped';
     // asked after the tick: what it has fired is due
     const isDone = !(await hasWork()) && (nextTickInMs === null || nextTickInMs > 0);
     if (isDone) return 'done';
-    if (signal.aborted) return 'stopped';
     const leftMs = endMs - clock.monotonicMs();
     if (leftMs <= 0) return 'time_over';
     await new Promise<void>((resolve) => clock.after(Math.min(LOOK_EVERY_MS, leftMs), resolve));
+    if (signal.aborted) return 'stopped';
   }
 }
