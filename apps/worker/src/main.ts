@@ -57,15 +57,15 @@ const { env } = reading;
 const url = env.DATABASE_URL;
 const log = pino({ level: env.LOG_LEVEL, base: { app: 'worker', worker: env.WORKER_NAME }, timestamp: pino.stdTimeFunctions.isoTime });
 
-const connecting = (purpose: string, poolSize: number): ConnectOptions => ({
+const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
   url,
   poolSize,
   applicationName: `duework-worker-${purpose}`,
   onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
 // two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own
-const engineDb = connectPg(connecting('engine', 4));
-const handlerDb = connectPrisma(connecting('handlers', Math.min(env.CONCURRENCY, 10)));
+const engineDb = connectPg(optionsFor('engine', 4));
+const handlerDb = connectPrisma(optionsFor('handlers', Math.min(env.CONCURRENCY, 10)));
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });

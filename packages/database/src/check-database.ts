@@ -6,7 +6,7 @@ import { Prisma } from './generated/client.js';
 import { findUnapplied, type MigrationRow } from './migrate/check-history.js';
 import { readMigrations, type Migration } from './migrate/read-migrations.js';
 
-/** Any Prisma client or transaction: all that is needed of it. */
+/** Any Prisma client or transaction, or one of `connectPg`: all that is needed of it. */
 export interface RawQueryable {
   $queryRaw<T = unknown>(query: Prisma.Sql): Promise<T>;
 }

@@ -33,7 +33,7 @@ const SETTLE_GAP_MS = 5;
 /** Two claims and two settlements on their way. */
 const CONNECTIONS_OF_A_RUSH = 4;
 
-/** The store on PostgreSQL, through Prisma. */
+/** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new ClaimFront(db, systemClock);
   const lost = new LostWatch(db, systemClock);
