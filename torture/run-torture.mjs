@@ -132,7 +132,7 @@ async function sessionsLeft(direct) {
   for (let tries = 0; ; tries++) {
     const left = await direct.query(`
       SELECT application_name AS name, count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND (application_name LIKE 'torture-w%' OR application_name = 'duework leases') GROUP BY 1`);
+      WHERE datname = current_database() AND (application_name LIKE 'torture-w%' OR application_name IN ('duework leases', 'duework wake-ups')) GROUP BY 1`);
     if (left.length === 0 || tries === SESSION_TRIES) return left;
     await pause(LOOK_MS);
   }

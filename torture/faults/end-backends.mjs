@@ -8,7 +8,7 @@ const TIMES = 12;
 export const endBackend = (direct) => direct.query(`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend'
-    AND (application_name LIKE 'torture-w%' OR application_name LIKE 'torture-p%' OR application_name = 'duework leases')
+    AND (application_name LIKE 'torture-w%' OR application_name LIKE 'torture-p%' OR application_name IN ('duework leases', 'duework wake-ups'))
   ORDER BY random() LIMIT 1`);
 
 /** Twice a second the server ends one of the product's sessions. */

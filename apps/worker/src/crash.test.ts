@@ -41,7 +41,7 @@ async function enqueueInvoice() {
 async function cutWorkers(): Promise<number> {
   return database.db.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND (application_name LIKE 'duework-worker-%' OR application_name = 'duework leases')`;
+    WHERE datname = current_database() AND (application_name LIKE 'duework-worker-%' OR application_name IN ('duework leases', 'duework wake-ups'))`;
 }
 
 /** The leases of a dead worker run out now. */

@@ -61,6 +61,12 @@ export const engineGuards = [
     tests: [{ file: core('engine/leases/keep-leases-in-thread.test.ts'), title: 'a run that was lost while it waited behind a blocked loop is not started' }],
   },
   {
+    name: 'hear-anew',
+    says: 'a new connection for wake-ups is a wake-up, for nobody knows what the old one missed',
+    edits: [{ file: core('engine/hear-wakes.ts'), find: `notify({ kind: 'woken', queue: null });`, replace: '' }],
+    tests: [{ file: core('engine/hear-wakes.test.ts'), title: 'it is a wake-up to be connected, and each queue that is named, once for a transaction' }],
+  },
+  {
     name: 'lease-end',
     says: 'a lease is not renewed beyond the end of its attempt',
     edits: [{ file: core('engine/leases/beat-leases.ts'), find: 'nowMs < keepUntilMs }', replace: 'nowMs < 100 * keepUntilMs }' }],

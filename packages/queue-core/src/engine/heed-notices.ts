@@ -28,6 +28,10 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
         if (notice.queue === null) engine.tickAlarm.ring();
         if (notice.queue === null || engine.queues.includes(notice.queue)) alarm.ring();
         return;
+      case 'deaf':
+        return report.failed('listen', notice.error);
+      case 'hearing':
+        return report.succeeded('listen');
       case 'away':
         return engine.session.goAway();
       case 'back':

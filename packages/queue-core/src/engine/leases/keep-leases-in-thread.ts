@@ -6,6 +6,7 @@ import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
+import { hearWakes } from '../hear-wakes.js';
 import { answerLimitMs, beatIntervalMs, isOverByNextLook } from './beat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
 import type { KeptLease } from './kept-lease.js';
@@ -25,7 +26,8 @@ const STOP_MS = 1_000;
 
 /**
  * Keeps leases in a thread of its own, on a connection of its own, where a handler that blocks this event loop cannot
- * starve them; that connection also hears of cancellations and wake-ups at once. `startThread` is for tests.
+ * starve them; that connection also hears of cancellations at once. Wake-ups come in on another one, in this thread.
+ * `startThread` is for tests.
  */
 export function keepLeasesInThread(options: LeaseThreadOptions, startThread = startLeaseThread): LeaseKeeper {
   return new ThreadKeeper(
@@ -53,7 +55,7 @@ class ThreadKeeper implements LeaseKeeper {
   #listener: (notice: LeaseNotice) => void = () => {};
   #worker = '';
   #thread: Worker | null = null;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
   #stopSaying = (): void => {};
 
   constructor(
@@ -76,6 +78,7 @@ class ThreadKeeper implements LeaseKeeper {
       await this.stop();
       throw error;
     }
+    if (this.isListening) await hearWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
   }
 
   hold(lease: KeptLease): void {
@@ -87,7 +90,7 @@ class ThreadKeeper implements LeaseKeeper {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#stopSaying();
     const thread = this.#thread;
     if (thread === null) return;
@@ -112,7 +115,7 @@ class ThreadKeeper implements LeaseKeeper {
       thread.on('exit', () => {
         reject(why as Error);
         this.#thread = null;
-        if (!this.#isStopping) this.#replace(why);
+        if (!this.#stopping.signal.aborted) this.#replace(why);
       });
     });
     // from then on it is no reason for the process to stay
@@ -132,7 +135,7 @@ class ThreadKeeper implements LeaseKeeper {
       if (isOverByNextLook(lease, nowMs, this.settings.intervalMs)) this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
     }
     clock.after(this.settings.intervalMs, () => {
-      if (this.#isStopping) return;
+      if (this.#stopping.signal.aborted) return;
       try {
         // one that could not connect at first tells of it when it can
         this.#open().then(() => {

@@ -39,6 +39,9 @@ export type LeaseNotice =
   | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
   /** Something may be due in that queue; null: in any, or a schedule. */
   | { readonly kind: 'woken'; readonly queue: string | null }
+  /** Wake-ups cannot be heard at the moment; it is tried again, and `hearing` when they can. */
+  | { readonly kind: 'deaf'; readonly error: unknown }
+  | { readonly kind: 'hearing' }
   /** The session by which others see that this worker lives is gone, and `back` when there is one again; keepers without one tell neither. */
   | { readonly kind: 'away' }
   | { readonly kind: 'back' }

@@ -5,11 +5,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause, systemClock as clock } from '../../clock.js';
 import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
-import { CANCEL_CHANNEL } from '../../sql/listen.js';
-import { atMostEvery } from './at-most-every.js';
 import { LeaseBeat } from './beat-leases.js';
 import { followLeases } from './follow-leases.js';
-import { LeaseConnection, type LeaseDatabase, type LeaseTexts } from './lease-connection.js';
+import { openLeaseConnection, type LeaseDatabase, type LeaseTexts } from './lease-connection.js';
 import type { LeaseNotice } from './lease-keeper.js';
 import { SharedLeases } from './shared-leases.js';
 
@@ -37,22 +35,15 @@ export interface ErrorWords {
 
 /** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
 const IDLE_BEAT_MS = 8_000;
-/** The least time between two tellings of wake-ups. */
-const WAKE_MS = 1;
 
 const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
-const woken = new Set<string | null>();
-const tellWoken = atMostEvery(clock, WAKE_MS, () => {
-  for (const queue of woken) notify({ kind: 'woken', queue });
-  woken.clear();
-});
 let isTried = false;
 let isAway = false;
 let askedMs = clock.monotonicMs();
 let notices: LeaseNotice[] = [];
 
-const connection = new LeaseConnection({
+const connection = openLeaseConnection({
   database,
   worker,
   texts,
@@ -63,7 +54,6 @@ const connection = new LeaseConnection({
     if (isAway) notify({ kind: 'back' });
     isAway = false;
     // nothing was heard while there was no connection
-    heedWake('');
     beat.beatAnew();
   },
   onLost: (error) => {
@@ -72,12 +62,12 @@ const connection = new LeaseConnection({
     isAway = true;
     beat.fail(error);
   },
-  onNotification: (channel, payload) => (channel === CANCEL_CHANNEL ? heedCancel(payload) : heedWake(payload)),
+  onNotification: (_channel, id) => heedCancel(id),
 });
 const beat = new LeaseBeat({ extend, clock, intervalMs, notify });
 const follow = followLeases(new SharedLeases(leases), beat);
 
-parentPort!.on('message', () => void connection.signOff().finally(() => stopping.abort()));
+parentPort!.on('message', () => void signOff().finally(() => stopping.abort()));
 await Promise.all([connection.keepOpen(stopping.signal), beatUntilStopped()]);
 parentPort!.close();
 
@@ -103,10 +93,9 @@ function heedCancel(id: string): void {
   if (beat.has(id)) beat.beatAnew();
 }
 
-/** The payload is a queue, or empty for all. */
-function heedWake(queue: string): void {
-  woken.add(queue === '' ? null : queue);
-  tellWoken();
+/** Takes the worker off the register, because it leaves; never rejects, for without that it is found missing later. */
+async function signOff(): Promise<void> {
+  if (database.isPooled !== true) await connection.query(texts.forget, [[worker]]).catch(() => {});
 }
 
 /** What is told in one go crosses in one message. */

@@ -1,0 +1,57 @@
+import { pause, type Clock } from '../clock.js';
+import { WAKE_CHANNEL } from '../sql/channels.js';
+import { KeptConnection } from './kept-connection.js';
+import type { LeaseNotice } from './leases/lease-keeper.js';
+
+export interface HearWakesOptions {
+  readonly url: string;
+  /** The `options` of the session. */
+  readonly options?: string;
+  readonly clock: Clock;
+  /** Told `woken`, and `deaf` and `hearing` where wake-ups cannot be heard for a while. */
+  readonly notify: (notice: LeaseNotice) => void;
+  readonly answerLimitMs?: number;
+  readonly checkIntervalMs?: number;
+}
+
+/** Whoever is deaf still polls, so it need not be noticed at once. */
+const CHECK_MS = 30_000;
+const ANSWER_LIMIT_MS = 5_000;
+
+/**
+ * Hears of wake-ups until `signal` aborts, on a connection of its own and in this thread: on that of the leases, which is another
+ * thread's, each would come a fifth of a millisecond later. A connection may have been deaf for a while before that is noticed,
+ * so a new one is a wake-up too. Resolves when the first try to connect has ended, one way or the other; never rejects.
+ */
+export async function hearWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
+  const { url, options: settings = '', clock, notify, answerLimitMs = ANSWER_LIMIT_MS, checkIntervalMs = CHECK_MS } = options;
+  let endFirst = (): void => {};
+  const isTried = new Promise<void>((resolve) => (endFirst = resolve));
+  const connection = new KeptConnection({
+    config: { connectionString: url, options: `${settings} -c TimeZone=UTC`.trim(), application_name: 'duework wake-ups' },
+    greet: (ask) => ask(`LISTEN ${WAKE_CHANNEL}`),
+    answerLimitMs,
+    clock,
+    onOpen: () => {
+      endFirst();
+      notify({ kind: 'hearing' });
+      notify({ kind: 'woken', queue: null });
+    },
+    onLost: (error) => {
+      endFirst();
+      notify({ kind: 'deaf', error });
+    },
+    onNotification: (_channel, queue) => notify({ kind: 'woken', queue: queue === '' ? null : queue }),
+  });
+  void checkUntil(signal, connection, clock, checkIntervalMs);
+  await Promise.race([isTried, connection.keepOpen(signal)]);
+}
+
+/** One that does not answer is made anew. */
+async function checkUntil(signal: AbortSignal, connection: KeptConnection, clock: Clock, intervalMs: number): Promise<void> {
+  for (;;) {
+    await pause(clock, intervalMs, signal);
+    if (signal.aborted) return;
+    await connection.query('SELECT 1').catch(() => {});
+  }
+}

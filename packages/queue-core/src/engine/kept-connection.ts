@@ -1,0 +1,109 @@
+import pg from 'pg';
+import { pause, type Clock } from '../clock.js';
+
+export interface KeptConnectionOptions {
+  readonly config: pg.ClientConfig;
+  /** What is said first on every new connection; it counts as open when that has been answered. */
+  readonly greet: (ask: Ask, client: pg.Client & { readonly processID?: number | null }) => Promise<unknown>;
+  /** A statement that takes longer means that the connection is cut, and a new one is made. */
+  readonly answerLimitMs: number;
+  readonly clock: Clock;
+  /** Connected, for the first time or again; a notification may have been missed. */
+  readonly onOpen: () => void;
+  /** Lost, or not to be had; it is tried again. */
+  readonly onLost: (error: unknown) => void;
+  readonly onNotification: (channel: string, payload: string) => void;
+}
+
+/** Sends a statement, and resolves with its rows. */
+export type Ask = (text: string, values?: readonly unknown[]) => Promise<unknown[]>;
+
+const MIN_CONNECT_MS = 2_000;
+const FIRST_RETRY_MS = 50;
+/** Half as much again at the most: far less than the grace in which a worker that lost its session is not taken for dead. */
+const MAX_RETRY_MS = 600;
+
+/**
+ * A connection that stays, to hear notifications and to be seen. TCP alone does not tell that a connection is cut: a
+ * half-open one looks idle for hours and is deaf. So a statement without an answer ends it, and whatever ends it, a new one
+ * is made, after a pause that grows and is never the same for two workers.
+ */
+export class KeptConnection {
+  #open: Opened | null = null;
+  #lastError: unknown = new Error('The connection is not open yet.');
+
+  constructor(private readonly options: KeptConnectionOptions) {}
+
+  /** Rejects at once while there is no connection, when it is lost, and after the limit at the latest. */
+  query(text: string, values: readonly unknown[] = []): Promise<unknown[]> {
+    return this.#open === null ? Promise.reject(this.#lastError as Error) : this.#ask(this.#open, text, values);
+  }
+
+  /** Stays connected until `signal` aborts. */
+  async keepOpen(signal: AbortSignal): Promise<void> {
+    let retryMs = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      this.#lastError = await this.#openOne(signal, () => (retryMs = FIRST_RETRY_MS));
+      if (signal.aborted) return;
+      this.options.onLost(this.#lastError);
+      await pause(this.options.clock, retryMs * (0.5 + Math.random()), signal);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+    }
+  }
+
+  /** One connection, from its beginning to its end; resolves with what ended it. */
+  async #openOne(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
+    const { config, answerLimitMs } = this.options;
+    const client = new pg.Client({ keepAlive: true, connectionTimeoutMillis: Math.max(answerLimitMs, MIN_CONNECT_MS), ...config });
+    let end: Opened['end'] = () => {};
+    const ended = new Promise<unknown>((resolve) => (end = resolve));
+    client.on('error', end);
+    client.on('end', () => end(new Error('Connection terminated unexpectedly')));
+    client.on('notification', ({ channel, payload = '' }) => this.options.onNotification(channel, payload));
+    signal.addEventListener('abort', end);
+    try {
+      await orThrow(client.connect(), ended);
+      const opened = { client, end };
+      await orThrow(this.options.greet((text, values = []) => this.#ask(opened, text, values), client), ended);
+      this.#open = opened;
+      onOpen();
+      this.options.onOpen();
+      return await ended;
+    } catch (error) {
+      return error;
+    } finally {
+      this.#open = null;
+      signal.removeEventListener('abort', end);
+      // a goodbye where it costs no waiting
+      client.end().catch(() => {});
+      if (!signal.aborted) client.connection.stream.destroy();
+    }
+  }
+
+  #ask({ client, end }: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
+    const { clock, answerLimitMs } = this.options;
+    return new Promise((resolve, reject) => {
+      const stopTimer = clock.after(answerLimitMs, () => {
+        const error = silence(answerLimitMs);
+        end(error);
+        reject(error);
+      });
+      void client.query(text, [...values]).then(({ rows }) => resolve(rows), reject).finally(stopTimer);
+    });
+  }
+}
+
+interface Opened {
+  readonly client: pg.Client;
+  /** Ends it; the reason is told. */
+  readonly end: (reason: unknown) => void;
+}
+
+/** The promise, or `ended` thrown when that comes first. */
+function orThrow<T>(promise: Promise<T>, ended: Promise<unknown>): Promise<T> {
+  return Promise.race([promise, ended.then((error) => Promise.reject(error as Error))]);
+}
+
+function silence(ms: number): Error {
+  return Object.assign(new Error(`PostgreSQL has not answered within ${Math.round(ms)} ms.`), { code: 'ETIMEDOUT' });
+}
