@@ -52,9 +52,10 @@ export function connectPg(options: ConnectOptions): PgClient {
  */
 async function inTransaction<T>(pool: pg.Pool, timeoutMs: number, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let isLate = false;
+  const begunMs = performance.now();
+  let isGivenUp = false;
   const timer = setTimeout(() => {
-    isLate = true;
+    isGivenUp = true;
     client.release(true);
   }, timeoutMs);
   try {
@@ -65,9 +66,10 @@ async function inTransaction<T>(pool: pg.Pool, timeoutMs: number, run: (client: 
     client.release();
     return result;
   } catch (error) {
-    if (isLate) throw new Error(`The transaction took longer than ${timeoutMs} ms.`, { cause: error });
-    client.release(true);
-    throw error;
+    if (!isGivenUp) client.release(true);
+    // the server may have been the first to end it
+    const isLate = isGivenUp || performance.now() - begunMs >= timeoutMs;
+    throw isLate ? new Error(`The transaction took longer than ${timeoutMs} ms.`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
   }
