@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { claimRuns } from './claim-runs.js';
+import { sql, type Queryable, type Sql } from './sql.js';
+import { squeezeSql } from './squeeze-sql.js';
+
+test.each([
+  ['blanks and ends of lines', 'SELECT\n  1,\t2', 'SELECT 1, 2'],
+  ['comments', 'SELECT 1 -- one\n  -- and\n\n  , 2 -- two', 'SELECT 1 , 2 '],
+  ['an end that stands between two words of a fragment', '\n  SELECT ', ' SELECT '],
+  ['no quoted text', `SELECT 'a  -- b', 'it''s  --', ''  , 1 - 1`, `SELECT 'a  -- b', 'it''s  --', '' , 1 - 1`],
+  ['no apostrophe in a comment', `SELECT 1 -- it's one\n, 'a  b'`, `SELECT 1 , 'a  b'`],
+])('what is squeezed: %s', (_, text, expected) => {
+  expect(squeezeSql([text])).toEqual([expected]);
+});
+
+test('a template is squeezed once, and its values stay where they were', () => {
+  const make = (value: number) => sql`
+    SELECT ${value} -- the value
+      + ${1}
+  `;
+  expect(make(7)).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
+  expect(make(8).strings).toEqual(make(9).strings);
+});
+
+test('nothing that a claim sends is there for people alone', async () => {
+  let sent = '';
+  const db: Queryable = {
+    $queryRaw: async <T>({ text }: Sql) => {
+      sent = text;
+      return [{ runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 }] as T;
+    },
+  };
+  await claimRuns(db, { queue: '', leaseMsByType: new Map(), worker: '', limit: 0 });
+  expect(sent).toMatch(/^ WITH claimed AS/);
+  expect(sent).not.toMatch(/--|\s\s/);
+});
