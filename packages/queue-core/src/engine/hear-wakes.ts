@@ -15,7 +15,7 @@ export interface HearWakesOptions {
 }
 
 /** Whoever is deaf still polls, so it need not be noticed at once. */
-const CHECK_MS = 30_000;
+const CHECK_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;
 
 /**
