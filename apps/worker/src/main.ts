@@ -63,7 +63,7 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
   applicationName: `duework-worker-${purpose}`,
   onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
-// two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own
+// two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own, as wake-ups have a connection
 const engineDb = connectPg(optionsFor('engine', 4));
 const handlerDb = connectPrisma(optionsFor('handlers', Math.min(env.CONCURRENCY, 10)));
 

@@ -88,7 +88,7 @@ export const engineGuards = [
     name: 'settle-latest',
     says: 'two attempts of one run are not settled by one answer',
     edits: [{ file: core('engine/settle.ts'), find: 'if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;', replace: 'if (batch.length > 0) return batch;' }],
-    tests: [{ file: core('engine/settle.test.ts'), title: 'two attempts of one run that end together get an answer each: the stale one is lost' }],
+    tests: [{ file: core('engine/settle.test.ts'), title: 'on PostgreSQL, which answers by run, the stale one of two attempts that end together is lost as well' }],
   },
   {
     name: 'claim-started',

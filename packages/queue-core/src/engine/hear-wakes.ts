@@ -47,11 +47,11 @@ export async function hearWakes(signal: AbortSignal, options: HearWakesOptions):
   await Promise.race([isTried, connection.keepOpen(signal)]);
 }
 
-/** One that does not answer is made anew. */
 async function checkUntil(signal: AbortSignal, connection: KeptConnection, clock: Clock, intervalMs: number): Promise<void> {
   for (;;) {
     await pause(clock, intervalMs, signal);
     if (signal.aborted) return;
+    // without an answer it is made anew, and that is told
     await connection.query('SELECT 1').catch(() => {});
   }
 }

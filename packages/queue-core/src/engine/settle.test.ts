@@ -1,9 +1,15 @@
 import { expect, test } from '@jest/globals';
+import { systemClock } from '../clock.js';
+import { enqueue } from '../enqueue.js';
 import { createMemoryQueue } from '../store/create-memory-queue.js';
+import { createPostgresStore } from '../store/postgres-store.js';
 import { createFakeClock } from '../testing/create-fake-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
+import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { reportFailures } from './report-failures.js';
 import { Settler, type SettleAnswer } from './settle.js';
+
+const database = useTestDatabase();
 
 test('two attempts of one run that end together get an answer each: the stale one is lost', async () => {
   const clock = createFakeClock();
@@ -21,4 +27,18 @@ test('two attempts of one run that end together get an answer each: the stale on
   complete(2);
   await clock.advance(0);
   expect(answers).toEqual([[1, 'lost'], [2, 'succeeded']]);
+});
+
+test('on PostgreSQL, which answers by run, the stale one of two attempts that end together is lost as well', async () => {
+  const store = createPostgresStore({ db: database.db });
+  const settler = new Settler(store, systemClock, reportFailures('w', systemClock, () => {}));
+  const { id } = await enqueue(database.db, echo, { n: 1 });
+  const claim = () => store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 60_000]]), worker: 'w', limit: 1 });
+  expect((await claim()).runs).toMatchObject([{ id, fence: 1 }]);
+  await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second'`;
+  await store.rescue(1);
+  expect((await claim()).runs).toMatchObject([{ id, fence: 2 }]);
+  const complete = (fence: number): Promise<SettleAnswer> =>
+    new Promise((answer) => settler.settle({ settlement: { kind: 'complete', id, fence, result: null }, lease: { grantedMs: 0, leaseMs: Infinity }, answer }));
+  expect(await Promise.all([complete(1), complete(2)])).toEqual(['lost', 'succeeded']);
 });

@@ -13,13 +13,17 @@ test.each([
   expect(squeezeSql([text])).toEqual([expected]);
 });
 
-test('a template is squeezed once, and its values stay where they were', () => {
+test('a template is squeezed once', () => {
+  const texts = ['SELECT  ', '  + 1'];
+  expect(squeezeSql(texts)).toBe(squeezeSql(texts));
+});
+
+test('the values of a template stay where they were', () => {
   const make = (value: number) => sql`
     SELECT ${value} -- the value
       + ${1}
   `;
   expect(make(7)).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
-  expect(make(8).strings).toEqual(make(9).strings);
 });
 
 test('nothing that a claim sends is there for people alone', async () => {

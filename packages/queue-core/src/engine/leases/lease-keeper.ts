@@ -3,7 +3,7 @@ import type { KeptLease } from './kept-lease.js';
 /**
  * Keeps the leases of the runs a worker holds: renews them, and says when one is lost or when somebody wants its run
  * cancelled. Two implementations: in this thread (any store), and in a thread of its own with a connection of its own
- * (PostgreSQL), which a handler that blocks the event loop cannot starve.
+ * (PostgreSQL), which a handler that blocks the event loop cannot starve. The latter hears of wake-ups too.
  */
 export interface LeaseKeeper {
   /** Whether it hears of work that is enqueued: the worker need not look for it so often then. */
