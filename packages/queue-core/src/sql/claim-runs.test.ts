@@ -28,6 +28,16 @@ describe('claim', () => {
     expect(took.tookMs).toBeLessThan(took.waitedMs);
   });
 
+  test('where nothing is due it tells when the next run of its queue becomes so, whatever its priority', async () => {
+    const request = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 };
+    await enqueueMany(database.db, [jobRequest(echo, { n: 1 }, { delay: '2h', priority: 0 }), jobRequest(echo, { n: 2 }, { delay: '1h' })]);
+    const { runs, dueInMs } = await claimRuns(database.db, request);
+    expect(runs).toEqual([]);
+    expect(dueInMs).toBeGreaterThan(3_500_000);
+    expect(dueInMs).toBeLessThanOrEqual(3_600_000);
+    expect(await claimRuns(database.db, { ...request, queue: 'other' })).toMatchObject({ runs: [], dueInMs: null });
+  });
+
   test('writes into the pages of its runs, and nothing into an index, however large they are', async () => {
     for (const bytes of [10, 300, 1_500]) {
       await database.db.$executeRaw`TRUNCATE duework.job_runs`;
