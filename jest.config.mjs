@@ -1,6 +1,11 @@
 // Prisma's generated client needs native ESM. Jest's workers inherit this, so that `npx jest <file>` works as it is.
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS ?? '', ...flags.filter((flag) => !process.env.NODE_OPTIONS?.includes(flag))].join(' ').trim();
+process.env.NODE_OPTIONS = [
+  process.env.NODE_OPTIONS ?? '',
+  ...flags.filter((flag) => !process.env.NODE_OPTIONS?.includes(flag)),
+]
+  .join(' ')
+  .trim();
 
 // `npm test` ends with one line of totals; it names the file to leave them in.
 const totals = process.env.DUEWORK_TEST_TOTALS;
@@ -14,11 +19,17 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
   },
   globalSetup: '<rootDir>/scripts/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/scripts/jest-global-teardown.mjs',
-  reporters: ['default', ...(totals ? [['<rootDir>/scripts/testing/write-totals-reporter.mjs', { file: totals }]] : [])],
+  reporters: [
+    'default',
+    ...(totals ? [['<rootDir>/scripts/testing/write-totals-reporter.mjs', { file: totals }]] : []),
+  ],
   testTimeout: 60_000,
   maxWorkers: 2,
   // With a limit, however large, jest never runs a single file in its own process, which has not got the flags above.

@@ -58,8 +58,11 @@ function planTurns({ measures, systems, rounds, isAsked, isQuick }) {
   for (let round = 0; round < rounds; round++) {
     for (const [index, measure] of measures.entries()) {
       if (round >= (measure.maxRounds ?? Infinity)) continue;
-      const taking = systems.filter((system) => (measure.takes?.(system, { isAsked }) ?? true) && !(isQuick && index > 0 && system.isVariant));
-      for (const place of taking.keys()) turns.push({ round, measure, system: taking[(place + round) % taking.length] });
+      const taking = systems.filter(
+        (system) => (measure.takes?.(system, { isAsked }) ?? true) && !(isQuick && index > 0 && system.isVariant),
+      );
+      for (const place of taking.keys())
+        turns.push({ round, measure, system: taking[(place + round) % taking.length] });
     }
   }
   return turns;
@@ -71,7 +74,13 @@ async function takeTurn({ measure, system, round }, { lab, places, size }) {
   try {
     place = await places.open(system, measure);
     const name = `${system.title}, ${measure.name}`;
-    return { figures: await withLimit(measure.run({ system, lab, place, openEmpty: () => places.open(system), round, size, name }), LIMIT_MS, `${name}: not over`) };
+    return {
+      figures: await withLimit(
+        measure.run({ system, lab, place, openEmpty: () => places.open(system), round, size, name }),
+        LIMIT_MS,
+        `${name}: not over`,
+      ),
+    };
   } catch (error) {
     return { error: error.message };
   } finally {

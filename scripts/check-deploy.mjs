@@ -14,12 +14,18 @@ async function main() {
   await runMain(async () => {
     const { pnpmDir } = await ensureInstalled();
     await runTurbo({ task: 'build', label: 'Building', pnpmDir });
-    await withFreshDatabase(async (databaseUrl) => {
-      for (const name of ['worker', 'api']) {
-        await proveDeploy(services.find((service) => service.name === name), { pnpmDir, databaseUrl });
-        process.stdout.write(`The ${name} runs from a folder of its own.\n`);
-      }
-    }, { isMigrated: false });
+    await withFreshDatabase(
+      async (databaseUrl) => {
+        for (const name of ['worker', 'api']) {
+          await proveDeploy(
+            services.find((service) => service.name === name),
+            { pnpmDir, databaseUrl },
+          );
+          process.stdout.write(`The ${name} runs from a folder of its own.\n`);
+        }
+      },
+      { isMigrated: false },
+    );
   });
 }
 

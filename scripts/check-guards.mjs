@@ -25,7 +25,9 @@ async function main() {
   const { withFreshDatabase } = await import('./lib/with-fresh-database.mjs');
   const { pickGuards } = await import('./guards/guards.mjs');
   await runMain(async () => {
-    const { values } = parseArgs({ options: { only: { type: 'string' }, list: { type: 'boolean' }, help: { type: 'boolean' } } });
+    const { values } = parseArgs({
+      options: { only: { type: 'string' }, list: { type: 'boolean' }, help: { type: 'boolean' } },
+    });
     if (values.help) return void process.stdout.write(help);
     const guards = pickGuards(values.only?.split(','));
     const { pnpmDir } = await ensureInstalled();
@@ -34,7 +36,10 @@ async function main() {
     await runTurbo({ task: 'build', label: 'Building', pnpmDir });
     const { withCopy } = await import('./guards/with-copy.mjs');
     const { tryGuards } = await import('./guards/try-guards.mjs');
-    return withFreshDatabase((databaseUrl) => withCopy(async (copy) => reportGuards(await tryGuards(guards, copy, databaseUrl))), { isMigrated: false });
+    return withFreshDatabase(
+      (databaseUrl) => withCopy(async (copy) => reportGuards(await tryGuards(guards, copy, databaseUrl))),
+      { isMigrated: false },
+    );
   });
 }
 

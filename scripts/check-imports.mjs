@@ -14,8 +14,13 @@ async function main() {
   await runMain(() => {
     const sources = listSources(root);
     const violations = sources.flatMap((path) => checkSource(path, readFileSync(join(root, path), 'utf8')));
-    for (const { path, line, found, words } of violations) process.stdout.write(`${path}:${line}  ${found}: ${words}\n`);
-    process.stdout.write(violations.length === 0 ? `${sources.length} files keep to the rules.\n` : `${violations.length} against the rules.\n`);
+    for (const { path, line, found, words } of violations)
+      process.stdout.write(`${path}:${line}  ${found}: ${words}\n`);
+    process.stdout.write(
+      violations.length === 0
+        ? `${sources.length} files keep to the rules.\n`
+        : `${violations.length} against the rules.\n`,
+    );
     return violations.length === 0 ? 0 : 1;
   });
 }

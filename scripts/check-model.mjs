@@ -44,8 +44,13 @@ async function main() {
       const [, errors] = /errors: (\d+)/.exec(said) ?? [];
       const [, states] = /(\d+) states, stored/.exec(said) ?? [];
       // what it did not look at it cannot promise
-      if (errors === undefined || states === undefined || said.includes('max search depth too small')) throw new PlainError(`spin did not finish:\n${said}`);
-      return { isSafe: errors === '0', states: Number(states), broken: /assertion violated (.*) \(at depth/.exec(said)?.[1] ?? null };
+      if (errors === undefined || states === undefined || said.includes('max search depth too small'))
+        throw new PlainError(`spin did not finish:\n${said}`);
+      return {
+        isSafe: errors === '0',
+        states: Number(states),
+        broken: /assertion violated (.*) \(at depth/.exec(said)?.[1] ?? null,
+      };
     } finally {
       rmSync(dir, { recursive: true, force: true });
     }

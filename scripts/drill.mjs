@@ -29,7 +29,9 @@ async function main() {
   const { runTurbo } = await import('./lib/run-turbo.mjs');
   const { withFreshDatabase } = await import('./lib/with-fresh-database.mjs');
   await runMain(async () => {
-    const { values } = parseArgs({ options: { receipts: { type: 'string', default: '100' }, help: { type: 'boolean' } } });
+    const { values } = parseArgs({
+      options: { receipts: { type: 'string', default: '100' }, help: { type: 'boolean' } },
+    });
     if (values.help) return void process.stdout.write(help);
     const receipts = readReceipts(values.receipts);
     const { pnpmDir } = await ensureInstalled();

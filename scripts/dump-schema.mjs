@@ -30,7 +30,9 @@ async function main() {
       process.stdout.write(`${name} is what the migrations make.\n`);
       return 0;
     }
-    process.stderr.write(`${describeDifference(file, actual, expected)}\n${name} is not what the migrations make. Run: npm run dump:schema\n`);
+    process.stderr.write(
+      `${describeDifference(file, actual, expected)}\n${name} is not what the migrations make. Run: npm run dump:schema\n`,
+    );
     return 1;
   });
 }

@@ -30,12 +30,20 @@ async function main() {
   const { runMain } = await import('./lib/run-main.mjs');
   await runMain(async () => {
     const { values } = parseArgs({
-      options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' }, only: { type: 'string' }, path: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        minutes: { type: 'string', default: '5' },
+        seed: { type: 'string' },
+        only: { type: 'string' },
+        path: { type: 'string' },
+        help: { type: 'boolean' },
+      },
     });
     if (values.help) return void process.stdout.write(help);
-    if (values.path !== undefined && (values.seed === undefined || values.only === undefined)) throw new Error('--path goes with --seed and --only, as the report says.');
+    if (values.path !== undefined && (values.seed === undefined || values.only === undefined))
+      throw new Error('--path goes with --seed and --only, as the report says.');
     const minutes = wholeNumber('minutes', values.minutes, 600);
-    const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : wholeNumber('seed', values.seed, 2_000_000_000);
+    const seed =
+      values.seed === undefined ? Math.floor(Math.random() * 1e9) : wholeNumber('seed', values.seed, 2_000_000_000);
     const { ensureInstalled } = await import('./lib/ensure-installed.mjs');
     const { runTurbo } = await import('./lib/run-turbo.mjs');
     const { runRounds } = await import('./fuzz/run-rounds.mjs');

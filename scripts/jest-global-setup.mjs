@@ -9,7 +9,9 @@ const built = new URL('../packages/database/dist/testing/index.js', import.meta.
 
 export default async function setUp() {
   if (!existsSync(built)) throw new Error('Not built yet. Run: npm test (or: npm run build)');
-  const { createTemplateDatabase, startTestServer, testServerVariable, testTemplateVariable } = await import(built.href);
+  const { createTemplateDatabase, startTestServer, testServerVariable, testTemplateVariable } = await import(
+    built.href
+  );
 
   // Jest does not run its teardown when it is interrupted.
   let stopNow = () => {};

@@ -27,23 +27,49 @@ async function timed(act) {
 const noLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Enqueues and settles rounds of runs, and tells how large the table has become. */
-async function measureGrowth(db, engineDb, url, { createPostgresStore, createWorker, enqueueMany, jobRequest, keepLeasesInThread }, { defineCatalog, defineJob }, { parseDatabaseUrl }, z) {
+async function measureGrowth(
+  db,
+  engineDb,
+  url,
+  { createPostgresStore, createWorker, enqueueMany, jobRequest, keepLeasesInThread },
+  { defineCatalog, defineJob },
+  { parseDatabaseUrl },
+  z,
+) {
   const job = defineJob({ type: 'measured', payload: z.object({ n: z.int() }) });
   const catalog = defineCatalog([job]);
   const handlers = { measured: async () => undefined };
   const leases = keepLeasesInThread({ ...parseDatabaseUrl(url), catalog });
-  const worker = createWorker({ name: 'measure', store: createPostgresStore({ db: engineDb }), leases, catalog, handlers, emit: () => {}, logOf: () => noLog, concurrency: 200, buffer: 1_000, pollIntervalMs: 50 });
+  const worker = createWorker({
+    name: 'measure',
+    store: createPostgresStore({ db: engineDb }),
+    leases,
+    catalog,
+    handlers,
+    emit: () => {},
+    logOf: () => noLog,
+    concurrency: 200,
+    buffer: 1_000,
+    pollIntervalMs: 50,
+  });
   await worker.start();
   for (let done = 0; done < RUNS; done += ROUND) {
     const roundMs = await timed(async () => {
-      await enqueueMany(engineDb, Array.from({ length: ROUND }, (_, n) => jobRequest(job, { n })));
-      while ((await db.$queryRawUnsafe('SELECT 1 FROM duework.job_runs LIMIT 1')).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      await enqueueMany(
+        engineDb,
+        Array.from({ length: ROUND }, (_, n) => jobRequest(job, { n })),
+      );
+      while ((await db.$queryRawUnsafe('SELECT 1 FROM duework.job_runs LIMIT 1')).length > 0)
+        await new Promise((resolve) => setTimeout(resolve, 50));
     });
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, ROUND_MS - roundMs)));
     if ((done + ROUND) % 20_000 > 0) continue;
-    const [size] = await db.$queryRawUnsafe(`SELECT pg_relation_size('duework.job_runs') AS heap, pg_indexes_size('duework.job_runs') AS indexes,
+    const [size] =
+      await db.$queryRawUnsafe(`SELECT pg_relation_size('duework.job_runs') AS heap, pg_indexes_size('duework.job_runs') AS indexes,
       autovacuum_count::int AS vacuums FROM pg_stat_user_tables WHERE relid = 'duework.job_runs'::regclass`);
-    report(`${done + ROUND} runs went through: job_runs ${megabytes(size.heap)}, its indexes ${megabytes(size.indexes)}, vacuumed ${size.vacuums} times`);
+    report(
+      `${done + ROUND} runs went through: job_runs ${megabytes(size.heap)}, its indexes ${megabytes(size.indexes)}, vacuumed ${size.vacuums} times`,
+    );
   }
   await worker.stop({ deadlineMs: 1_000 });
 }
@@ -57,7 +83,9 @@ async function fillOld(db) {
     await db.$executeRawUnsafe(`INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
       SELECT -n - ${day * ROWS}, 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), ${at} FROM generate_series(1, ${ROWS / DAYS}) AS n`);
   }
-  await db.$executeRawUnsafe(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) SELECT 'measured', n, -n, now() - interval '40 days' + n * interval '1 millisecond' FROM generate_series(1, ${ROWS}) AS n`);
+  await db.$executeRawUnsafe(
+    `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) SELECT 'measured', n, -n, now() - interval '40 days' + n * interval '1 millisecond' FROM generate_series(1, ${ROWS}) AS n`,
+  );
   await db.$executeRawUnsafe(`INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, run_id, due_at, decided_at, late_ms)
     SELECT n % 1000, at, 's', 'measured', 'fired', n, at, at, 0 FROM generate_series(1, ${ROWS}) AS n CROSS JOIN LATERAL (SELECT now() - interval '80 days' + n * interval '1 second' AS at) AS x`);
 }
@@ -78,14 +106,19 @@ async function measureRetention(db, engineDb, { createPostgresStore, createTicke
     SELECT nextval('duework.job_runs_id_seq'), 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), now()`;
   const steps = [
     [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).retain(30)],
-    [`${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`, () => createPostgresStore({ db: engineDb }).retain(30)],
+    [
+      `${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`,
+      () => createPostgresStore({ db: engineDb }).retain(30),
+    ],
   ];
   for (const [what, act] of steps) {
     let ms;
     const longestMs = await longestWhile(db, finish, async () => (ms = await timed(act)));
     report(`${what}: removed in ${seconds(ms)}; meanwhile the slowest settlement took ${longestMs.toFixed(0)} ms`);
   }
-  report(`retention with nothing to remove: ${(await timed(() => createPostgresStore({ db: engineDb }).retain(30))).toFixed(0)} ms`);
+  report(
+    `retention with nothing to remove: ${(await timed(() => createPostgresStore({ db: engineDb }).retain(30))).toFixed(0)} ms`,
+  );
 }
 
 async function measure(url) {
@@ -93,7 +126,9 @@ async function measure(url) {
   const { join } = await import('node:path');
   const { root } = await import('./lib/paths.mjs');
   const built = (name) => import(join(root, name, 'dist/index.js'));
-  const [core, contracts, database] = await Promise.all(['packages/queue-core', 'packages/contracts', 'packages/database'].map(built));
+  const [core, contracts, database] = await Promise.all(
+    ['packages/queue-core', 'packages/contracts', 'packages/database'].map(built),
+  );
   const { z } = createRequire(join(root, 'packages/contracts/package.json'))('zod');
   const db = database.connectPrisma({ url, poolSize: 4 });
   const engineDb = database.connectPg({ url, poolSize: 4 });

@@ -27,9 +27,12 @@ async function measure(url) {
   };
   const requests = Array.from({ length: SCHEDULES }, (_, index) =>
     scheduleRequest(sendWeeklyReport, {
-      key: `report:${index}`, cron: '0 9 * * 1', timeZone: ZONES[index % ZONES.length],
+      key: `report:${index}`,
+      cron: '0 9 * * 1',
+      timeZone: ZONES[index % ZONES.length],
       payload: { userId: index + 1, from: slot.date({ addDays: -7 }), to: slot.date({ addDays: -1 }) },
-    }));
+    }),
+  );
   const saved = await timed(() => saveSchedules(db, requests));
   process.stdout.write(`${SCHEDULES} schedules saved in ${(saved.ms / 1_000).toFixed(1)} s\n`);
   await lab.$executeRaw`VACUUM ANALYZE duework.schedules`;

@@ -35,12 +35,16 @@ async function main() {
       const { version, nativeDir } = await installPostgres(wanted);
       const server = await startTestServer({ nativeDir, onPrepared: (stop) => (stopNow = stop) });
       process.stdout.write(`\nPostgreSQL ${version}\n`);
-      results.push({ version, ...(await runJest(jestArgs, { DUEWORK_TEST_DATABASE_URL: server.url, DUEWORK_TEST_NATIVE_DIR: nativeDir })) });
+      results.push({
+        version,
+        ...(await runJest(jestArgs, { DUEWORK_TEST_DATABASE_URL: server.url, DUEWORK_TEST_NATIVE_DIR: nativeDir })),
+      });
       await server.stop();
       stopNow = () => {};
     }
     process.stdout.write('\n');
-    for (const result of results) process.stdout.write(`PostgreSQL ${result.version.padEnd(18)} ${formatTotals(result)}\n`);
+    for (const result of results)
+      process.stdout.write(`PostgreSQL ${result.version.padEnd(18)} ${formatTotals(result)}\n`);
     return isInterrupted || results.some(({ code }) => code !== 0) ? 1 : 0;
   });
 }

@@ -10,7 +10,12 @@ const { retryJob } = await import(join(root, 'packages/queue-core/dist/index.js'
  * @returns {Promise<{ happened: number, repeated: number }>} how many were there, and how many are done again
  */
 export async function answerUnknown({ db, direct, dir }) {
-  const sent = new Set(readFileSync(join(dir, 'effects.jsonl'), 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line).key));
+  const sent = new Set(
+    readFileSync(join(dir, 'effects.jsonl'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).key),
+  );
   const dead = await direct.query(`
     SELECT id::text AS id, job_type || ':' || idempotency_key || ':send' AS key FROM duework.job_history WHERE status = 'dead' AND error_code = 'effect_unknown'`);
   const said = { happened: 0, repeated: 0 };

@@ -13,7 +13,13 @@ export const LONG_LEASE_MS = 30_000;
 
 /** `n` is the number of the producer's call, `ms` how long the handler takes. */
 const payload = z.object({ n: z.int(), ms: z.int() });
-const common = { payload, lease: `${LEASE_MS}ms`, timeout: '20s', maxAttempts: 30, retry: exponential({ base: '200ms', cap: '2s' }) };
+const common = {
+  payload,
+  lease: `${LEASE_MS}ms`,
+  timeout: '20s',
+  maxAttempts: 30,
+  retry: exponential({ base: '200ms', cap: '2s' }),
+};
 
 /** May run twice after a crash; nobody minds. */
 export const plain = defineJob({ ...common, type: 'plain' });
@@ -24,13 +30,22 @@ export const patient = defineJob({ ...common, type: 'patient' });
 /** Leaves the system, and must not do so twice. */
 export const mail = defineJob({ ...common, type: 'mail', idempotencyKey: ({ n }) => `mail:${n}` });
 /** Leaves the system, and may do so again if it says that it does. */
-export const webhook = defineJob({ ...common, type: 'webhook', effects: 'at_least_once', idempotencyKey: ({ n }) => `webhook:${n}` });
+export const webhook = defineJob({
+  ...common,
+  type: 'webhook',
+  effects: 'at_least_once',
+  idempotencyKey: ({ n }) => `webhook:${n}`,
+});
 /** Its effect is in the database, and commits with the run. */
 export const payment = defineJob({ ...common, type: 'payment', queue: 'money', priority: 1 });
 /** Takes its time: it lives on renewals. */
 export const report = defineJob({ ...common, type: 'report', lease: `${LONG_LEASE_MS}ms`, timeout: '40s' });
 /** Made by a schedule. */
-export const slotted = defineJob({ ...common, type: 'slotted', payload: z.object({ schedule: z.string(), slot: z.string() }) });
+export const slotted = defineJob({
+  ...common,
+  type: 'slotted',
+  payload: z.object({ schedule: z.string(), slot: z.string() }),
+});
 /** Only the new version of the workers knows it. */
 export const audit = defineJob({ ...common, type: 'audit' });
 

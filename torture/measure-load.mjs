@@ -34,12 +34,14 @@ export async function measureLoad({ postgres, direct }) {
   const [calm, terminated] = [[], []];
   for (let pair = 0; pair < PAIRS; pair++) {
     calm.push(await rateOf(() => pause(WINDOW_MS)));
-    terminated.push(await rateOf(async () => {
-      for (let ms = 0; ms < WINDOW_MS; ms += END_EVERY_MS) {
-        await endBackend(direct);
-        await pause(END_EVERY_MS);
-      }
-    }));
+    terminated.push(
+      await rateOf(async () => {
+        for (let ms = 0; ms < WINDOW_MS; ms += END_EVERY_MS) {
+          await endBackend(direct);
+          await pause(END_EVERY_MS);
+        }
+      }),
+    );
   }
   const restart = [];
   for (const mode of ['fast', 'immediate']) {

@@ -14,7 +14,10 @@ export async function openPeople({ postgres, dir, options, note }) {
   const open = (main, settings) => {
     note('person.begun', { person: settings.name });
     const person = startProcess(main, settings);
-    void person.exited.then(({ code, signal }) => person.isTold || note('person.fell', { person: settings.name, code, signal, said: person.said.slice(0, SAID) }));
+    void person.exited.then(
+      ({ code, signal }) =>
+        person.isTold || note('person.fell', { person: settings.name, code, signal, said: person.said.slice(0, SAID) }),
+    );
     return person;
   };
   const cables = [];
@@ -25,17 +28,25 @@ export async function openPeople({ postgres, dir, options, note }) {
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     cables.push({ name, proxy });
-    producers.push(open('producer.mjs', {
-      url: url.toString(),
-      name,
-      history: join(dir, `history-${name}.jsonl`),
-      seed: random.seed(),
-      // one call in twenty enqueues five
-      perSecond: options.perSecond / 2 / 1.2,
-      sampleEvery: options.sampleEvery,
-      firstN: index * NUMBERS,
-    }));
+    producers.push(
+      open('producer.mjs', {
+        url: url.toString(),
+        name,
+        history: join(dir, `history-${name}.jsonl`),
+        seed: random.seed(),
+        // one call in twenty enqueues five
+        perSecond: options.perSecond / 2 / 1.2,
+        sampleEvery: options.sampleEvery,
+        firstN: index * NUMBERS,
+      }),
+    );
   }
-  const operator = open('operator.mjs', { url: postgres.url, name: 'operator', history: join(dir, 'history-operator.jsonl'), seed: random.seed(), sampleEvery: options.sampleEvery });
+  const operator = open('operator.mjs', {
+    url: postgres.url,
+    name: 'operator',
+    history: join(dir, 'history-operator.jsonl'),
+    seed: random.seed(),
+    sampleEvery: options.sampleEvery,
+  });
   return { cables, producers, operator };
 }

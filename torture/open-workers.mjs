@@ -32,7 +32,13 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
     place.started = worker.hear('started');
     note('worker.spawned', { worker: name, pid: worker.pid, version: place.version, isPooled: place.isPooled });
     void worker.exited.then(async ({ code, signal }) => {
-      note('worker.ended', { worker: name, code, signal, isTold: worker.isTold, said: worker.said.filter((line) => line.trim() !== '').slice(0, 6) });
+      note('worker.ended', {
+        worker: name,
+        code,
+        signal,
+        isTold: worker.isTold,
+        said: worker.said.filter((line) => line.trim() !== '').slice(0, 6),
+      });
       if (!isOpen || place.worker !== worker) return;
       await pause(RESTART_MS);
       if (isOpen && place.worker === worker) start(place);
@@ -45,7 +51,15 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
     const url = new URL(postgres.url);
     url.port = String(proxy.port);
     if (isPooled) url.searchParams.set('pgbouncer', 'true');
-    places.push({ name: `w${index + 1}`, proxy, url: url.toString(), isPooled, version: 2, generation: 0, worker: null });
+    places.push({
+      name: `w${index + 1}`,
+      proxy,
+      url: url.toString(),
+      isPooled,
+      version: 2,
+      generation: 0,
+      worker: null,
+    });
   }
   for (const place of places) start(place);
   for (const place of places) {
@@ -68,7 +82,9 @@ export async function openWorkers({ postgres, pgbouncer, dir, count, perSecond, 
     async stop() {
       isOpen = false;
       for (const { worker } of places) worker.signal('SIGTERM');
-      const ended = await Promise.all(places.map(async ({ worker }) => ({ worker: worker.workerName, ...(await worker.exited) })));
+      const ended = await Promise.all(
+        places.map(async ({ worker }) => ({ worker: worker.workerName, ...(await worker.exited) })),
+      );
       for (const { proxy } of places) proxy.stop();
       return ended;
     },

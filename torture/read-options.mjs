@@ -33,9 +33,17 @@ export function readOptions(given) {
     const { values } = parseArgs({
       args: given,
       options: {
-        minutes: { type: 'string' }, seed: { type: 'string' }, faults: { type: 'string' }, workers: { type: 'string' }, rate: { type: 'string' },
-        quick: { type: 'boolean', default: false }, soak: { type: 'boolean', default: false }, json: { type: 'string' }, svg: { type: 'string' },
-        keep: { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+        minutes: { type: 'string' },
+        seed: { type: 'string' },
+        faults: { type: 'string' },
+        workers: { type: 'string' },
+        rate: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        soak: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        svg: { type: 'string' },
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     });
     const { quick: isQuick, soak: isSoak } = values;

@@ -20,7 +20,9 @@ import { startPostgres } from './servers/start-postgres.mjs';
 import { watchGauges } from './observer/watch-gauges.mjs';
 
 const { connectPrisma } = await import(join(root, 'packages/database/dist/index.js'));
-const { pauseSchedule, registerSchedules, scheduleRequest, slot } = await import(join(root, 'packages/queue-core/dist/index.js'));
+const { pauseSchedule, registerSchedules, scheduleRequest, slot } = await import(
+  join(root, 'packages/queue-core/dist/index.js')
+);
 
 const WARM_MS = 4_000;
 
@@ -42,19 +44,48 @@ export async function runTorture(options, say) {
   const direct = openDirect(postgres.url);
   await installWitness(direct, options.sampleEvery);
   const db = connectPrisma({ url: postgres.url, poolSize: 2, applicationName: 'torture-lab' });
-  await registerSchedules(db, everything, SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, slot: slot.iso() } })), { version: 1 });
+  await registerSchedules(
+    db,
+    everything,
+    SCHEDULES.map((rule) => scheduleRequest(slotted, { ...rule, payload: { schedule: rule.key, slot: slot.iso() } })),
+    { version: 1 },
+  );
   const pgbouncer = await startPgBouncer({ dir: postgres.dir, url: postgres.url });
   const clock = { offsetMs: Date.now() - nowMs() };
-  const workers = await openWorkers({ postgres, pgbouncer, dir, count: options.workers, perSecond: options.perSecond, sampleEvery: options.sampleEvery, note: write });
+  const workers = await openWorkers({
+    postgres,
+    pgbouncer,
+    dir,
+    count: options.workers,
+    perSecond: options.perSecond,
+    sampleEvery: options.sampleEvery,
+    note: write,
+  });
   const people = await openPeople({ postgres, dir, options, note: write });
-  const lab = { postgres, direct, workers, cables: () => [...workers.places.map(({ worker, proxy }) => ({ name: worker.workerName, proxy })), ...people.cables] };
+  const lab = {
+    postgres,
+    direct,
+    workers,
+    cables: () => [
+      ...workers.places.map(({ worker, proxy }) => ({ name: worker.workerName, proxy })),
+      ...people.cables,
+    ],
+  };
   const gauges = watchGauges({ url: postgres.url, workers, everyMs: options.gaugeMs });
 
   const missing = allFaults.flatMap((fault) => (fault.missing?.(lab) ? [{ fault, why: fault.missing(lab) }] : []));
-  if (pgbouncer === null) missing.push({ fault: { name: 'pgbouncer', title: 'a worker behind PgBouncer' }, why: 'there is no pgbouncer on PATH' });
-  const wanted = allFaults.filter((fault) => options.faults.includes(fault.name) && !missing.some((other) => other.fault === fault));
+  if (pgbouncer === null)
+    missing.push({
+      fault: { name: 'pgbouncer', title: 'a worker behind PgBouncer' },
+      why: 'there is no pgbouncer on PATH',
+    });
+  const wanted = allFaults.filter(
+    (fault) => options.faults.includes(fault.name) && !missing.some((other) => other.fault === fault),
+  );
   const plan = planFaults({ ...options, faults: wanted, count: options.turns });
-  say(`seed ${options.seed}, ${options.workers} workers${pgbouncer === null ? '' : ' (one through PgBouncer)'}, ${options.perSecond} jobs/s; ${plan.length} turns planned`);
+  say(
+    `seed ${options.seed}, ${options.workers} workers${pgbouncer === null ? '' : ' (one through PgBouncer)'}, ${options.perSecond} jobs/s; ${plan.length} turns planned`,
+  );
 
   await pause(WARM_MS);
   const begunMs = nowMs();
@@ -80,22 +111,38 @@ export async function runTorture(options, say) {
   await db.$disconnect();
   await direct.end();
   for (const { proxy } of people.cables) proxy.stop();
-  return { options, missing, dir, tookMs, begunMs, drained, load, ended, sessions, gauges: gauges.samples, ...evidence, stop: postgres.stop };
+  return {
+    options,
+    missing,
+    dir,
+    tookMs,
+    begunMs,
+    drained,
+    load,
+    ended,
+    sessions,
+    gauges: gauges.samples,
+    ...evidence,
+    stop: postgres.stop,
+  };
 }
 
 async function takeTurn(turn, { lab, write, say, begunMs }) {
   const titles = turn.faults.map(({ title }) => title).join(' + ');
   say(`+${((nowMs() - begunMs) / 1_000).toFixed(1)} s  ${titles}`);
-  await Promise.all(turn.faults.map(async (fault, index) => {
-    const id = `${fault.name}-${Math.round(nowMs())}-${index}`;
-    const note = (kind, facts = {}) => write(kind, { fault: fault.name, id, isAlone: turn.faults.length === 1, ...facts });
-    try {
-      await fault.inject({ ...lab, random: seededRandom(turn.seeds[index]), note });
-    } catch (error) {
-      note('fault.failed', { problem: error.message });
-    }
-    note('fault.ended');
-  }));
+  await Promise.all(
+    turn.faults.map(async (fault, index) => {
+      const id = `${fault.name}-${Math.round(nowMs())}-${index}`;
+      const note = (kind, facts = {}) =>
+        write(kind, { fault: fault.name, id, isAlone: turn.faults.length === 1, ...facts });
+      try {
+        await fault.inject({ ...lab, random: seededRandom(turn.seeds[index]), note });
+      } catch (error) {
+        note('fault.failed', { problem: error.message });
+      }
+      note('fault.ended');
+    }),
+  );
 }
 
 /** No more work comes in; what is there has to end. */

@@ -6,7 +6,10 @@ import { queryOnce } from '../systems/query-once.mjs';
  * those since its last call. Sessions that are open already write nothing.
  */
 export async function logStatements(url, log) {
-  await queryOnce(url, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET log_statement = ''all''', current_database()); END $$`);
+  await queryOnce(
+    url,
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET log_statement = ''all''', current_database()); END $$`,
+  );
   let from = statSync(log).size;
   return function countStatements() {
     const text = readFileSync(log).subarray(from).toString();

@@ -8,6 +8,9 @@ export async function readWalBytes(url) {
 
 /** Row versions that died in this database so far. Sessions tell it when they end, so those of the workers have to have ended. */
 export async function readDeadTuples(url) {
-  const [{ dead }] = await queryOnce(url, 'SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::float8 AS dead FROM pg_stat_user_tables');
+  const [{ dead }] = await queryOnce(
+    url,
+    'SELECT coalesce(sum(n_tup_upd + n_tup_del), 0)::float8 AS dead FROM pg_stat_user_tables',
+  );
   return dead;
 }

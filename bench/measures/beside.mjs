@@ -11,9 +11,11 @@ const beside = ({ name, title, rows, takes }) => ({
     { key: 'share', title: '  against the same queue empty', unit: '×', targets: [{ atLeast: 0.95 }] },
   ],
   takes,
-  prepare: ({ adapter, system, url, size }) => adapter.fill(url, rows(system.server === 'redis' ? size.crowdRedis : size.crowd)),
+  prepare: ({ adapter, system, url, size }) =>
+    adapter.fill(url, rows(system.server === 'redis' ? size.crowdRedis : size.crowd)),
   async run({ system, lab, place, openEmpty, round, size, name: turn }) {
-    const drainIn = async (where) => (await drain({ system, lab, place: where, name: turn, jobs: size.drainJobs.all })).jobsPerSecond;
+    const drainIn = async (where) =>
+      (await drain({ system, lab, place: where, name: turn, jobs: size.drainJobs.all })).jobsPerSecond;
     const drainEmpty = async () => {
       const empty = await openEmpty();
       return drainIn(empty).finally(() => empty.drop());

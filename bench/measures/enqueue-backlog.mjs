@@ -14,7 +14,10 @@ export async function enqueueBacklog({ system, place, jobs, dueAt }) {
       while (next < jobs) {
         const first = next;
         next = Math.min(next + BATCH, jobs);
-        await producer.enqueueMany(Array.from({ length: next - first }, (_, index) => makePayload(first + index)), { dueAt });
+        await producer.enqueueMany(
+          Array.from({ length: next - first }, (_, index) => makePayload(first + index)),
+          { dueAt },
+        );
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, send));

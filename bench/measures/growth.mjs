@@ -29,7 +29,13 @@ export const growth = CASES.map(({ title, ...different }, index) => {
       { key: 'deadTuples', title: '  dead tuples per job', unit: '', isLessBetter: true },
     ],
     takes: ({ name }) => name === 'duework',
-    ...(hasRows ? { prepare: ({ adapter, url, size }) => adapter.fill(url, { future: size.growth[future], finished: size.growth[finished] }) } : {}),
-    run: ({ system, lab, place, size, name }) => drain({ system, lab, place, name, jobs: size.growth[waiting], count: workers }),
+    ...(hasRows
+      ? {
+          prepare: ({ adapter, url, size }) =>
+            adapter.fill(url, { future: size.growth[future], finished: size.growth[finished] }),
+        }
+      : {}),
+    run: ({ system, lab, place, size, name }) =>
+      drain({ system, lab, place, name, jobs: size.growth[waiting], count: workers }),
   };
 });

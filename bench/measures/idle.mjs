@@ -7,7 +7,13 @@ import { loadAdapter } from '../systems/find-system.mjs';
 export const idle = {
   name: 'idle',
   figures: [
-    { key: 'queriesPerSecond', title: 'Idle worker: queries', unit: '1/s', isLessBetter: true, targets: [{ atMost: 1 }] },
+    {
+      key: 'queriesPerSecond',
+      title: 'Idle worker: queries',
+      unit: '1/s',
+      isLessBetter: true,
+      targets: [{ atMost: 1 }],
+    },
     { key: 'cpuMsPerSecond', title: '  CPU of the worker', unit: 'ms/s', isLessBetter: true, targets: [{ atMost: 3 }] },
   ],
   maxRounds: 1,
@@ -24,7 +30,10 @@ export const idle = {
       await pause(size.idle.measuredMs);
       const [after] = await workers.read();
       const seconds = size.idle.measuredMs / 1_000;
-      return { queriesPerSecond: (await countStatements()) / seconds, cpuMsPerSecond: (after.cpuMicros - before.cpuMicros) / 1_000 / seconds };
+      return {
+        queriesPerSecond: (await countStatements()) / seconds,
+        cpuMsPerSecond: (after.cpuMicros - before.cpuMicros) / 1_000 / seconds,
+      };
     } finally {
       await workers.stop();
       await inspector.close();

@@ -10,4 +10,18 @@ import { spike } from './spike.mjs';
 import { wait } from './wait.mjs';
 
 /** In the order of the report. Each tells its figures, whom it takes and how it measures one system; extra ones are measured when asked for. */
-export const measures = [drainOne, drainTwo, wait, enqueue, pickup100, pickup1000, idle, spike, besideFinished, besideFuture, pinned, memory, ...growth];
+export const measures = [
+  drainOne,
+  drainTwo,
+  wait,
+  enqueue,
+  pickup100,
+  pickup1000,
+  idle,
+  spike,
+  besideFinished,
+  besideFuture,
+  pinned,
+  memory,
+  ...growth,
+];

@@ -7,7 +7,17 @@ import { enqueueBacklog } from './enqueue-backlog.mjs';
  * Drains a backlog: from the moment the waiting workers are released to the moment the last job is settled. Costs are per
  * job; null where they cannot be read.
  */
-export async function drain({ system, lab, place, jobs, name, count = 1, job = 'nothing', concurrency, isRssKept = false }) {
+export async function drain({
+  system,
+  lab,
+  place,
+  jobs,
+  name,
+  count = 1,
+  job = 'nothing',
+  concurrency,
+  isRssKept = false,
+}) {
   await enqueueBacklog({ system, place, jobs });
   await lab.settle(place);
   const workers = await openWorkers({ system, url: place.url, count, job, concurrency, isRssKept, name });

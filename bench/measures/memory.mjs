@@ -7,7 +7,13 @@ const SAMPLES_PER_MINUTE = 240;
 export const memory = {
   name: 'memory',
   figures: [
-    { key: 'maxMb', title: 'Memory of a worker that drains a million', unit: 'MB', isLessBetter: true, targets: [{ atMost: 200 }] },
+    {
+      key: 'maxMb',
+      title: 'Memory of a worker that drains a million',
+      unit: 'MB',
+      isLessBetter: true,
+      targets: [{ atMost: 200 }],
+    },
     { key: 'slopeMb', title: '  its growth in the second half', unit: 'MB/min', isLessBetter: true },
     { key: 'jobsPerSecond', title: '  meanwhile', unit: 'jobs/s' },
   ],

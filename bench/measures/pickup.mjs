@@ -16,7 +16,9 @@ async function measurePickup({ system, lab, place, size, name }, perSecond) {
     await workers.drained(jobs);
     const [{ startedMs }] = await workers.read();
     const warmUp = Math.round((perSecond * warmUpMs) / 1_000);
-    return toQuantiles(Array.from({ length: jobs - warmUp }, (_, index) => startedMs[warmUp + index] - returnedMs[warmUp + index]));
+    return toQuantiles(
+      Array.from({ length: jobs - warmUp }, (_, index) => startedMs[warmUp + index] - returnedMs[warmUp + index]),
+    );
   } finally {
     await producer.stop();
     await workers?.stop();

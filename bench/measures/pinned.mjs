@@ -16,7 +16,13 @@ export const pinned = {
   async run({ system, place, size, name }) {
     const { warmUpMs, beforeMs, pinnedMs, lastMs, ahead } = size.pin;
     const producer = await openProducer({ system, url: place.url, name });
-    const workers = await openWorkers({ system, url: place.url, job: 'nothing', onDone: (jobs) => producer.send('handled', { jobs }), name });
+    const workers = await openWorkers({
+      system,
+      url: place.url,
+      job: 'nothing',
+      onDone: (jobs) => producer.send('handled', { jobs }),
+      name,
+    });
     const other = await connect(place.url);
     const rateDuring = async (ms) => {
       const [beginMs, begin] = [performance.now(), workers.total()];

@@ -5,8 +5,20 @@ import { enqueueBacklog } from './enqueue-backlog.mjs';
 export const spike = {
   name: 'spike',
   figures: [
-    { key: 'doneSeconds', title: '100,000 due in the same second: due to all done', unit: 's', isLessBetter: true, targets: [{ times: 0.5, of: 'graphile' }] },
-    { key: 'lateMs', title: '  the first one starts late by', unit: 'ms', isLessBetter: true, targets: [{ atMost: 50 }] },
+    {
+      key: 'doneSeconds',
+      title: '100,000 due in the same second: due to all done',
+      unit: 's',
+      isLessBetter: true,
+      targets: [{ times: 0.5, of: 'graphile' }],
+    },
+    {
+      key: 'lateMs',
+      title: '  the first one starts late by',
+      unit: 'ms',
+      isLessBetter: true,
+      targets: [{ atMost: 50 }],
+    },
   ],
   takes: ({ isVariant }) => !isVariant,
   async run({ system, place, size, name }) {
@@ -16,7 +28,8 @@ export const spike = {
       workers.start();
       const dueAt = new Date(Date.now() + leadMs);
       await enqueueBacklog({ system, place, jobs, dueAt });
-      if (Date.now() >= dueAt) throw new Error(`${name}: ${jobs} jobs could not be enqueued within ${leadMs / 1_000} s.`);
+      if (Date.now() >= dueAt)
+        throw new Error(`${name}: ${jobs} jobs could not be enqueued within ${leadMs / 1_000} s.`);
       const endMs = performance.timeOrigin + (await workers.drained(jobs));
       const [{ firstAtMs }] = await workers.read();
       return { doneSeconds: (endMs - dueAt) / 1_000, lateMs: firstAtMs - dueAt };

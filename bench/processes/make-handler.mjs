@@ -4,12 +4,13 @@ const JOBS = {
   nothing: ({ finish }) => ({ handle: () => finish(), read: () => ({}) }),
   /** Waits five milliseconds, as for a quick answer from elsewhere. */
   wait: ({ finish }) => {
-    const handle = () => new Promise((resolve) => {
-      setTimeout(() => {
-        finish();
-        resolve();
-      }, 5);
-    });
+    const handle = () =>
+      new Promise((resolve) => {
+        setTimeout(() => {
+          finish();
+          resolve();
+        }, 5);
+      });
     return { handle, read: () => ({}) };
   },
   /** Notes when it started, on the clock that all processes of this machine share. */

@@ -14,7 +14,17 @@ const PATIENCE_MS = 20_000;
  *
  * @param {{ system: object, url: string, count?: number, job: string, size?: number, concurrency?: number, isRssKept?: boolean, onDone?: (total: number) => void, name: string }} options
  */
-export async function openWorkers({ system, url, count = 1, job, size = 0, concurrency, isRssKept = false, onDone = () => {}, name }) {
+export async function openWorkers({
+  system,
+  url,
+  count = 1,
+  job,
+  size = 0,
+  concurrency,
+  isRssKept = false,
+  onDone = () => {},
+  name,
+}) {
   const done = Array.from({ length: count }, () => 0);
   const total = () => done.reduce((sum, each) => sum + each, 0);
   let changed = () => {};
@@ -31,7 +41,9 @@ export async function openWorkers({ system, url, count = 1, job, size = 0, concu
   });
   const anyFailed = Promise.race(workers.map((worker) => worker.failed));
   anyFailed.catch(() => {});
-  await Promise.all(workers.map((worker) => worker.ask('open', { system: system.name, url, job, size, concurrency, isRssKept })));
+  await Promise.all(
+    workers.map((worker) => worker.ask('open', { system: system.name, url, job, size, concurrency, isRssKept })),
+  );
 
   return {
     pids: workers.map(({ pid }) => pid),

@@ -59,9 +59,11 @@ serveParent({
       const due = Math.min(jobs, 1 + Math.floor(((nowMs() - beginMs) * perSecond) / 1_000));
       while (calls.length < due) {
         const id = calls.length;
-        calls.push(producer.enqueue(makePayload(id)).then(() => {
-          returnedMs[id] = nowMs();
-        }));
+        calls.push(
+          producer.enqueue(makePayload(id)).then(() => {
+            returnedMs[id] = nowMs();
+          }),
+        );
       }
       await pause(1);
     }

@@ -20,7 +20,11 @@ export function endProcesses() {
  * @param {string[]} nodeOptions
  */
 export function startProcess(main, name, nodeOptions = []) {
-  const child = fork(join(import.meta.dirname, main), { execArgv: nodeOptions, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
+  const child = fork(join(import.meta.dirname, main), {
+    execArgv: nodeOptions,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
   const end = onEnd(() => child.kill('SIGKILL'));
   running.add(end);
   const said = [];

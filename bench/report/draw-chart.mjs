@@ -45,21 +45,36 @@ function describeChart({ machine, rounds, systems }, summary) {
       subtitleFontSize: 12,
       offset: 16,
     },
-    concat: SHOWN.map(([measure, key, title]) => describeBars(title, systems.flatMap(({ name, title: system }) => {
-      const value = summary[measure]?.[name]?.[key];
-      return value === undefined ? [] : [{ system, value, label: formatNumber(value) }];
-    }))).filter(({ data }) => data.values.length > 0),
+    concat: SHOWN.map(([measure, key, title]) =>
+      describeBars(
+        title,
+        systems.flatMap(({ name, title: system }) => {
+          const value = summary[measure]?.[name]?.[key];
+          return value === undefined ? [] : [{ system, value, label: formatNumber(value) }];
+        }),
+      ),
+    ).filter(({ data }) => data.values.length > 0),
     columns: 2,
     // from bar to bar, so that they stand below each other
     bounds: 'flush',
     spacing: { row: 48, column: LABELS + VALUES },
-    config: { font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif', view: { stroke: null }, background: null, padding: 10 },
+    config: {
+      font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
+      view: { stroke: null },
+      background: null,
+      padding: 10,
+    },
   };
 }
 
 /** One figure: a bar for each system, and its value behind it. */
 function describeBars(title, values) {
-  const y = { field: 'system', type: 'nominal', sort: null, axis: { title: null, ticks: false, domain: false, labelFontSize: 12, labelLimit: 0, labelPadding: 6 } };
+  const y = {
+    field: 'system',
+    type: 'nominal',
+    sort: null,
+    axis: { title: null, ticks: false, domain: false, labelFontSize: 12, labelLimit: 0, labelPadding: 6 },
+  };
   const x = { field: 'value', type: 'quantitative', axis: null, scale: { nice: false, zero: true } };
   return {
     title: { text: title, frame: 'group', anchor: 'start', dx: -LABELS, fontSize: 13, offset: 6 },
@@ -68,7 +83,10 @@ function describeBars(title, values) {
     height: { step: 19 },
     encoding: { x, y },
     layer: [
-      { mark: { type: 'bar', height: { band: 0.75 } }, encoding: { color: { condition: { test: `datum.system === 'Duework'`, value: OWN }, value: OTHER } } },
+      {
+        mark: { type: 'bar', height: { band: 0.75 } },
+        encoding: { color: { condition: { test: `datum.system === 'Duework'`, value: OWN }, value: OTHER } },
+      },
       { mark: { type: 'text', align: 'left', dx: 5, fontSize: 12 }, encoding: { text: { field: 'label' } } },
     ],
   };

@@ -16,9 +16,15 @@ export function judgeTargets({ figure, measure, summary, best }) {
 }
 
 function boundOf(target, { figure, measure, summary, best }) {
-  if (target.atLeast !== undefined) return { text: `≥ ${formatNumber(target.atLeast)}`, limit: target.atLeast, isLess: false };
-  if (target.atMost !== undefined) return { text: `≤ ${formatNumber(target.atMost)}`, limit: target.atMost, isLess: true };
+  if (target.atLeast !== undefined)
+    return { text: `≥ ${formatNumber(target.atLeast)}`, limit: target.atLeast, isLess: false };
+  if (target.atMost !== undefined)
+    return { text: `≤ ${formatNumber(target.atMost)}`, limit: target.atMost, isLess: true };
   const isLess = figure.isLessBetter === true;
   const other = target.of === 'best' ? best : summary[target.in ?? measure.name]?.[target.of]?.[figure.key];
-  return { text: `${isLess ? '≤' : '≥'} ${target.times} × ${target.called ?? target.of}`, limit: other === undefined ? undefined : other * target.times, isLess };
+  return {
+    text: `${isLess ? '≤' : '≥'} ${target.times} × ${target.called ?? target.of}`,
+    limit: other === undefined ? undefined : other * target.times,
+    isLess,
+  };
 }

@@ -2,7 +2,15 @@ import Table from 'cli-table3';
 import { formatNumber } from './format-number.mjs';
 import { judgeTargets } from './judge-targets.mjs';
 
-const SHORT = { duework: 'Duework', graphile: 'graphile\nfast', 'graphile-defaults': 'graphile\ndefaults', 'pg-boss': 'pg-boss', bullmq: 'BullMQ', 'bullmq-everysec': 'BullMQ\nfsync 1 s', floor: 'floor' };
+const SHORT = {
+  duework: 'Duework',
+  graphile: 'graphile\nfast',
+  'graphile-defaults': 'graphile\ndefaults',
+  'pg-boss': 'pg-boss',
+  bullmq: 'BullMQ',
+  'bullmq-everysec': 'BullMQ\nfsync 1 s',
+  floor: 'floor',
+};
 const MARK = { true: 'met', false: 'MISSED', null: '–' };
 
 /** The medians as a table: a row for each figure, a column for each system; Duework against the best rival and the floor. */
@@ -21,7 +29,9 @@ export function printTable({ measures, systems: all }, summary) {
 
 function rowOf({ measure, figure, systems, summary }) {
   const of = (name) => summary[measure.name][name]?.[figure.key];
-  const cells = systems.map(({ name }) => (summary[measure.name][name]?.error === undefined ? formatNumber(of(name)) : 'failed'));
+  const cells = systems.map(({ name }) =>
+    summary[measure.name][name]?.error === undefined ? formatNumber(of(name)) : 'failed',
+  );
   const best = bestRival({ figure, systems, of });
   const targets = judgeTargets({ figure, measure, summary, best });
   return [
@@ -36,9 +46,13 @@ function rowOf({ measure, figure, systems, summary }) {
 
 /** Durable ones only: who does not wait for the disk is no rival for who does. */
 function bestRival({ figure, systems, of }) {
-  const values = systems.filter(({ rival, appendfsync }) => rival !== undefined && appendfsync !== 'everysec').map(({ name }) => of(name)).filter((value) => value !== undefined);
+  const values = systems
+    .filter(({ rival, appendfsync }) => rival !== undefined && appendfsync !== 'everysec')
+    .map(({ name }) => of(name))
+    .filter((value) => value !== undefined);
   if (values.length === 0) return undefined;
   return figure.isLessBetter ? Math.min(...values) : Math.max(...values);
 }
 
-const timesOf = (own, other) => (own === undefined || other === undefined || other === 0 ? '–' : `${(own / other).toFixed(2)}`);
+const timesOf = (own, other) =>
+  own === undefined || other === undefined || other === 0 ? '–' : `${(own / other).toFixed(2)}`;

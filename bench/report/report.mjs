@@ -17,7 +17,9 @@ export async function report(run, { json, svg }) {
   }
   const disturbed = run.results.filter(({ foreignCpu }) => foreignCpu > DISTURBING);
   if (disturbed.length > 0) {
-    process.stdout.write(`Something else used more than ${DISTURBING * 100} % of the machine during ${disturbed.length} of ${run.results.length} measurements; those figures are worse than they should be.\n`);
+    process.stdout.write(
+      `Something else used more than ${DISTURBING * 100} % of the machine during ${disturbed.length} of ${run.results.length} measurements; those figures are worse than they should be.\n`,
+    );
   }
   for (const line of run.missing) process.stdout.write(`${line}\n`);
   if (json !== undefined) save(json, `${JSON.stringify(toJson(run, summary), null, 1)}\n`);
@@ -29,9 +31,16 @@ function describe({ machine, rounds, tookMs, isQuick }) {
   const { cpu, cores, memoryGb, system, versions, settings, isDataInMemory } = machine;
   return [
     `${isQuick ? 'A quick look, too small for figures' : `Medians of ${rounds} round${rounds === 1 ? '' : 's'}`}, in ${Math.round(tookMs / 60_000)} min. ${cores} × ${cpu}, ${memoryGb} GB, ${system}.`,
-    Object.entries(versions).filter(([, version]) => version !== undefined).map(([name, version]) => `${name} ${version}`).join(', '),
-    `PostgreSQL: ${Object.entries(settings).map(([name, value]) => `${name} ${value}`).join(', ')}`,
-    ...(isDataInMemory ? ['The data was in memory: writing it to the disk cost nothing, so these figures are too good.'] : []),
+    Object.entries(versions)
+      .filter(([, version]) => version !== undefined)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', '),
+    `PostgreSQL: ${Object.entries(settings)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(', ')}`,
+    ...(isDataInMemory
+      ? ['The data was in memory: writing it to the disk cost nothing, so these figures are too good.']
+      : []),
   ].join('\n');
 }
 
@@ -39,7 +48,9 @@ function toJson({ measures, systems, ...run }, summary) {
   return {
     ...run,
     systems: systems.map(({ name, title }) => ({ name, title })),
-    figures: measures.flatMap(({ name, figures }) => figures.map(({ key, title, unit }) => ({ measure: name, key, title: title.trim(), unit }))),
+    figures: measures.flatMap(({ name, figures }) =>
+      figures.map(({ key, title, unit }) => ({ measure: name, key, title: title.trim(), unit })),
+    ),
     medians: summary,
   };
 }

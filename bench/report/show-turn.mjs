@@ -11,10 +11,13 @@ export function showTurn({ turn: { round, measure, system }, index, turns, begun
   if (isTerminal) show();
   return function end({ figures, error }) {
     clearInterval(timer);
-    if (error !== undefined) return void process.stderr.write(`${isTerminal ? '\r' : ''}${minutes()}  ${label}: FAILED. ${error}\n`);
+    if (error !== undefined)
+      return void process.stderr.write(`${isTerminal ? '\r' : ''}${minutes()}  ${label}: FAILED. ${error}\n`);
     if (isTerminal) return;
     const [first] = measure.figures;
     const value = figures[first.key];
-    process.stderr.write(`${minutes()}  ${label}: ${typeof value === 'number' ? Number(value.toPrecision(4)) : '–'} ${first.unit}\n`);
+    process.stderr.write(
+      `${minutes()}  ${label}: ${typeof value === 'number' ? Number(value.toPrecision(4)) : '–'} ${first.unit}\n`,
+    );
   };
 }

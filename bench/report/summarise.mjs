@@ -16,15 +16,20 @@ export function summarise({ measures, systems, results }) {
       const turns = results.filter((result) => result.measure === measure.name && result.system === name);
       if (turns.length === 0) continue;
       const succeeded = turns.filter(({ figures }) => figures !== undefined);
-      summary[measure.name][name] = succeeded.length === 0 ? { error: turns.at(-1).error } : mediansOf(measure.figures, succeeded);
+      summary[measure.name][name] =
+        succeeded.length === 0 ? { error: turns.at(-1).error } : mediansOf(measure.figures, succeeded);
     }
   }
   return summary;
 }
 
 function mediansOf(figures, turns) {
-  return Object.fromEntries(figures.flatMap(({ key }) => {
-    const values = turns.map((turn) => turn.figures[key]).filter((value) => typeof value === 'number' && Number.isFinite(value));
-    return values.length === 0 ? [] : [[key, median(values)]];
-  }));
+  return Object.fromEntries(
+    figures.flatMap(({ key }) => {
+      const values = turns
+        .map((turn) => turn.figures[key])
+        .filter((value) => typeof value === 'number' && Number.isFinite(value));
+      return values.length === 0 ? [] : [[key, median(values)]];
+    }),
+  );
 }

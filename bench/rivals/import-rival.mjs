@@ -8,7 +8,8 @@ import { stateDir } from '../../scripts/lib/paths.mjs';
 export const rivalsDir = join(stateDir, 'bench');
 
 /** A package of the rivals' folder. */
-export const importRival = (name) => import(pathToFileURL(createRequire(join(rivalsDir, 'package.json')).resolve(name)).href);
+export const importRival = (name) =>
+  import(pathToFileURL(createRequire(join(rivalsDir, 'package.json')).resolve(name)).href);
 
 /** The version that is installed; undefined: none is. */
 export function readRivalVersion(name) {

@@ -7,7 +7,14 @@ import { findRedisVersion } from '../servers/start-redis.mjs';
 import { readRivalVersion, rivalsDir } from './import-rival.mjs';
 
 /** Exact, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
-const PACKAGES = { 'graphile-worker': '0.18.0', 'pg-boss': '12.35.0', bullmq: '6.7.0', ioredis: '5.11.1', vega: '6.4.0', 'vega-lite': '6.5.0' };
+const PACKAGES = {
+  'graphile-worker': '0.18.0',
+  'pg-boss': '12.35.0',
+  bullmq: '6.7.0',
+  ioredis: '5.11.1',
+  vega: '6.4.0',
+  'vega-lite': '6.5.0',
+};
 
 /**
  * Installs the rivals that are missing, and what draws the chart. What cannot be had is left out, and said.
@@ -18,7 +25,9 @@ export async function installRivals(wanted, { isChartWanted }) {
   const missing = [];
   const hasRedis = findRedisVersion() !== undefined;
   if (!hasRedis && wanted.some(({ server }) => server === 'redis')) {
-    missing.push('BullMQ is left out: there is no redis-server on PATH. Debian: apt-get install redis-server; macOS: brew install redis.');
+    missing.push(
+      'BullMQ is left out: there is no redis-server on PATH. Debian: apt-get install redis-server; macOS: brew install redis.',
+    );
   }
   const possible = wanted.filter(({ server }) => server !== 'redis' || hasRedis);
   const isNothingNeeded = !isChartWanted && possible.every(({ rival }) => rival === undefined);
@@ -27,7 +36,9 @@ export async function installRivals(wanted, { isChartWanted }) {
     await install();
     return { systems: possible, missing };
   } catch (error) {
-    missing.push(`The rivals are left out, because npm could not install them. Is its registry reachable?\n${error.message}`);
+    missing.push(
+      `The rivals are left out, because npm could not install them. Is its registry reachable?\n${error.message}`,
+    );
     return { systems: possible.filter(({ rival }) => rival === undefined), missing };
   }
 }

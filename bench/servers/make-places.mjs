@@ -13,10 +13,13 @@ export function makePlaces(lab) {
     const key = measure.prepare === undefined ? system.name : `${system.name} ${measure.name}`;
     if (!templates.has(key)) {
       const adapter = await loadAdapter(system.name);
-      templates.set(key, await makeTemplate(lab.postgres, async (url) => {
-        await adapter.install(url);
-        await measure.prepare?.({ adapter, system, url, size: lab.size });
-      }));
+      templates.set(
+        key,
+        await makeTemplate(lab.postgres, async (url) => {
+          await adapter.install(url);
+          await measure.prepare?.({ adapter, system, url, size: lab.size });
+        }),
+      );
     }
     return templates.get(key);
   }

@@ -6,8 +6,12 @@ import { queryOnce } from '../systems/query-once.mjs';
 import { endLeftoverRedis } from './start-redis.mjs';
 import { findLeftovers, makeDataDir, removeDir } from '../../scripts/lib/data-dirs.mjs';
 
-const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
-const { stopEmbeddedPostgresNow } = await import(join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js'));
+const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(
+  join(root, 'packages/database/dist/embedded/index.js')
+);
+const { stopEmbeddedPostgresNow } = await import(
+  join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js')
+);
 
 /** Durable, and with the memory of a small production server. What is not named is PostgreSQL's default. */
 const SETTINGS = {
@@ -37,7 +41,10 @@ export async function startPostgres() {
   });
   const { url } = await startEmbeddedPostgres({ dataDir, port: 0, settings: SETTINGS });
   const [{ version }] = await queryOnce(url, `SELECT current_setting('server_version') AS version`);
-  const settings = await queryOnce(url, `SELECT name, current_setting(name) AS value FROM unnest(ARRAY['${SHOWN.join(`', '`)}']) AS name`);
+  const settings = await queryOnce(
+    url,
+    `SELECT name, current_setting(name) AS value FROM unnest(ARRAY['${SHOWN.join(`', '`)}']) AS name`,
+  );
   return {
     url,
     dir,

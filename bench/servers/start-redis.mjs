@@ -25,7 +25,22 @@ export function endLeftoverRedis(dir) {
 export async function startRedis({ dir, appendfsync }) {
   const dataDir = mkdtempSync(join(dir, PREFIX));
   const port = await findFreePort();
-  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', dataDir, '--save', '', '--appendonly', 'yes', '--appendfsync', appendfsync, '--pidfile', join(dataDir, PID_FILE)];
+  const args = [
+    '--port',
+    port,
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    dataDir,
+    '--save',
+    '',
+    '--appendonly',
+    'yes',
+    '--appendfsync',
+    appendfsync,
+    '--pidfile',
+    join(dataDir, PID_FILE),
+  ];
   const server = spawn('redis-server', args.map(String), { stdio: ['ignore', 'pipe', 'ignore'] });
   let log = '';
   server.stdout.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-2_000)));
@@ -39,7 +54,8 @@ export async function startRedis({ dir, appendfsync }) {
   });
   const begunMs = performance.now();
   while (!log.includes('Ready to accept connections')) {
-    if (server.exitCode !== null || performance.now() - begunMs > START_MS) throw new Error(`Redis did not start: ${log.trim().split('\n').at(-1)}`);
+    if (server.exitCode !== null || performance.now() - begunMs > START_MS)
+      throw new Error(`Redis did not start: ${log.trim().split('\n').at(-1)}`);
     await pause(10);
   }
   return {

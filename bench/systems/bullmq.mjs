@@ -22,7 +22,14 @@ async function openProducer(url) {
   await queue.waitUntilReady();
   return {
     enqueue: (payload) => queue.add(QUEUE, payload),
-    enqueueMany: (payloads, { dueAt } = {}) => queue.addBulk(payloads.map((data) => ({ name: QUEUE, data, opts: dueAt === undefined ? {} : { delay: Math.max(0, dueAt - Date.now()) } }))),
+    enqueueMany: (payloads, { dueAt } = {}) =>
+      queue.addBulk(
+        payloads.map((data) => ({
+          name: QUEUE,
+          data,
+          opts: dueAt === undefined ? {} : { delay: Math.max(0, dueAt - Date.now()) },
+        })),
+      ),
     async close() {
       await queue.close();
       connection.disconnect();
@@ -73,7 +80,10 @@ async function fill(url, { future }) {
   const producer = await openProducer(url);
   const dueAt = new Date(Date.now() + 86_400_000);
   for (let id = 0; id < future; id += BATCH) {
-    await producer.enqueueMany(Array.from({ length: Math.min(BATCH, future - id) }, (_, index) => ({ id: id + index, to: 'a@example.com' })), { dueAt });
+    await producer.enqueueMany(
+      Array.from({ length: Math.min(BATCH, future - id) }, (_, index) => ({ id: id + index, to: 'a@example.com' })),
+      { dueAt },
+    );
   }
   await producer.close();
 }

@@ -11,7 +11,8 @@ const PRODUCER_POOL = 10;
 const built = (name) => import(join(root, 'packages', name, 'dist/index.js'));
 const { defineCatalog, defineJob } = await built('contracts');
 const { connectPg, parseDatabaseUrl } = await built('database');
-const { createPostgresStore, createTicker, createWorker, enqueueMany, jobRequest, keepLeasesInThread, openQueue } = await built('queue-core');
+const { createPostgresStore, createTicker, createWorker, enqueueMany, jobRequest, keepLeasesInThread, openQueue } =
+  await built('queue-core');
 const { z } = createRequire(join(root, 'packages/contracts/package.json'))('zod');
 
 const sendMail = defineJob({ type: 'send_mail', payload: z.object({ id: z.int(), to: z.string() }) });
@@ -29,7 +30,11 @@ async function openProducer(url) {
   await db.$connect();
   return {
     enqueue: (payload) => queue.enqueue(sendMail, payload),
-    enqueueMany: (payloads, { dueAt } = {}) => enqueueMany(db, payloads.map((payload) => jobRequest(sendMail, payload, dueAt === undefined ? {} : { runAt: dueAt }))),
+    enqueueMany: (payloads, { dueAt } = {}) =>
+      enqueueMany(
+        db,
+        payloads.map((payload) => jobRequest(sendMail, payload, dueAt === undefined ? {} : { runAt: dueAt })),
+      ),
     close: () => db.$disconnect(),
   };
 }
@@ -71,14 +76,16 @@ const openInspector = (url) => openSqlInspector(url, isDrainedSql('duework.job_r
 
 /** What is below 0 is never drained. */
 async function fill(url, { finished, future }) {
-  await queryOnce(url,
+  await queryOnce(
+    url,
     `SELECT duework.ensure_partitions(7)`,
     `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
      SELECT nextval('duework.job_runs_id_seq'), 'default', 'send_mail', 1, 'succeeded', 5, now(), jsonb_build_object('id', n, 'to', 'a@example.com'), 1, 10, 1, 'bench', now(), now(), now()
      FROM generate_series(1, ${finished}) AS n`,
     `INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
      SELECT -n, 'default', 'send_mail', 1, 5, now() + interval '1 day' + n * interval '10 milliseconds', jsonb_build_object('id', n, 'to', 'a@example.com'), 10
-     FROM generate_series(1, ${future}) AS n`);
+     FROM generate_series(1, ${future}) AS n`,
+  );
 }
 
 export const makeAdapter = () => ({ install, openProducer, openWorker, openInspector, fill });

@@ -11,11 +11,43 @@
  */
 const SYSTEMS = [
   { name: 'duework', title: 'Duework', file: './duework.mjs', server: 'postgres', settings: {} },
-  { name: 'graphile', title: 'graphile-worker, fast', file: './graphile-worker.mjs', server: 'postgres', rival: 'graphile-worker', settings: { isFast: true } },
-  { name: 'graphile-defaults', title: 'graphile-worker, defaults', file: './graphile-worker.mjs', server: 'postgres', rival: 'graphile-worker', settings: { isFast: false }, isVariant: true },
+  {
+    name: 'graphile',
+    title: 'graphile-worker, fast',
+    file: './graphile-worker.mjs',
+    server: 'postgres',
+    rival: 'graphile-worker',
+    settings: { isFast: true },
+  },
+  {
+    name: 'graphile-defaults',
+    title: 'graphile-worker, defaults',
+    file: './graphile-worker.mjs',
+    server: 'postgres',
+    rival: 'graphile-worker',
+    settings: { isFast: false },
+    isVariant: true,
+  },
   { name: 'pg-boss', title: 'pg-boss', file: './pg-boss.mjs', server: 'postgres', rival: 'pg-boss', settings: {} },
-  { name: 'bullmq', title: 'BullMQ', file: './bullmq.mjs', server: 'redis', rival: 'bullmq', appendfsync: 'always', settings: {} },
-  { name: 'bullmq-everysec', title: 'BullMQ, fsync every 1 s', file: './bullmq.mjs', server: 'redis', rival: 'bullmq', appendfsync: 'everysec', settings: {}, isVariant: true },
+  {
+    name: 'bullmq',
+    title: 'BullMQ',
+    file: './bullmq.mjs',
+    server: 'redis',
+    rival: 'bullmq',
+    appendfsync: 'always',
+    settings: {},
+  },
+  {
+    name: 'bullmq-everysec',
+    title: 'BullMQ, fsync every 1 s',
+    file: './bullmq.mjs',
+    server: 'redis',
+    rival: 'bullmq',
+    appendfsync: 'everysec',
+    settings: {},
+    isVariant: true,
+  },
   { name: 'floor', title: 'floor, bare SQL', file: './floor.mjs', server: 'postgres', settings: {} },
 ];
 

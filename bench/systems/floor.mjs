@@ -13,13 +13,16 @@ const PRODUCER_POOL = 20;
 async function install(url) {
   const { migrateDatabase } = await import(join(root, 'packages/database/dist/migrate/index.js'));
   await migrateDatabase({ url });
-  await queryOnce(url, `
+  await queryOnce(
+    url,
+    `
     CREATE SCHEMA bench_floor;
     CREATE TABLE bench_floor.jobs (LIKE duework.job_runs INCLUDING ALL) WITH (fillfactor = 45);
     ALTER TABLE bench_floor.jobs
       ALTER id DROP DEFAULT, ALTER id ADD GENERATED ALWAYS AS IDENTITY,
       ALTER queue SET DEFAULT 'default', ALTER job_type SET DEFAULT 'send_mail', ALTER job_version SET DEFAULT 1,
-      ALTER priority SET DEFAULT 5, ALTER max_attempts SET DEFAULT 10, ALTER run_at SET DEFAULT now()`);
+      ALTER priority SET DEFAULT 5, ALTER max_attempts SET DEFAULT 10, ALTER run_at SET DEFAULT now()`,
+  );
 }
 
 async function openProducer(url) {
@@ -27,7 +30,11 @@ async function openProducer(url) {
   const wake = wakeThrough(pool);
   return {
     async enqueue(payload) {
-      await pool.query({ name: 'one', text: 'INSERT INTO bench_floor.jobs (payload) VALUES ($1) RETURNING id', values: [JSON.stringify(payload)] });
+      await pool.query({
+        name: 'one',
+        text: 'INSERT INTO bench_floor.jobs (payload) VALUES ($1) RETURNING id',
+        values: [JSON.stringify(payload)],
+      });
       wake();
     },
     async enqueueMany(payloads, { dueAt } = {}) {
@@ -50,19 +57,26 @@ function wakeThrough(pool) {
     isAgain = isSending;
     if (isSending) return;
     isSending = true;
-    void pool.query(`SELECT pg_notify('bench_floor', '')`).catch(() => {}).finally(() => {
-      isSending = false;
-      if (isAgain) wake();
-    });
+    void pool
+      .query(`SELECT pg_notify('bench_floor', '')`)
+      .catch(() => {})
+      .finally(() => {
+        isSending = false;
+        if (isAgain) wake();
+      });
   };
 }
 
 const openInspector = (url) => openSqlInspector(url, isDrainedSql('bench_floor.jobs'));
 
 /** It keeps no finished rows. What is below 0 is never drained. */
-const fill = (url, { future }) => queryOnce(url, `
+const fill = (url, { future }) =>
+  queryOnce(
+    url,
+    `
   INSERT INTO bench_floor.jobs (id, run_at, payload) OVERRIDING SYSTEM VALUE
   SELECT -n, now() + interval '1 day' + n * interval '10 milliseconds', jsonb_build_object('id', n, 'to', 'a@example.com')
-  FROM generate_series(1, ${future}) AS n`);
+  FROM generate_series(1, ${future}) AS n`,
+  );
 
 export const makeAdapter = () => ({ install, openProducer, openWorker: openFloorWorker, openInspector, fill });

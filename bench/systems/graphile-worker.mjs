@@ -2,7 +2,13 @@
 import { importRival } from '../rivals/import-rival.mjs';
 import { isDrainedSql, openPool, openSqlInspector, queryOnce } from './query-once.mjs';
 
-const FAST = { concurrentJobs: 24, maxPoolSize: 25, localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+const FAST = {
+  concurrentJobs: 24,
+  maxPoolSize: 25,
+  localQueue: { size: 500 },
+  completeJobBatchDelay: 0,
+  failJobBatchDelay: 0,
+};
 const PRODUCER_POOL = 20;
 
 const { Logger, makeWorkerUtils, run, runMigrations } = await importRival('graphile-worker');
@@ -25,7 +31,8 @@ async function openProducer(connectionString) {
   const utils = await makeWorkerUtils({ pgPool, logger });
   return {
     enqueue: (payload) => utils.addJob('send_mail', payload),
-    enqueueMany: (payloads, { dueAt } = {}) => utils.addJobs(payloads.map((payload) => ({ identifier: 'send_mail', payload, runAt: dueAt }))),
+    enqueueMany: (payloads, { dueAt } = {}) =>
+      utils.addJobs(payloads.map((payload) => ({ identifier: 'send_mail', payload, runAt: dueAt }))),
     async close() {
       await utils.release();
       await pgPool.end();
@@ -41,7 +48,14 @@ async function openWorker(connectionString, { handle, concurrency }, isFast) {
   let runner;
   return {
     async start() {
-      runner = await run({ preset, pgPool, logger, noHandleSignals: true, parsedCronItems: [], taskList: { send_mail: (payload) => handle(payload) } });
+      runner = await run({
+        preset,
+        pgPool,
+        logger,
+        noHandleSignals: true,
+        parsedCronItems: [],
+        taskList: { send_mail: (payload) => handle(payload) },
+      });
     },
     async stop() {
       await runner?.stop();
@@ -54,11 +68,14 @@ const openInspector = (url) => openSqlInspector(url, isDrainedSql('graphile_work
 
 /** It keeps no finished rows. What is below 0 is never drained. */
 async function fill(url, { future }) {
-  await queryOnce(url, `
+  await queryOnce(
+    url,
+    `
     INSERT INTO graphile_worker._private_jobs (id, task_id, payload, run_at) OVERRIDING SYSTEM VALUE
     SELECT -n, t.id, json_build_object('id', n, 'to', 'a@example.com'), now() + interval '1 day' + n * interval '10 milliseconds'
     FROM graphile_worker._private_tasks t, generate_series(1, ${future}) AS n
-    WHERE t.identifier = 'send_mail'`);
+    WHERE t.identifier = 'send_mail'`,
+  );
 }
 
 export const makeAdapter = ({ isFast }) => ({

@@ -29,7 +29,10 @@ export async function openFloorWorker(url, { handle, concurrency = CONCURRENCY }
   let loops = Promise.resolve();
   return {
     start() {
-      loops = Promise.all([worker.claimUntilStopped(claimer), ...settlers.map((client) => worker.settleUntilStopped(client))]);
+      loops = Promise.all([
+        worker.claimUntilStopped(claimer),
+        ...settlers.map((client) => worker.settleUntilStopped(client)),
+      ]);
     },
     async stop() {
       worker.stop();
@@ -67,7 +70,9 @@ class FloorWorker {
     while (!this.#isStopping) {
       this.#isWoken = false;
       const isFull = this.#waiting.length >= BATCH;
-      const { rows } = isFull ? { rows: [] } : await client.query({ name: 'claim', text: CLAIM, values: [`bench-${process.pid}`] });
+      const { rows } = isFull
+        ? { rows: [] }
+        : await client.query({ name: 'claim', text: CLAIM, values: [`bench-${process.pid}`] });
       this.#waiting.push(...rows);
       this.#run();
       if (rows.length === 0 && !this.#isWoken) await this.#sleep();

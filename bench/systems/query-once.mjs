@@ -38,7 +38,8 @@ export async function queryOnce(url, ...statements) {
  * The inspector's question where ids count up and what is never drained is below 0: from the newest one downwards, because what was drained
  * before is still in the index, and a look that goes through all of it takes a fiftieth of a drain.
  */
-export const isDrainedSql = (table) => `SELECT (SELECT id FROM ${table} WHERE id > 0 ORDER BY id DESC LIMIT 1) IS NULL AS is_drained`;
+export const isDrainedSql = (table) =>
+  `SELECT (SELECT id FROM ${table} WHERE id > 0 ORDER BY id DESC LIMIT 1) IS NULL AS is_drained`;
 
 /** An inspector that asks one question; `sql` answers it as `is_drained`. */
 export async function openSqlInspector(url, sql) {

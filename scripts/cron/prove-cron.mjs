@@ -21,7 +21,7 @@ function crontab({ url, dir }) {
 
 function checkHost() {
   if (process.getuid?.() !== 0) throw new Error('This needs root: it writes to /etc/cron.d.');
-  if (spawnSync('which', ['cron']).status !== 0) throw new Error("There is no cron here. Run: apt-get install cron");
+  if (spawnSync('which', ['cron']).status !== 0) throw new Error('There is no cron here. Run: apt-get install cron');
 }
 
 /** A daemon of our own, unless one runs. */
@@ -50,14 +50,19 @@ export async function proveCron(url) {
     FROM (SELECT ('2026-01-0' || n) AS day, date_trunc('minute', now()) + n * interval '1 minute' AS at FROM generate_series(1, ${WANTED_SLOTS}) AS n) AS x
   `);
   // each once: its end comes before its second slot
-  await client.query(`UPDATE duework.schedules SET ends_at = next_slot_at + interval '1 second' WHERE key LIKE 'cron_check:%'`);
+  await client.query(
+    `UPDATE duework.schedules SET ends_at = next_slot_at + interval '1 second' WHERE key LIKE 'cron_check:%'`,
+  );
   writeFileSync(CRONTAB, crontab({ url, dir }), { mode: 0o644 });
   const stopCron = startCron();
   try {
     const endMs = Date.now() + LIMIT_MS;
     let done = [];
     while (done.length < WANTED_SLOTS) {
-      if (Date.now() > endMs) throw new Error(`After ${LIMIT_MS / 60_000} minutes ${done.length} of ${WANTED_SLOTS} slots had succeeded. The logs are in ${dir}.`);
+      if (Date.now() > endMs)
+        throw new Error(
+          `After ${LIMIT_MS / 60_000} minutes ${done.length} of ${WANTED_SLOTS} slots had succeeded. The logs are in ${dir}.`,
+        );
       await delay(1_000);
       done = await read(`
         SELECT l.schedule_key, l.late_ms FROM duework.schedule_slots l JOIN duework.job_history h ON h.id = l.run_id
@@ -65,13 +70,27 @@ export async function proveCron(url) {
     }
     rmSync(CRONTAB);
     // those that are running end by themselves
-    const [{ doubled }] = await read(`SELECT count(*)::int AS doubled FROM (SELECT schedule_key FROM duework.schedule_slots WHERE schedule_key LIKE 'cron_check:%' GROUP BY 1 HAVING count(*) > 1) AS x`);
-    const [{ runs }] = await read(`SELECT count(*)::int AS runs FROM duework.jobs WHERE payload ->> 'day' LIKE '2026-01-0%'`);
-    if (doubled > 0 || runs !== WANTED_SLOTS) throw new Error(`${doubled} slots came twice, and there are ${runs} jobs for ${WANTED_SLOTS} slots.`);
-    const codes = ['one', 'two'].flatMap((name) => (existsSync(join(dir, `${name}.codes`)) ? readFileSync(join(dir, `${name}.codes`), 'utf8').trim().split('\n') : []));
-    if (codes.some((code) => code !== '0')) throw new Error(`A wake-up ended with ${codes.join(', ')}. The logs are in ${dir}.`);
+    const [{ doubled }] = await read(
+      `SELECT count(*)::int AS doubled FROM (SELECT schedule_key FROM duework.schedule_slots WHERE schedule_key LIKE 'cron_check:%' GROUP BY 1 HAVING count(*) > 1) AS x`,
+    );
+    const [{ runs }] = await read(
+      `SELECT count(*)::int AS runs FROM duework.jobs WHERE payload ->> 'day' LIKE '2026-01-0%'`,
+    );
+    if (doubled > 0 || runs !== WANTED_SLOTS)
+      throw new Error(`${doubled} slots came twice, and there are ${runs} jobs for ${WANTED_SLOTS} slots.`);
+    const codes = ['one', 'two'].flatMap((name) =>
+      existsSync(join(dir, `${name}.codes`))
+        ? readFileSync(join(dir, `${name}.codes`), 'utf8')
+            .trim()
+            .split('\n')
+        : [],
+    );
+    if (codes.some((code) => code !== '0'))
+      throw new Error(`A wake-up ended with ${codes.join(', ')}. The logs are in ${dir}.`);
     const late = done.map(({ late_ms: lateMs }) => `${(Number(lateMs) / 1_000).toFixed(1)} s`).join(', ');
-    process.stdout.write(`cron woke ${codes.length} workers, two in each minute: ${WANTED_SLOTS} slots, each fired once and succeeded (late by ${late}).\n`);
+    process.stdout.write(
+      `cron woke ${codes.length} workers, two in each minute: ${WANTED_SLOTS} slots, each fired once and succeeded (late by ${late}).\n`,
+    );
     rmSync(dir, { recursive: true });
   } finally {
     rmSync(CRONTAB, { force: true });

@@ -25,10 +25,15 @@ export async function proveDeploy(service, { pnpmDir, databaseUrl }) {
   const dir = mkdtempSync(join(tmpdir(), `duework-deploy-${service.name}-`));
   try {
     await showProgress(`Deploying the ${service.name}`, () =>
-      runLogged({ name: `deploy-${service.name}`, command: join(pnpmDir, 'pnpm'), args: ['--filter', `@duework/${service.name}`, 'deploy', '--prod', dir] }),
+      runLogged({
+        name: `deploy-${service.name}`,
+        command: join(pnpmDir, 'pnpm'),
+        args: ['--filter', `@duework/${service.name}`, 'deploy', '--prod', dir],
+      }),
     );
     const outside = findOutsideLinks(dir);
-    if (outside.length > 0) throw new PlainError(`The deployed ${service.name} leads out of its folder: ${outside.slice(0, 5).join(', ')}`);
+    if (outside.length > 0)
+      throw new PlainError(`The deployed ${service.name} leads out of its folder: ${outside.slice(0, 5).join(', ')}`);
     migrateFrom(dir, service.name, databaseUrl);
     await runOnce(service, dir, databaseUrl);
   } finally {
@@ -48,11 +53,18 @@ function migrateFrom(dir, name, databaseUrl) {
 
 async function runOnce(service, dir, databaseUrl) {
   const ports = {};
-  for (const variable of ['API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT']) ports[variable] = String(await findFreePort());
+  for (const variable of ['API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT'])
+    ports[variable] = String(await findFreePort());
   const { env } = readSettings({ ...ports, TEMP_DIR: join(dir, 'tmp') });
   const lines = [];
-  const started = startService({ ...service, main: 'dist/main.js' }, { ...env, DATABASE_URL: databaseUrl }, { take: (line) => lines.push(line) }, dir);
-  const failed = (what) => new PlainError(`${lines.slice(-15).join('\n')}\nThe deployed ${service.name} ${what}.`.trimStart());
+  const started = startService(
+    { ...service, main: 'dist/main.js' },
+    { ...env, DATABASE_URL: databaseUrl },
+    { take: (line) => lines.push(line) },
+    dir,
+  );
+  const failed = (what) =>
+    new PlainError(`${lines.slice(-15).join('\n')}\nThe deployed ${service.name} ${what}.`.trimStart());
   let hasExited = false;
   const exited = started.exited.then((result) => ((hasExited = true), result));
   try {
@@ -61,7 +73,9 @@ async function runOnce(service, dir, databaseUrl) {
       exited.then(({ how }) => Promise.reject(failed(`ended by itself (${how})`))),
     ]);
     started.stop('SIGTERM');
-    const timer = new Promise((resolve) => setTimeout(resolve, stopMs, { how: `still running after ${stopMs / 1_000} s` }).unref());
+    const timer = new Promise((resolve) =>
+      setTimeout(resolve, stopMs, { how: `still running after ${stopMs / 1_000} s` }).unref(),
+    );
     const { how } = await Promise.race([exited, timer]);
     if (how !== 'exit code 0') throw failed(`did not stop cleanly on SIGTERM: ${how}`);
   } finally {

@@ -28,7 +28,18 @@ export async function runDrill({ databaseUrl, receipts }) {
   const refusedOnce = Array.from({ length: Math.floor(receipts / 5) }, (_, index) => emailOf(index * 5));
   const mail = await startMailServer({ refusedOnce, mailMs: mailMs(receipts) });
   const db = connectPrisma({ url: databaseUrl, poolSize: 2, applicationName: 'duework-drill' });
-  const drill = { databaseUrl, db, mail, receipts, refused: refusedOnce.length, leaseMs: sendReceipt.leaseMs, workers: [], asked: [], begunMs: now(), phase: '' };
+  const drill = {
+    databaseUrl,
+    db,
+    mail,
+    receipts,
+    refused: refusedOnce.length,
+    leaseMs: sendReceipt.leaseMs,
+    workers: [],
+    asked: [],
+    begunMs: now(),
+    phase: '',
+  };
   const stopShowing = showState(drill);
   // the drill may be interrupted anywhere, and its workers are no part of its process group
   const onExit = () => {
@@ -61,8 +72,12 @@ async function runPhases(drill) {
 async function enqueueReceipts(drill) {
   const { db, receipts } = drill;
   drill.phase = 'enqueueing';
-  await enqueueMany(db, Array.from({ length: receipts }, (_, n) =>
-    jobRequest(sendReceipt, { receiptId: `drill-${n}`, email: emailOf(n), amountCents: 100 + n, currency: 'EUR' })));
+  await enqueueMany(
+    db,
+    Array.from({ length: receipts }, (_, n) =>
+      jobRequest(sendReceipt, { receiptId: `drill-${n}`, email: emailOf(n), amountCents: 100 + n, currency: 'EUR' }),
+    ),
+  );
 }
 
 /** A deploy: SIGTERM while one mail hangs, so that the worker has to give a run back at its deadline. */
@@ -76,7 +91,12 @@ async function stopInTheMiddle(drill) {
   const begunMs = now();
   worker.stop('SIGTERM');
   const { how } = await worker.exited;
-  drill.shutdown = { tookMs: now() - begunMs, deadlineMs: SHUTDOWN_DEADLINE_MS, how, left: (await findHeld(db, worker.name)).length };
+  drill.shutdown = {
+    tookMs: now() - begunMs,
+    deadlineMs: SHUTDOWN_DEADLINE_MS,
+    how,
+    left: (await findHeld(db, worker.name)).length,
+  };
 }
 
 /** A crash: SIGKILL when a mail has arrived and the worker has not been told. */
@@ -98,7 +118,11 @@ async function killInTheMiddle(drill) {
 
 async function finish(drill) {
   drill.phase = 'finishing';
-  await until(drill, drill.workers.at(-1), async () => (await askPerson(drill)) === 0 && (await countLive(drill.db)) === 0);
+  await until(
+    drill,
+    drill.workers.at(-1),
+    async () => (await askPerson(drill)) === 0 && (await countLive(drill.db)) === 0,
+  );
 }
 
 /**
@@ -117,7 +141,12 @@ async function askPerson({ db, mail, asked }) {
 
 function start(drill, name, phase) {
   drill.phase = phase;
-  const worker = startWorker({ name, databaseUrl: drill.databaseUrl, smtpUrl: drill.mail.url, shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS });
+  const worker = startWorker({
+    name,
+    databaseUrl: drill.databaseUrl,
+    smtpUrl: drill.mail.url,
+    shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS,
+  });
   drill.workers.push(worker);
   return worker;
 }
@@ -129,7 +158,10 @@ async function until(drill, worker, isTrue) {
   while (!(await isTrue())) {
     if (gone !== null) throw new Error(`${worker.lastLines()}\nThe worker ${worker.name} ended by itself: ${gone}.`);
     const patienceMs = limitMs(drill.receipts);
-    if (now() - drill.begunMs > patienceMs) throw new Error(`${worker.lastLines()}\nNothing more happened while ${drill.phase}, after ${patienceMs / 1000} s.`);
+    if (now() - drill.begunMs > patienceMs)
+      throw new Error(
+        `${worker.lastLines()}\nNothing more happened while ${drill.phase}, after ${patienceMs / 1000} s.`,
+      );
     await pause(LOOK_MS);
   }
 }

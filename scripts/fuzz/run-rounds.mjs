@@ -39,7 +39,13 @@ export async function runRounds({ minutes, seed, only, path }) {
     const ms = Math.max(1_000, Math.min(propertyMs, endMs - performance.now()));
     const request = { seed: roundSeed, ms, totals, ...(path === undefined ? {} : { path }) };
     process.stdout.write(`Round ${sum.rounds + 1}, seed ${roundSeed}\n`);
-    const args = ['--testPathPatterns', folders, '--testTimeout', String(ms + 120_000), ...(only === undefined ? [] : ['-t', only])];
+    const args = [
+      '--testPathPatterns',
+      folders,
+      '--testTimeout',
+      String(ms + 120_000),
+      ...(only === undefined ? [] : ['-t', only]),
+    ];
     const { code } = await runJest(args, { DUEWORK_FUZZ: JSON.stringify(request) });
     const found = readTotals(totals);
     rmSync(totals, { force: true });
@@ -47,11 +53,15 @@ export async function runRounds({ minutes, seed, only, path }) {
     sum.inputs += found.reduce((all, inputs) => all + inputs, 0);
     if (isInterrupted) break;
     if (code !== 0) {
-      process.stdout.write(`A property broke with seed ${roundSeed}. To see it again: npm run fuzz -- --seed ${roundSeed} --only 'its name' --path 'its path', both as shown above.\n`);
+      process.stdout.write(
+        `A property broke with seed ${roundSeed}. To see it again: npm run fuzz -- --seed ${roundSeed} --only 'its name' --path 'its path', both as shown above.\n`,
+      );
       return 1;
     }
     process.stdout.write(`${found.length} properties held for ${count(sum.inputs)} inputs so far\n`);
   } while (performance.now() < endMs);
-  process.stdout.write(`${isInterrupted ? 'Stopped' : 'Done'}: ${sum.rounds} rounds from seed ${seed}, ${count(sum.inputs)} inputs\n`);
+  process.stdout.write(
+    `${isInterrupted ? 'Stopped' : 'Done'}: ${sum.rounds} rounds from seed ${seed}, ${count(sum.inputs)} inputs\n`,
+  );
   return isInterrupted ? 130 : 0;
 }

@@ -5,7 +5,11 @@ import { root } from '../lib/paths.mjs';
 import { runIn } from './run-in.mjs';
 
 /** Worker threads, child processes and the other packages run what is built; migrations come with packages/database. */
-const ownerOf = (file) => file.split('/').slice(0, file.startsWith('prisma/') ? 1 : 2).join('/');
+const ownerOf = (file) =>
+  file
+    .split('/')
+    .slice(0, file.startsWith('prisma/') ? 1 : 2)
+    .join('/');
 const ownersOf = ({ edits }) => [...new Set(edits.map(({ file }) => ownerOf(file)))];
 
 /** Builds the packages that a guard was taken out of. */
@@ -22,4 +26,5 @@ export function restoreBuild(dir, guard) {
 }
 
 const copyMigrations = (dir) => runIn(dir, [join(dir, 'packages/database/scripts/copy-migrations.mjs')]);
-const compile = (dir, owner) => runIn(dir, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(dir, owner, 'tsconfig.json')]);
+const compile = (dir, owner) =>
+  runIn(dir, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(dir, owner, 'tsconfig.json')]);

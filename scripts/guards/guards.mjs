@@ -20,11 +20,22 @@ import { scheduleGuards } from './list/schedule-guards.mjs';
  */
 
 /** @type {readonly Guard[]} */
-export const guards = [...claimGuards, ...fenceGuards, ...rescueGuards, ...effectGuards, ...enqueueGuards, ...scheduleGuards, ...engineGuards, ...databaseGuards];
+export const guards = [
+  ...claimGuards,
+  ...fenceGuards,
+  ...rescueGuards,
+  ...effectGuards,
+  ...enqueueGuards,
+  ...scheduleGuards,
+  ...engineGuards,
+  ...databaseGuards,
+];
 
 /** Those whose names begin with one of these; all of them when nothing is given. */
 export function pickGuards(names) {
   if (names === undefined) return guards;
-  for (const name of names) if (!guards.some((guard) => guard.name.startsWith(name))) throw new PlainError(`There is no guard ${name}. Known: ${guards.map((guard) => guard.name).join(', ')}`);
+  for (const name of names)
+    if (!guards.some((guard) => guard.name.startsWith(name)))
+      throw new PlainError(`There is no guard ${name}. Known: ${guards.map((guard) => guard.name).join(', ')}`);
   return guards.filter((guard) => names.some((name) => guard.name.startsWith(name)));
 }

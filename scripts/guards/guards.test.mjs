@@ -28,7 +28,8 @@ describe('a guard is where the list says', () => {
   test('or it is said that it is not', () => {
     const edit = { file: 'lock.ts', find: 'FOR UPDATE', replace: '' };
     expect(withoutGuard('SELECT 1 FOR UPDATE', edit, 'lock')).toBe('SELECT 1 ');
-    for (const source of ['SELECT 1', 'FOR UPDATE FOR UPDATE']) expect(() => withoutGuard(source, edit, 'lock')).toThrow('The guard lock is no longer where it was: lock.ts');
+    for (const source of ['SELECT 1', 'FOR UPDATE FOR UPDATE'])
+      expect(() => withoutGuard(source, edit, 'lock')).toThrow('The guard lock is no longer where it was: lock.ts');
   });
 });
 
@@ -36,19 +37,39 @@ describe('a guard is noticed', () => {
   const named = { file: 'a.test.ts', title: 'a late %s changes nothing: %j', of: 'settlement' };
   const guard = { tests: [named] };
   const title = 'a late settlement changes nothing: {"id":1}';
-  const report = (...assertionResults) => ({ testResults: [{ name: '/copy/a.test.ts', message: '', assertionResults }] });
+  const report = (...assertionResults) => ({
+    testResults: [{ name: '/copy/a.test.ts', message: '', assertionResults }],
+  });
   const failing = (...failureMessages) => report({ title, status: 'failed', failureMessages });
 
   test('when its test fails by an expectation of its own', () => {
-    expect(judgeRed(failing('Error: \u001B[2mexpect(\u001B[22mreceived).toEqual(expected)'), guard).isNoticed).toBe(true);
+    expect(judgeRed(failing('Error: \u001B[2mexpect(\u001B[22mreceived).toEqual(expected)'), guard).isNoticed).toBe(
+      true,
+    );
   });
 
   test.each([
     ['its test is green', report({ title, status: 'passed', failureMessages: [] }), 'passed all the same'],
-    ['its test breaks on the way', failing('SyntaxError: Unexpected token'), 'not by an expectation of its own: SyntaxError'],
-    ['its test hangs', failing('thrown: "Exceeded timeout of 60000 ms for a test.'), 'not by an expectation of its own'],
-    ['another one fails', report({ title: 'a late heartbeat changes nothing: 1', status: 'failed', failureMessages: ['expect('] }), 'was not run'],
-    ['nothing ran', { testResults: [{ name: '/copy/a.test.ts', message: 'Cannot find module', assertionResults: [] }] }, 'did not run: Cannot find module'],
+    [
+      'its test breaks on the way',
+      failing('SyntaxError: Unexpected token'),
+      'not by an expectation of its own: SyntaxError',
+    ],
+    [
+      'its test hangs',
+      failing('thrown: "Exceeded timeout of 60000 ms for a test.'),
+      'not by an expectation of its own',
+    ],
+    [
+      'another one fails',
+      report({ title: 'a late heartbeat changes nothing: 1', status: 'failed', failureMessages: ['expect('] }),
+      'was not run',
+    ],
+    [
+      'nothing ran',
+      { testResults: [{ name: '/copy/a.test.ts', message: 'Cannot find module', assertionResults: [] }] },
+      'did not run: Cannot find module',
+    ],
   ])('not when %s', (_, given, how) => {
     expect(judgeRed(given, guard)).toEqual({ isNoticed: false, how: expect.stringContaining(how) });
   });
@@ -60,8 +81,15 @@ describe('a guard is noticed', () => {
   test('and its test is green as long as the guard is there', () => {
     expect(findNotGreen(report({ title, status: 'passed', failureMessages: [] }), [named])).toBeNull();
     expect(findNotGreen(failing('expect('), [named])).toContain('is failed');
-    expect(findNotGreen(report(), [named])).toBe('no test of a.test.ts is called "a late settlement changes nothing: %j"');
-    expect(findNotGreen({ testResults: [{ name: '/copy/a.test.ts', message: 'Cannot find module', assertionResults: [] }] }, [named])).toContain('did not run: Cannot find module');
+    expect(findNotGreen(report(), [named])).toBe(
+      'no test of a.test.ts is called "a late settlement changes nothing: %j"',
+    );
+    expect(
+      findNotGreen(
+        { testResults: [{ name: '/copy/a.test.ts', message: 'Cannot find module', assertionResults: [] }] },
+        [named],
+      ),
+    ).toContain('did not run: Cannot find module');
     expect(titleOf(named)).toBe('a late settlement changes nothing: %j');
   });
 });

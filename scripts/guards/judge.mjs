@@ -3,16 +3,24 @@ import { resultsOf, titleOf } from './test-names.mjs';
 
 /** An expectation that was not met, and no error on the way to it. */
 const ASSERTION = /\bexpect\(/;
-const firstLines = (text) => stripVTControlCharacters(text).split('\n').filter((line) => line.trim() !== '' && !/^\s+at /.test(line)).slice(0, 6).join('\n    ');
+const firstLines = (text) =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .slice(0, 6)
+    .join('\n    ');
 
 /** What a report lacks to say that all of these tests are green; null: nothing. */
 export function findNotGreen(report, tests) {
-  for (const suite of report.testResults) if (suite.message !== '' && suite.assertionResults.length === 0) return `${suite.name} did not run: ${firstLines(suite.message)}`;
+  for (const suite of report.testResults)
+    if (suite.message !== '' && suite.assertionResults.length === 0)
+      return `${suite.name} did not run: ${firstLines(suite.message)}`;
   for (const test of tests) {
     const results = resultsOf(report, test);
     if (results.length === 0) return `no test of ${test.file} is called "${titleOf(test)}"`;
     const failed = results.find(({ status }) => status !== 'passed');
-    if (failed !== undefined) return `"${failed.title}" is ${failed.status}: ${firstLines(failed.failureMessages.join('\n'))}`;
+    if (failed !== undefined)
+      return `"${failed.title}" is ${failed.status}: ${firstLines(failed.failureMessages.join('\n'))}`;
   }
   return null;
 }
@@ -24,7 +32,9 @@ export function findNotGreen(report, tests) {
  * @returns {{ isNoticed: boolean, how: string }}
  */
 export function judgeRed(report, { tests, error }) {
-  for (const suite of report.testResults) if (suite.assertionResults.length === 0) return { isNoticed: false, how: `${suite.name} did not run: ${firstLines(suite.message)}` };
+  for (const suite of report.testResults)
+    if (suite.assertionResults.length === 0)
+      return { isNoticed: false, how: `${suite.name} did not run: ${firstLines(suite.message)}` };
   const accepted = error ?? ASSERTION;
   for (const test of tests) {
     const results = resultsOf(report, test);
@@ -32,7 +42,11 @@ export function judgeRed(report, { tests, error }) {
     for (const { title, status, failureMessages } of results) {
       if (status !== 'failed') return { isNoticed: false, how: `"${title}" ${status} all the same` };
       const said = stripVTControlCharacters(failureMessages.join('\n'));
-      if (!accepted.test(said)) return { isNoticed: false, how: `"${title}" failed, but not by an expectation of its own: ${firstLines(said)}` };
+      if (!accepted.test(said))
+        return {
+          isNoticed: false,
+          how: `"${title}" failed, but not by an expectation of its own: ${firstLines(said)}`,
+        };
     }
   }
   return { isNoticed: true, how: 'red' };

@@ -6,7 +6,9 @@ import { PlainError } from '../lib/plain-error.mjs';
 export function withoutGuard(source, { file, find, replace }, guard) {
   const count = source.split(find).length - 1;
   if (count !== 1) {
-    throw new PlainError(`The guard ${guard} is no longer where it was: ${file} has ${count} times\n  ${find}\nSay in scripts/guards how it is taken out now.`);
+    throw new PlainError(
+      `The guard ${guard} is no longer where it was: ${file} has ${count} times\n  ${find}\nSay in scripts/guards how it is taken out now.`,
+    );
   }
   return source.replace(find, () => replace);
 }

@@ -3,14 +3,28 @@ import { titleOf } from './test-names.mjs';
 
 const HEAD = ['guard', 'where', 'test that goes red'];
 const NARROW = /^(packages|apps)\/([^/]+)\/(src\/)?/;
-const shorten = (file) => file.replace(NARROW, '$2/').replace(/^prisma\/migrations\/\d+_/, 'migration ').replace(/\/migration\.sql$/, '');
+const shorten = (file) =>
+  file
+    .replace(NARROW, '$2/')
+    .replace(/^prisma\/migrations\/\d+_/, 'migration ')
+    .replace(/\/migration\.sql$/, '');
 
 function row({ name, says, edits, tests }) {
   const files = [...new Set(edits.map(({ file }) => shorten(file)))];
-  return [`${name}\n${says}`, files.join('\n'), tests.map((test) => `${titleOf(test)}\n  ${shorten(test.from ?? test.file)}`).join('\n')];
+  return [
+    `${name}\n${says}`,
+    files.join('\n'),
+    tests.map((test) => `${titleOf(test)}\n  ${shorten(test.from ?? test.file)}`).join('\n'),
+  ];
 }
 
-const makeTable = (head) => new Table({ head, style: { head: [], border: [] }, colWidths: [40, 34, 60, 12].slice(0, head.length), wordWrap: true });
+const makeTable = (head) =>
+  new Table({
+    head,
+    style: { head: [], border: [] },
+    colWidths: [40, 34, 60, 12].slice(0, head.length),
+    wordWrap: true,
+  });
 
 export function listGuards(guards) {
   const table = makeTable(HEAD);
@@ -21,7 +35,8 @@ export function listGuards(guards) {
 /** Prints what happened, the table first and what is wrong last; returns the exit code. */
 export function reportGuards(results) {
   const table = makeTable([...HEAD, 'result']);
-  for (const { guard, isNoticed, tookMs } of results) table.push([...row(guard), `${isNoticed ? 'red' : 'UNNOTICED'}\n${(tookMs / 1000).toFixed(1)} s`]);
+  for (const { guard, isNoticed, tookMs } of results)
+    table.push([...row(guard), `${isNoticed ? 'red' : 'UNNOTICED'}\n${(tookMs / 1000).toFixed(1)} s`]);
   process.stdout.write(`${table.toString()}\n`);
   const unnoticed = results.filter(({ isNoticed }) => !isNoticed);
   for (const { guard, how } of unnoticed) process.stderr.write(`Without ${guard.name}: ${how}\n`);

@@ -3,7 +3,11 @@ import { spawn } from 'node:child_process';
 /** Runs node in a folder and keeps what it says; it ends with this process. */
 export async function runIn(dir, args, env = {}) {
   let output = '';
-  const child = spawn(process.execPath, args, { cwd: dir, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, {
+    cwd: dir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const kill = () => child.kill('SIGTERM');
   // before what it works on is removed
   process.prependOnceListener('exit', kill);

@@ -16,7 +16,15 @@ export async function runTests(dir, tests, databaseUrl) {
   const files = [...new Set(tests.map((test) => test.file))];
   const names = tests.map((test) => patternOf(test).source).join('|');
   // paths, not patterns: a folder's name may have a meaning as one
-  const args = [join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${file}`, '--testNamePattern', names, '--runTestsByPath', ...files];
+  const args = [
+    join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    `--outputFile=${file}`,
+    '--testNamePattern',
+    names,
+    '--runTestsByPath',
+    ...files,
+  ];
   const { output } = await runIn(dir, args, { DUEWORK_TEST_DATABASE_URL: databaseUrl, NO_COLOR: '1' });
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

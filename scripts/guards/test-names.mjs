@@ -9,7 +9,9 @@ const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** What the title of a run test looks like. */
 export function patternOf({ title, of }) {
   const [first, ...others] = title.split(/%[sjp]/).map(escape);
-  return new RegExp(`${first}${others.map((part, index) => `${index === 0 && of !== undefined ? escape(of) : ''}.*${part}`).join('')}$`);
+  return new RegExp(
+    `${first}${others.map((part, index) => `${index === 0 && of !== undefined ? escape(of) : ''}.*${part}`).join('')}$`,
+  );
 }
 
 /** The results of a report that are this test's. */

@@ -21,7 +21,9 @@ export async function tryGuards(guards, dir, databaseUrl) {
   const results = [];
   for (const [index, guard] of guards.entries()) {
     const begun = Date.now();
-    const result = await showProgress(`${index + 1}/${guards.length} without ${guard.name}`, () => tryOne(guard, dir, databaseUrl));
+    const result = await showProgress(`${index + 1}/${guards.length} without ${guard.name}`, () =>
+      tryOne(guard, dir, databaseUrl),
+    );
     results.push({ guard, ...result, tookMs: Date.now() - begun });
   }
   return results;

@@ -7,7 +7,8 @@ import { root } from '../lib/paths.mjs';
 /** What git does not know and the tests need: built files, and the links between the packages, which are relative. */
 const BUILT = ['dist', 'src/generated', 'node_modules'];
 
-const packages = () => ['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)));
+const packages = () =>
+  ['packages', 'apps'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)));
 
 /**
  * Gives `work` a copy of the built tree, as it is and not as it was committed, and removes it afterwards, also when it is
@@ -22,7 +23,11 @@ export async function withCopy(work) {
   const remove = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
   try {
-    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
     // what is deleted and not committed yet is listed, too
     for (const file of listed.split('\0').filter((name) => name !== '' && existsSync(join(root, name)))) {
       mkdirSync(dirname(join(dir, file)), { recursive: true });
@@ -41,6 +46,7 @@ export async function withCopy(work) {
 export function restoreBuilt(dir, name) {
   for (const built of BUILT) {
     const from = join(root, name, built);
-    if (existsSync(from)) cpSync(from, join(dir, name, built), { recursive: true, verbatimSymlinks: true, force: true });
+    if (existsSync(from))
+      cpSync(from, join(dir, name, built), { recursive: true, verbatimSymlinks: true, force: true });
   }
 }

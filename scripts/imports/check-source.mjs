@@ -32,7 +32,13 @@ export function checkSource(path, source) {
       const found = rule.imports
         ? imports.filter((entry) => rule.imports(entry.name)).map((entry) => ({ index: entry.index, text: entry.name }))
         : [...code.matchAll(rule.pattern)].map((match) => ({ index: match.index, text: match[0] }));
-      return found.map(({ index, text }) => ({ path, line: lineOf(index), rule: name, words: rule.words, found: text.trim() }));
+      return found.map(({ index, text }) => ({
+        path,
+        line: lineOf(index),
+        rule: name,
+        words: rule.words,
+        found: text.trim(),
+      }));
     })
     .sort((a, b) => a.line - b.line);
 }

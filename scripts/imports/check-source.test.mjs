@@ -33,21 +33,35 @@ describe('a planted violation is caught', () => {
   });
 
   test('with the line it is in', () => {
-    expect(checkSource(core, '// why\n\nimport {\n  pino,\n} from "pino";\n')).toMatchObject([{ line: 3, found: 'pino' }]);
+    expect(checkSource(core, '// why\n\nimport {\n  pino,\n} from "pino";\n')).toMatchObject([
+      { line: 3, found: 'pino' },
+    ]);
   });
 });
 
 describe('what the rules allow is left alone', () => {
   test.each([
-    ['a package by its name', api, `import { enqueue } from '@duework/queue-core';\nimport { connectPrisma } from '@duework/database';`],
-    ['the database in a test of the core', 'packages/queue-core/src/enqueue.test.ts', `import { connectPrisma } from '@duework/database';`],
+    [
+      'a package by its name',
+      api,
+      `import { enqueue } from '@duework/queue-core';\nimport { connectPrisma } from '@duework/database';`,
+    ],
+    [
+      'the database in a test of the core',
+      'packages/queue-core/src/enqueue.test.ts',
+      `import { connectPrisma } from '@duework/database';`,
+    ],
     ['the environment in env.ts', 'apps/api/src/env.ts', `export const port = process.env['API_PORT'];`],
     ['the environment in a test', 'apps/api/src/env.test.ts', `process.env['API_PORT'] = '1';`],
     ['SQL below sql/', 'packages/queue-core/src/sql/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
     ['the clock in clock.ts', 'packages/queue-core/src/clock.ts', 'export const now = () => performance.now();'],
     ['a moment that was given', core, 'const at = new Date(row.at);'],
     ['signals in main.ts', 'apps/worker/src/main.ts', `process.on('SIGTERM', drain);`],
-    ['a comment that names what is forbidden', core, `/* Date.now() */ // import 'pino'\nconst url = 'http://host'; // console.log`],
+    [
+      'a comment that names what is forbidden',
+      core,
+      `/* Date.now() */ // import 'pino'\nconst url = 'http://host'; // console.log`,
+    ],
   ])('%s', (_, path, source) => {
     expect(broken(path, source)).toEqual([]);
   });

@@ -19,7 +19,7 @@ export const rules = {
     imports: (name) => apps.test(name),
   },
   'by-name': {
-    words: "another package is imported by its name, not by a path into its files",
+    words: 'another package is imported by its name, not by a path into its files',
     on: () => true,
     imports: (name) => isRelative(name) && /(^|\/)(packages|apps|dist)\//.test(name),
   },

@@ -8,7 +8,10 @@ export function checkNode() {
   var have = process.versions.node.split('.').map(Number);
   if (have[0] > oldest[0] || (have[0] === oldest[0] && have[1] >= oldest[1])) return;
   process.stderr.write(
-    'Duework needs Node ' + oldest.join('.') + ' or newer, and this is ' + process.version +
+    'Duework needs Node ' +
+      oldest.join('.') +
+      ' or newer, and this is ' +
+      process.version +
       '. Get it from https://nodejs.org, or with a version manager: nvm install 22\n',
   );
   process.exit(1);

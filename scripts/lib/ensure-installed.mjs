@@ -12,7 +12,9 @@ const marker = join(root, 'node_modules', '.duework-install');
 /** Everything that decides what is in node_modules. */
 function installedState() {
   const workspace = ['packages', 'apps'].flatMap((folder) =>
-    existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json')) : [],
+    existsSync(join(root, folder))
+      ? readdirSync(join(root, folder)).map((name) => join(folder, name, 'package.json'))
+      : [],
   );
   const hash = createHash('sha256').update(`${process.platform} ${process.arch} ${process.versions.modules}`);
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...workspace.sort()]) {

@@ -44,7 +44,8 @@ export async function ensurePnpm() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const version = packageManager.replace(/^pnpm@/, '').replace(/\+.*$/, '');
   const binDir = join(toolsDir, 'node_modules', '.bin');
-  if (readVersion(join(toolsDir, 'node_modules/pnpm/package.json')) === version && existsSync(join(binDir, 'pnpm'))) return binDir;
+  if (readVersion(join(toolsDir, 'node_modules/pnpm/package.json')) === version && existsSync(join(binDir, 'pnpm')))
+    return binDir;
 
   const onPath = findOnPath(version);
   if (onPath !== undefined) return onPath;
@@ -55,7 +56,12 @@ export async function ensurePnpm() {
   const npm = npmCommand();
   const args = ['install', '--prefix', toolsDir, '--no-audit', '--no-fund', '--no-save', `pnpm@${version}`];
   await showProgress(`Getting pnpm ${version}`, () =>
-    runLogged({ name: 'get-pnpm', command: npm.command, args: [...npm.args, ...args], hint: 'Is the npm registry reachable?' }),
+    runLogged({
+      name: 'get-pnpm',
+      command: npm.command,
+      args: [...npm.args, ...args],
+      hint: 'Is the npm registry reachable?',
+    }),
   );
   return binDir;
 }

@@ -21,7 +21,11 @@ export async function runLogged({ name, command, args, env = {}, hint = '' }) {
   let output = '';
 
   const code = await new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
         file.write(chunk);
@@ -34,6 +38,11 @@ export async function runLogged({ name, command, args, env = {}, hint = '' }) {
   await new Promise((resolve) => file.end(resolve));
   if (code === 0) return;
 
-  const tail = output.trimEnd().split('\n').slice(-tailLines).map((line) => `  ${line}`).join('\n');
+  const tail = output
+    .trimEnd()
+    .split('\n')
+    .slice(-tailLines)
+    .map((line) => `  ${line}`)
+    .join('\n');
   throw new PlainError(`${tail}\n${name} failed (${code}); the whole log is ${below(log)}. ${hint}`.trimEnd());
 }

@@ -10,7 +10,13 @@ import { showProgress } from './show-progress.mjs';
  * @param {{ task: string, label: string, pnpmDir: string, filter?: string }} options
  */
 export function runTurbo({ task, label, pnpmDir, filter }) {
-  const args = ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...(filter === undefined ? [] : [`--filter=${filter}`])];
+  const args = [
+    'run',
+    task,
+    '--output-logs=errors-only',
+    '--log-prefix=none',
+    ...(filter === undefined ? [] : [`--filter=${filter}`]),
+  ];
   return showProgress(label, () =>
     runLogged({
       name: task,

@@ -12,13 +12,19 @@ const linesMax = 120;
  * @param {string} expected
  */
 export function describeDifference(file, actual, expected) {
-  const { stdout, error } = spawnSync('diff', ['-u', '--label', below(file), '--label', 'the migrated database', file, '-'], {
-    input: expected,
-    encoding: 'utf8',
-  });
+  const { stdout, error } = spawnSync(
+    'diff',
+    ['-u', '--label', below(file), '--label', 'the migrated database', file, '-'],
+    {
+      input: expected,
+      encoding: 'utf8',
+    },
+  );
   if (error === undefined && stdout !== '') {
     const lines = stdout.trimEnd().split('\n');
-    return lines.length > linesMax ? `${lines.slice(0, linesMax).join('\n')}\n… ${lines.length - linesMax} more lines` : lines.join('\n');
+    return lines.length > linesMax
+      ? `${lines.slice(0, linesMax).join('\n')}\n… ${lines.length - linesMax} more lines`
+      : lines.join('\n');
   }
   const [have, want] = [actual.split('\n'), expected.split('\n')];
   const at = want.findIndex((line, index) => line !== have[index]);

@@ -19,10 +19,18 @@ function tableText(table, columns, constraints) {
   if (table.parent !== null) return `CREATE TABLE ${table.name} PARTITION OF ${table.parent} ${table.bound};`;
   const lines = [
     ...columns.filter((column) => column.table === table.name).map(columnLine),
-    ...constraints.filter((constraint) => constraint.table === table.name).map(({ name, definition }) => `  CONSTRAINT ${name} ${definition}`),
+    ...constraints
+      .filter((constraint) => constraint.table === table.name)
+      .map(({ name, definition }) => `  CONSTRAINT ${name} ${definition}`),
   ];
   const partition = table.partition_key === null ? '' : ` PARTITION BY ${table.partition_key}`;
-  const storage = table.storage === null ? '' : ` WITH (\n${[...table.storage].sort().map((option) => `  ${option}`).join(',\n')}\n)`;
+  const storage =
+    table.storage === null
+      ? ''
+      : ` WITH (\n${[...table.storage]
+          .sort()
+          .map((option) => `  ${option}`)
+          .join(',\n')}\n)`;
   return `CREATE TABLE ${table.name} (\n${lines.join(',\n')}\n)${partition}${storage};`;
 }
 
@@ -44,7 +52,9 @@ export async function dumpDatabase(url) {
     const parts = [
       ...read.sequences.map(({ name, type }) => `CREATE SEQUENCE ${name} AS ${type};`),
       ...read.tables.map((table) => tableText(table, read.columns, read.constraints)),
-      ...read.sequences.filter(({ owned_by: owner }) => owner !== null).map(({ name, owned_by: owner }) => `ALTER SEQUENCE ${name} OWNED BY ${owner};`),
+      ...read.sequences
+        .filter(({ owned_by: owner }) => owner !== null)
+        .map(({ name, owned_by: owner }) => `ALTER SEQUENCE ${name} OWNED BY ${owner};`),
       ...read.indexes.map(({ definition }) => `${definition};`),
       ...read.functions.map(({ definition }) => `${definition.trimEnd()};`),
       ...read.triggers.map(({ definition }) => `${definition};`),

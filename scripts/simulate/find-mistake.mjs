@@ -7,5 +7,7 @@ export const simulation = await import(join(root, 'packages/queue-core/dist/test
 /** The mistake of that name, to be planted; undefined: none is asked for. */
 export function findMistake(name) {
   if (name === undefined || name in simulation.MISTAKES) return simulation.MISTAKES[name];
-  throw new PlainError(`There is no mistake ${JSON.stringify(name)} to plant; there is ${Object.keys(simulation.MISTAKES).join(', ')}.`);
+  throw new PlainError(
+    `There is no mistake ${JSON.stringify(name)} to plant; there is ${Object.keys(simulation.MISTAKES).join(', ')}.`,
+  );
 }

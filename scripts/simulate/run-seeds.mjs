@@ -18,7 +18,10 @@ export async function runSeeds({ seeds, firstSeed, jobs, plant }) {
 
   const takeBatch = () => {
     if (isOver || next >= seeds) return null;
-    const batch = Array.from({ length: Math.min(BATCH, seeds - next) }, (_, index) => (firstSeed + next + index) % SEEDS);
+    const batch = Array.from(
+      { length: Math.min(BATCH, seeds - next) },
+      (_, index) => (firstSeed + next + index) % SEEDS,
+    );
     next += batch.length;
     return batch;
   };
@@ -54,10 +57,18 @@ export async function runSeeds({ seeds, firstSeed, jobs, plant }) {
   );
   const failed = found.filter((seed) => seed !== null);
   if (failed.length === 0) {
-    process.stdout.write(totals.worlds === seeds ? 'Every promise was kept.\n' : 'Stopped; every promise was kept so far.\n');
+    process.stdout.write(
+      totals.worlds === seeds ? 'Every promise was kept.\n' : 'Stopped; every promise was kept so far.\n',
+    );
     return totals.worlds === seeds ? 0 : 130;
   }
-  const { text } = await showProgress('Shrinking', () => simulation.describeFailure(simulation.planOf(Math.min(...failed)), { plant: findMistake(plant) }, plant === undefined ? '' : `--plant ${plant}`));
+  const { text } = await showProgress('Shrinking', () =>
+    simulation.describeFailure(
+      simulation.planOf(Math.min(...failed)),
+      { plant: findMistake(plant) },
+      plant === undefined ? '' : `--plant ${plant}`,
+    ),
+  );
   process.stdout.write(`${text}\n`);
   return 1;
 }

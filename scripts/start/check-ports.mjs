@@ -11,7 +11,10 @@ const isFree = (port) =>
 
 /** `node (process 4711)`, as far as the machine tells. */
 function holderOf(port) {
-  const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], { encoding: 'utf8', timeout: 3_000 });
+  const { stdout } = spawnSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
+    encoding: 'utf8',
+    timeout: 3_000,
+  });
   const pid = /^p(\d+)$/m.exec(stdout ?? '')?.[1];
   if (pid !== undefined) return `${/^c(.+)$/m.exec(stdout)?.[1] ?? 'a program'} (process ${pid})`;
   const { stdout: sockets } = spawnSync('ss', ['-ltnpH', `sport = :${port}`], { encoding: 'utf8', timeout: 3_000 });
@@ -26,8 +29,11 @@ function holderOf(port) {
 export async function checkPorts(wanted) {
   for (const [index, { variable, port }] of wanted.entries()) {
     const twin = wanted.slice(0, index).find((other) => other.port === port);
-    if (twin !== undefined) throw new PlainError(`${variable} and ${twin.variable} are both ${port}. Set one of them to another port.`);
+    if (twin !== undefined)
+      throw new PlainError(`${variable} and ${twin.variable} are both ${port}. Set one of them to another port.`);
     if (await isFree(port)) continue;
-    throw new PlainError(`Port ${port} is taken by ${holderOf(port)}. Stop it, or choose another port: ${variable}=${port + 100} npm start`);
+    throw new PlainError(
+      `Port ${port} is taken by ${holderOf(port)}. Stop it, or choose another port: ${variable}=${port + 100} npm start`,
+    );
   }
 }

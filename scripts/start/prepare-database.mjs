@@ -15,7 +15,8 @@ const built = (path) => import(join(root, 'packages/database/dist', path));
  * @returns {Promise<{ url: string, isEmbedded: boolean, stop: () => Promise<void>, stopNow: () => void }>}
  */
 export async function openDatabase({ databaseUrl, dataDir, ports }, say) {
-  if (databaseUrl !== undefined) return { url: databaseUrl, isEmbedded: false, stop: async () => {}, stopNow: () => {} };
+  if (databaseUrl !== undefined)
+    return { url: databaseUrl, isEmbedded: false, stop: async () => {}, stopNow: () => {} };
   const { startEmbeddedPostgres } = await built('embedded/index.js');
   const notes = [];
   const port = ports.POSTGRES_PORT;
@@ -33,8 +34,11 @@ export async function openDatabase({ databaseUrl, dataDir, ports }, say) {
 /** Brings it up to date. */
 export async function migrate(url, say) {
   const { migrateDatabase } = await built('migrate/index.js');
-  const { appliedMigrationNames: names } = await showProgress('Migrating', () => migrateDatabase({ url, onProgress: () => {} }));
-  if (names.length > 0) say(`Applied ${names.length === 1 ? 'migration' : `${names.length} migrations:`} ${names.join(', ')}`);
+  const { appliedMigrationNames: names } = await showProgress('Migrating', () =>
+    migrateDatabase({ url, onProgress: () => {} }),
+  );
+  if (names.length > 0)
+    say(`Applied ${names.length === 1 ? 'migration' : `${names.length} migrations:`} ${names.join(', ')}`);
 }
 
 /** Puts something into an empty shop. */
@@ -43,12 +47,17 @@ export async function seed(env) {
   if (!existsSync(program)) return;
   await showProgress('Seeding', async () => {
     const { code, output } = await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [program], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [program], {
+        cwd: root,
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let text = '';
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
       child.on('error', reject);
       child.on('close', (exitCode) => resolve({ code: exitCode, output: text }));
     });
-    if (code !== 0) throw new PlainError(`Seeding failed (exit code ${code}): ${output.trim().split('\n').slice(-5).join('\n')}`);
+    if (code !== 0)
+      throw new PlainError(`Seeding failed (exit code ${code}): ${output.trim().split('\n').slice(-5).join('\n')}`);
   });
 }

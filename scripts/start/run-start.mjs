@@ -86,7 +86,9 @@ async function runUntilStopped(settings, printer) {
 async function startAll(running, env, settings, printer, isStopping) {
   for (const service of services) running.push(startService(service, env, printer.open(service.name)));
   rememberServices(running);
-  const ready = running.map(({ name, ports }) => waitUntilReady(name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping));
+  const ready = running.map(({ name, ports }) =>
+    waitUntilReady(name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping),
+  );
   await Promise.race([Promise.all(ready), firstDeath(running)]);
 }
 
@@ -96,8 +98,9 @@ function firstDeath(running) {
     running.map(async ({ name, exited, output }) => {
       const { how } = await exited;
       const tail = output.tail().map((line) => `  ${line}`);
-      throw new PlainError(`${tail.join('\n')}\nThe ${name} ended by itself (${how}). Its log: ${below(output.path)}`.trimStart());
+      throw new PlainError(
+        `${tail.join('\n')}\nThe ${name} ended by itself (${how}). Its log: ${below(output.path)}`.trimStart(),
+      );
     }),
   );
 }
-

@@ -28,7 +28,9 @@ function portOf(env, name) {
  * @param {Record<string, string | undefined>} env
  */
 export function readSettings(env) {
-  const ports = Object.fromEntries(['POSTGRES_PORT', 'API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT'].map((name) => [name, portOf(env, name)]));
+  const ports = Object.fromEntries(
+    ['POSTGRES_PORT', 'API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT'].map((name) => [name, portOf(env, name)]),
+  );
   return {
     ports,
     databaseUrl: env.DATABASE_URL || undefined,
@@ -55,7 +57,13 @@ const drainMs = Number(process.env.SHUTDOWN_DEADLINE_MS || 10_000);
 export const services = [
   { name: 'mailbox', main: 'apps/mailbox/dist/main.js', ports: ['MAILBOX_PORT', 'SMTP_PORT'], stopSeconds: 5 },
   { name: 'api', main: 'apps/api/dist/main.js', ports: ['API_PORT'], stopSeconds: 10 },
-  { name: 'worker', main: 'apps/worker/dist/main.js', nodeOptions: ['--max-old-space-size=512', '--min-semi-space-size=8'], ports: ['WORKER_PORT'], stopSeconds: 5 + drainMs / 1_000 },
+  {
+    name: 'worker',
+    main: 'apps/worker/dist/main.js',
+    nodeOptions: ['--max-old-space-size=512', '--min-semi-space-size=8'],
+    ports: ['WORKER_PORT'],
+    stopSeconds: 5 + drainMs / 1_000,
+  },
 ];
 
 /** Puts something into an empty shop; does nothing the second time. */

@@ -11,12 +11,16 @@ import { root } from '../lib/paths.mjs';
  * @returns {{ name: string, pid: number, exited: Promise<{ how: string }>, stop: (signal: string) => void, output: object }}
  */
 export function startService(service, env, output, cwd = root) {
-  const child = spawn(process.execPath, ['--enable-source-maps', ...(service.nodeOptions ?? []), join(cwd, service.main)], {
-    cwd,
-    env: { ...process.env, ...env },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', ...(service.nodeOptions ?? []), join(cwd, service.main)],
+    {
+      cwd,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', output.take);
   let hasExited = false;
   const exited = new Promise((resolve) => {

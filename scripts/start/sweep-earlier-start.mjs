@@ -7,7 +7,8 @@ import { stateDir } from '../lib/paths.mjs';
 /** Which processes this start made, for a next one that finds them without their parent. */
 const runFile = join(stateDir, 'running.json');
 
-const commandOf = (pid) => spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? '';
+const commandOf = (pid) =>
+  spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() ?? '';
 const isStill = ({ pid, main }) => commandOf(pid).includes(main);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -20,7 +21,10 @@ function readRunFile() {
 }
 
 export const rememberServices = (running) =>
-  writeFileSync(runFile, JSON.stringify({ pid: process.pid, services: running.map(({ name, pid, main }) => ({ name, pid, main })) }));
+  writeFileSync(
+    runFile,
+    JSON.stringify({ pid: process.pid, services: running.map(({ name, pid, main }) => ({ name, pid, main })) }),
+  );
 
 export const forgetServices = () => rmSync(runFile, { force: true });
 
@@ -33,7 +37,9 @@ export async function sweepEarlierStart(say) {
   const earlier = readRunFile();
   if (earlier === undefined) return;
   if (isStill({ pid: earlier.pid, main: 'start.mjs' })) {
-    throw new PlainError(`Duework is running here already (process ${earlier.pid}). Stop it with Ctrl-C, or: kill ${earlier.pid}`);
+    throw new PlainError(
+      `Duework is running here already (process ${earlier.pid}). Stop it with Ctrl-C, or: kill ${earlier.pid}`,
+    );
   }
   for (const service of [...earlier.services].reverse().filter(isStill)) {
     say(`An earlier start was killed; stopping its ${service.name} (process ${service.pid}) …`);

@@ -20,7 +20,8 @@ export async function waitUntilReady(name, url, isStopping) {
     } catch {
       // Not listening yet.
     }
-    if (Date.now() > deadline) throw new PlainError(`The ${name} is not ready after ${timeoutMs / 1_000} s; ${url} answers: ${answer}`);
+    if (Date.now() > deadline)
+      throw new PlainError(`The ${name} is not ready after ${timeoutMs / 1_000} s; ${url} answers: ${answer}`);
     await pause(100);
   }
 }

@@ -27,7 +27,9 @@ const readVersion = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 
 export async function installPostgres(wanted) {
   const version = postgresVersions[wanted] ?? (/^\d+\.\d+\.\d+/.test(wanted) ? wanted : undefined);
   if (version === undefined) {
-    throw new PlainError(`There is no PostgreSQL ${wanted} here. Known: ${Object.keys(postgresVersions).join(', ')}, or a full version such as 16.14.0-beta.17.`);
+    throw new PlainError(
+      `There is no PostgreSQL ${wanted} here. Known: ${Object.keys(postgresVersions).join(', ')}, or a full version such as 16.14.0-beta.17.`,
+    );
   }
   const dir = join(stateDir, 'postgres', version.split('.')[0]);
   const packageDir = join(dir, 'node_modules', platformPackage);
@@ -37,7 +39,12 @@ export async function installPostgres(wanted) {
     const args = ['install', '--prefix', dir, '--no-audit', '--no-fund', '--no-save', `${platformPackage}@${version}`];
     const npm = npmCommand();
     await showProgress(`Getting PostgreSQL ${version}`, () =>
-      runLogged({ name: `get-postgres-${version}`, command: npm.command, args: [...npm.args, ...args], hint: 'Is the npm registry reachable?' }),
+      runLogged({
+        name: `get-postgres-${version}`,
+        command: npm.command,
+        args: [...npm.args, ...args],
+        hint: 'Is the npm registry reachable?',
+      }),
     );
   }
   return { version, nativeDir: join(packageDir, 'native') };

@@ -51,4 +51,5 @@ export async function runJest(args, env = {}) {
 }
 
 /** `12 passed, 0 failed`, and `, 3 skipped` only when some were. */
-export const formatTotals = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export const formatTotals = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

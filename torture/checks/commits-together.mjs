@@ -4,7 +4,10 @@ import { groupBy } from './group-by.mjs';
 export const commitsTogether = {
   promise: "a caller's transaction and its job commit together or not at all",
   check({ events, jobs, orders }) {
-    const payments = groupBy(jobs.filter(({ type }) => type === 'payment'), ({ n }) => n);
+    const payments = groupBy(
+      jobs.filter(({ type }) => type === 'payment'),
+      ({ n }) => n,
+    );
     const ordered = new Set(orders.map(({ n }) => n));
     const broken = [];
     for (const [n, runs] of payments) {
@@ -14,10 +17,13 @@ export const commitsTogether = {
     const calls = events.filter(({ kind, way }) => way === 'transaction' && kind !== 'enqueue.called');
     for (const { kind, n } of calls) {
       if (kind === 'enqueue.answered' && !ordered.has(n)) broken.push(`order ${n} was acknowledged and is gone`);
-      if (kind === 'enqueue.rolled_back' && (ordered.has(n) || payments.has(n))) broken.push(`order ${n} was rolled back and is there`);
+      if (kind === 'enqueue.rolled_back' && (ordered.has(n) || payments.has(n)))
+        broken.push(`order ${n} was rolled back and is there`);
     }
     // whoever committed, committed both; only looked at where all runs are
-    const called = new Set(events.filter(({ kind, way }) => kind === 'enqueue.called' && way === 'transaction').map(({ n }) => n));
+    const called = new Set(
+      events.filter(({ kind, way }) => kind === 'enqueue.called' && way === 'transaction').map(({ n }) => n),
+    );
     for (const n of ordered) if (called.has(n) && !payments.has(n)) broken.push(`order ${n} without its job`);
     return { counted: called.size, broken };
   },

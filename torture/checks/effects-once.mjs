@@ -8,14 +8,17 @@ export const effectsOnce = {
     for (const [key, list] of groupBy(effects, ({ key }) => key)) {
       if (list[0].type === 'mail' && list.length > 1) broken.push(`${key} was sent ${list.length} times`);
       // one that was frozen before it sent may come last, and was the first to begin
-      if (list[0].type === 'webhook' && list.filter(({ isRepeat }) => !isRepeat).length > 1) broken.push(`${key} was sent again and did not say so`);
+      if (list[0].type === 'webhook' && list.filter(({ isRepeat }) => !isRepeat).length > 1)
+        broken.push(`${key} was sent again and did not say so`);
     }
     const paid = groupBy(payments, ({ run }) => run);
     for (const [run, list] of paid) if (list.length > 1) broken.push(`run ${run} paid ${list.length} times`);
     const sent = new Set(effects.map(({ run }) => run));
     for (const { run, type, status } of jobs) {
-      if (type === 'payment' && (status === 'succeeded') !== paid.has(run)) broken.push(`payment ${run} is ${status} and has ${paid.has(run) ? 'paid' : 'not paid'}`);
-      if (type === 'mail' && status === 'succeeded' && !sent.has(run)) broken.push(`mail ${run} succeeded and was not sent`);
+      if (type === 'payment' && (status === 'succeeded') !== paid.has(run))
+        broken.push(`payment ${run} is ${status} and has ${paid.has(run) ? 'paid' : 'not paid'}`);
+      if (type === 'mail' && status === 'succeeded' && !sent.has(run))
+        broken.push(`mail ${run} succeeded and was not sent`);
     }
     return { counted: effects.length + payments.length, broken };
   },

@@ -8,11 +8,13 @@ export const growingFence = {
     for (const { run, from, to, oldFence, newFence } of changes) {
       const known = fences.get(run);
       const before = oldFence ?? known ?? 0;
-      if (known !== undefined && oldFence !== null && oldFence !== known) broken.push(`run ${run}: its fence was ${known} and became ${oldFence} unseen`);
+      if (known !== undefined && oldFence !== null && oldFence !== known)
+        broken.push(`run ${run}: its fence was ${known} and became ${oldFence} unseen`);
       if (newFence === null) continue;
       const isClaim = from !== null && to === 'running';
       if (isClaim) claims++;
-      if (newFence !== before + (isClaim ? 1 : 0)) broken.push(`run ${run}: fence ${before} → ${newFence} with ${from ?? 'nothing'} → ${to}`);
+      if (newFence !== before + (isClaim ? 1 : 0))
+        broken.push(`run ${run}: fence ${before} → ${newFence} with ${from ?? 'nothing'} → ${to}`);
       fences.set(run, newFence);
     }
     return { counted: claims, broken };

@@ -18,7 +18,8 @@ export function heldRuns(changes, worker, at) {
     const later = list.filter((change) => change.at > at);
     // one that was cancelled meanwhile left; an operator may start it again, much later
     const next = later.find(({ to, newFence }) => to === null || (to === 'running' && newFence > claim.newFence));
-    const around = next === undefined ? [] : waits.filter((wait) => Math.abs(wait.at - next.at) < AROUND_MS).map(({ ms }) => ms);
+    const around =
+      next === undefined ? [] : waits.filter((wait) => Math.abs(wait.at - next.at) < AROUND_MS).map(({ ms }) => ms);
     held.push({ run, goneOnAt: next?.at ?? null, backlogMs: Math.max(0, ...around) });
   }
   return held;

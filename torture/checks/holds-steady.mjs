@@ -17,9 +17,23 @@ export const holdsSteady = {
     const figures = [
       ['median latency', 'ms', waits, ({ ms }) => ms],
       ['memory of the workers', 'MB', gauges, ({ workers }) => median(workers.map(({ rssMb }) => rssMb))],
-      ['live table with its indexes', 'MB', gauges.filter(({ liveMb }) => liveMb !== undefined), ({ liveMb }) => liveMb],
-    ].map(([name, unit, list, read]) => ({ name, unit, first: median(list.filter(isFirst).map(read)), last: median(list.filter(isLast).map(read)) }));
+      [
+        'live table with its indexes',
+        'MB',
+        gauges.filter(({ liveMb }) => liveMb !== undefined),
+        ({ liveMb }) => liveMb,
+      ],
+    ].map(([name, unit, list, read]) => ({
+      name,
+      unit,
+      first: median(list.filter(isFirst).map(read)),
+      last: median(list.filter(isLast).map(read)),
+    }));
     const tell = ({ name, unit, first, last }) => `${name} ${first.toFixed(1)} → ${last.toFixed(1)} ${unit}`;
-    return { counted: waits.length, broken: figures.filter(({ first, last }) => last > first * MORE).map(tell), remark: figures.map(tell).join('; ') };
+    return {
+      counted: waits.length,
+      broken: figures.filter(({ first, last }) => last > first * MORE).map(tell),
+      remark: figures.map(tell).join('; '),
+    };
   },
 };

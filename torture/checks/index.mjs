@@ -22,6 +22,22 @@ import { slotsOnce } from './slots-once.mjs';
  * perhaps a `remark`. An `isFigure` is told and not judged in the quick form, which runs on machines that are busy otherwise.
  */
 export const checks = [
-  nothingLost, oneRunPerKey, oneRunPerCall, commitsTogether, oneSettlement, growingFence, legalChanges, effectsOnce, slotsOnce,
-  drains, killedRuns, silentRuns, recoversFromRestart, bearsLoad, holdsSteady, nobodyExits, quietFailures, noLeaks,
+  nothingLost,
+  oneRunPerKey,
+  oneRunPerCall,
+  commitsTogether,
+  oneSettlement,
+  growingFence,
+  legalChanges,
+  effectsOnce,
+  slotsOnce,
+  drains,
+  killedRuns,
+  silentRuns,
+  recoversFromRestart,
+  bearsLoad,
+  holdsSteady,
+  nobodyExits,
+  quietFailures,
+  noLeaks,
 ];

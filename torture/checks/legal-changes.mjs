@@ -1,6 +1,12 @@
 /** docs/state-machine.md, as pairs; a run that leaves the live table becomes final in the same transaction. */
 const LIVE = new Set(['queued running', 'failed running', 'running failed', 'running queued', 'failed queued']);
-const FINAL = new Set(['running succeeded', 'running dead', 'running cancelled', 'queued cancelled', 'failed cancelled']);
+const FINAL = new Set([
+  'running succeeded',
+  'running dead',
+  'running cancelled',
+  'queued cancelled',
+  'failed cancelled',
+]);
 
 /** Every change of status is one that the state machine knows, and nothing is in two places or in none. */
 export const legalChanges = {
@@ -20,7 +26,8 @@ export const legalChanges = {
     };
     for (const change of changes) {
       const { run, place, from, to } = change;
-      if (from !== null && known.has(run) && known.get(run) !== from) broken.push(`run ${run}: was ${known.get(run)} and became ${from} unseen`);
+      if (from !== null && known.has(run) && known.get(run) !== from)
+        broken.push(`run ${run}: was ${known.get(run)} and became ${from} unseen`);
       known.set(run, to ?? from);
       if (to === null) {
         between.set(run, change);
@@ -31,7 +38,8 @@ export const legalChanges = {
         if (!FINAL.has(`${left} ${to}`)) broken.push(`run ${run}: ${left || 'nothing'} → ${to}`);
       } else {
         const left = arrive(change, 'live');
-        if (to !== 'queued' || !['dead', 'cancelled', false].includes(left)) broken.push(`run ${run}: ${left || 'nothing'} → ${to}`);
+        if (to !== 'queued' || !['dead', 'cancelled', false].includes(left))
+          broken.push(`run ${run}: ${left || 'nothing'} → ${to}`);
       }
     }
     for (const { run, from } of between.values()) broken.push(`run ${run} left as ${from} and arrived nowhere`);

@@ -7,7 +7,14 @@ export const nobodyExits = {
     const broken = ends
       .filter(({ isTold, worker }) => !isTold && !failedStarts.has(worker))
       .concat(events.filter(({ kind }) => kind === 'person.fell'))
-      .map(({ worker, person, code, signal, said }) => `${worker ?? person} ended (${signal ?? `exit code ${code}`}): ${said.join(' | ')}`);
-    return { counted: events.filter(({ kind }) => kind === 'worker.spawned' || kind === 'person.begun').length, broken, remark: failedStarts.size > 0 ? `${failedStarts.size} could not start while the database was away` : '' };
+      .map(
+        ({ worker, person, code, signal, said }) =>
+          `${worker ?? person} ended (${signal ?? `exit code ${code}`}): ${said.join(' | ')}`,
+      );
+    return {
+      counted: events.filter(({ kind }) => kind === 'worker.spawned' || kind === 'person.begun').length,
+      broken,
+      remark: failedStarts.size > 0 ? `${failedStarts.size} could not start while the database was away` : '',
+    };
   },
 };

@@ -6,7 +6,10 @@ export const nothingLost = {
     const answered = events.filter(({ kind }) => kind === 'enqueue.answered');
     const broken = answered
       .filter(({ run, n }) => known.get(run)?.n !== n)
-      .map(({ run, n, way }) => `run ${run} (${way}, call ${n}) was acknowledged and ${known.has(run) ? 'is another' : 'is gone'}`);
+      .map(
+        ({ run, n, way }) =>
+          `run ${run} (${way}, call ${n}) was acknowledged and ${known.has(run) ? 'is another' : 'is gone'}`,
+      );
     return { counted: answered.length, broken };
   },
 };

@@ -4,11 +4,23 @@ import { groupBy } from './group-by.mjs';
 export const oneRunPerKey = {
   promise: 'a retry with the same key makes one run; a lost answer is unknown, not failed',
   check({ events, jobs }) {
-    const keyed = groupBy(jobs.filter(({ key }) => key !== null), ({ type, key }) => `${type} ${key}`);
-    const broken = [...keyed].filter(([, runs]) => runs.length > 1).map(([key, runs]) => `${key} has ${runs.length} runs`);
-    for (const [call, answers] of groupBy(events.filter(({ kind, way }) => kind === 'enqueue.answered' && way !== 'shared'), ({ by, n }) => `${by} ${n}`)) {
+    const keyed = groupBy(
+      jobs.filter(({ key }) => key !== null),
+      ({ type, key }) => `${type} ${key}`,
+    );
+    const broken = [...keyed]
+      .filter(([, runs]) => runs.length > 1)
+      .map(([key, runs]) => `${key} has ${runs.length} runs`);
+    for (const [call, answers] of groupBy(
+      events.filter(({ kind, way }) => kind === 'enqueue.answered' && way !== 'shared'),
+      ({ by, n }) => `${by} ${n}`,
+    )) {
       if (new Set(answers.map(({ run }) => run)).size > 1) broken.push(`call ${call} was told of several runs`);
     }
-    return { counted: keyed.size, broken, remark: `${events.filter(({ kind }) => kind === 'enqueue.unknown').length} answers were lost` };
+    return {
+      counted: keyed.size,
+      broken,
+      remark: `${events.filter(({ kind }) => kind === 'enqueue.unknown').length} answers were lost`,
+    };
   },
 };

@@ -11,7 +11,8 @@ export const quietFailures = {
     const broken = [];
     for (const [cause, list] of groupBy(failures, ({ by, during }) => `${by}, ${during}`)) {
       for (const [index, { at }] of list.entries()) {
-        if (index > 0 && at - list[index - 1].at < LEAST_MS) broken.push(`${cause}: twice within ${Math.round(at - list[index - 1].at)} ms`);
+        if (index > 0 && at - list[index - 1].at < LEAST_MS)
+          broken.push(`${cause}: twice within ${Math.round(at - list[index - 1].at)} ms`);
       }
     }
     return { counted: failures.length, broken };

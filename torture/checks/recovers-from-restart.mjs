@@ -18,8 +18,13 @@ export const recoversFromRestart = {
       let from = up.at;
       while (from < up.at + 2 * RECOVERED_MS && endsIn(from, from + WINDOW_MS) < SHARE * usual) from += 100;
       tookMs.push(from - up.at);
-      if (from - up.at > RECOVERED_MS) broken.push(`after the restart at ${Math.round(begun.at)} it took ${((from - up.at) / 1_000).toFixed(1)} s`);
+      if (from - up.at > RECOVERED_MS)
+        broken.push(`after the restart at ${Math.round(begun.at)} it took ${((from - up.at) / 1_000).toFixed(1)} s`);
     }
-    return { counted: tookMs.length, broken, remark: tookMs.length === 0 ? '' : `after ${(Math.max(...tookMs) / 1_000).toFixed(1)} s at the latest` };
+    return {
+      counted: tookMs.length,
+      broken,
+      remark: tookMs.length === 0 ? '' : `after ${(Math.max(...tookMs) / 1_000).toFixed(1)} s at the latest`,
+    };
   },
 };

@@ -8,7 +8,10 @@ export const silentRuns = {
   isFigure: true,
   check({ events, changes, jobs }) {
     const typeOf = new Map(jobs.map(({ run, type }) => [run, type]));
-    const silences = events.filter(({ kind, silentMs, isAlone, worker }) => kind === 'fault.begun' && silentMs !== undefined && isAlone && worker.startsWith('w'));
+    const silences = events.filter(
+      ({ kind, silentMs, isAlone, worker }) =>
+        kind === 'fault.begun' && silentMs !== undefined && isAlone && worker.startsWith('w'),
+    );
     const broken = [];
     const tookMs = [];
     for (const silence of silences) {
@@ -17,9 +20,17 @@ export const silentRuns = {
         // one that has just been settled, and one whose worker came back in time
         const ms = (goneOnAt ?? Infinity) - silence.at - backlogMs;
         if (ms < silence.silentMs && ms > leaseMs / 2) tookMs.push(ms);
-        if (ms > leaseMs + SILENT_MS && ms > silence.silentMs + SILENT_MS) broken.push(`run ${run} of ${silence.worker} went on after ${(ms / 1_000).toFixed(1)} s`);
+        if (ms > leaseMs + SILENT_MS && ms > silence.silentMs + SILENT_MS)
+          broken.push(`run ${run} of ${silence.worker} went on after ${(ms / 1_000).toFixed(1)} s`);
       }
     }
-    return { counted: tookMs.length, broken, remark: tookMs.length === 0 ? '' : `after ${(Math.max(...tookMs) / 1_000).toFixed(1)} s at the latest, with a lease of ${LEASE_MS / 1_000} s` };
+    return {
+      counted: tookMs.length,
+      broken,
+      remark:
+        tookMs.length === 0
+          ? ''
+          : `after ${(Math.max(...tookMs) / 1_000).toFixed(1)} s at the latest, with a lease of ${LEASE_MS / 1_000} s`,
+    };
   },
 };

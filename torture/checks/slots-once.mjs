@@ -8,12 +8,18 @@ export const slotsOnce = {
     const known = new Set(jobs.map(({ run }) => run));
     for (const [key, list] of groupBy(slots, ({ key }) => key)) {
       for (const [index, { slotMs, everyMs, outcome, reason, run }] of list.entries()) {
-        if (index > 0 && slotMs !== list[index - 1].slotMs + everyMs) broken.push(`${key}: after ${new Date(list[index - 1].slotMs).toISOString()} comes ${new Date(slotMs).toISOString()}`);
+        if (index > 0 && slotMs !== list[index - 1].slotMs + everyMs)
+          broken.push(
+            `${key}: after ${new Date(list[index - 1].slotMs).toISOString()} comes ${new Date(slotMs).toISOString()}`,
+          );
         if (outcome !== 'fired') broken.push(`${key}: ${new Date(slotMs).toISOString()} was ${outcome} (${reason})`);
         else if (!known.has(run)) broken.push(`${key}: the run of ${new Date(slotMs).toISOString()} is gone`);
       }
     }
-    const runs = groupBy(slots.filter(({ run }) => run !== null), ({ run }) => run);
+    const runs = groupBy(
+      slots.filter(({ run }) => run !== null),
+      ({ run }) => run,
+    );
     for (const [run, list] of runs) if (list.length > 1) broken.push(`run ${run} belongs to ${list.length} slots`);
     const scheduled = jobs.filter(({ schedule }) => schedule !== null).length;
     if (scheduled !== runs.size) broken.push(`${scheduled} runs were made for ${runs.size} slots`);

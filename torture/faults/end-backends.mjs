@@ -5,7 +5,8 @@ export const END_EVERY_MS = 500;
 const TIMES = 12;
 
 /** Ends one of the sessions of the product, whichever. */
-export const endBackend = (direct) => direct.query(`
+export const endBackend = (direct) =>
+  direct.query(`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend'
     AND (application_name LIKE 'torture-w%' OR application_name LIKE 'torture-p%' OR application_name IN ('duework leases', 'duework wake-ups'))

@@ -19,6 +19,19 @@ import { stopWorker } from './stop-worker.mjs';
  * a `missing(lab)` that says why it cannot be done here.
  */
 export const faults = [
-  killWorker, dieAtPoint, stopWorker, blockLoop, restartDatabase, cutConnections, deafenConnections, stallConnections,
-  shiftClock, fillDisk, pinHorizon, lockTables, provokeDeadlocks, rollDeploy, endBackends,
+  killWorker,
+  dieAtPoint,
+  stopWorker,
+  blockLoop,
+  restartDatabase,
+  cutConnections,
+  deafenConnections,
+  stallConnections,
+  shiftClock,
+  fillDisk,
+  pinHorizon,
+  lockTables,
+  provokeDeadlocks,
+  rollDeploy,
+  endBackends,
 ];

@@ -12,9 +12,12 @@ export const provokeDeadlocks = {
     let deadlocks = 0;
     for (let round = 0; round < ROUNDS; round++) {
       try {
-        const rows = await session.query(`SELECT id FROM duework.job_runs WHERE status IN ('running', 'failed', 'queued') ORDER BY id DESC LIMIT 30`);
+        const rows = await session.query(
+          `SELECT id FROM duework.job_runs WHERE status IN ('running', 'failed', 'queued') ORDER BY id DESC LIMIT 30`,
+        );
         await session.query('BEGIN');
-        for (const { id } of rows) await session.query('UPDATE duework.job_runs SET priority = priority WHERE id = $1', [id]);
+        for (const { id } of rows)
+          await session.query('UPDATE duework.job_runs SET priority = priority WHERE id = $1', [id]);
         await session.query('COMMIT');
       } catch (error) {
         if (error.code === '40P01') deadlocks++;

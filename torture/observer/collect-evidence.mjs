@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const readLines = (file) => readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+const readLines = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 
 /**
  * Everything that is known, put on one clock (milliseconds of the monotonic one): what each process wrote down, the ledger of
@@ -33,6 +37,8 @@ export async function collectEvidence({ dir, direct, clock }) {
     slots: await direct.query(`
       SELECT s.key, s.every_ms::float8 AS "everyMs", extract(epoch FROM l.slot_at)::float8 * 1000 AS "slotMs", l.outcome, l.reason, l.run_id::text AS run, extract(epoch FROM s.next_slot_at)::float8 * 1000 AS "nextMs"
       FROM duework.schedule_slots AS l JOIN duework.schedules AS s ON s.id = l.schedule_id ORDER BY 1, 3`),
-    leases: await direct.query(`SELECT id::text AS run, locked_by AS worker FROM duework.job_runs WHERE status = 'running'`),
+    leases: await direct.query(
+      `SELECT id::text AS run, locked_by AS worker FROM duework.job_runs WHERE status = 'running'`,
+    ),
   };
 }

@@ -12,11 +12,20 @@ export function watchGauges({ url, workers, everyMs }) {
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    const sample = { at: nowMs(), workers: workers.places.map(({ worker }) => readProcess(worker)).filter(({ rssMb }) => rssMb !== null) };
-    void direct.query(`
+    const sample = {
+      at: nowMs(),
+      workers: workers.places.map(({ worker }) => readProcess(worker)).filter(({ rssMb }) => rssMb !== null),
+    };
+    void direct
+      .query(
+        `
       SELECT (SELECT count(*)::int FROM duework.job_runs) AS live, pg_total_relation_size('duework.job_runs')::float8 / 1e6 AS "liveMb",
-        (SELECT sum(pg_total_relation_size(relid))::float8 / 1e6 FROM pg_partition_tree('duework.job_history')) AS "historyMb"`)
-      .then(([row]) => samples.push({ ...sample, ...row }), () => samples.push(sample))
+        (SELECT sum(pg_total_relation_size(relid))::float8 / 1e6 FROM pg_partition_tree('duework.job_history')) AS "historyMb"`,
+      )
+      .then(
+        ([row]) => samples.push({ ...sample, ...row }),
+        () => samples.push(sample),
+      )
       .finally(() => (isLooking = false));
   }, everyMs);
   return {
@@ -39,7 +48,9 @@ function readProcess({ workerName, pid }) {
   };
   return {
     name: workerName,
-    rssMb: read(() => Math.round((Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / 1e6)),
+    rssMb: read(() =>
+      Math.round((Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / 1e6),
+    ),
     files: read(() => readdirSync(`/proc/${pid}/fd`).length),
     threads: read(() => readdirSync(`/proc/${pid}/task`).length),
   };

@@ -12,7 +12,8 @@ const FLAKY_ATTEMPTS = 2;
  */
 export function createHandlers({ db, version, write, ledger, sampleEvery }) {
   const isLookedAt = (run) => Number(run.id) % sampleEvery === 0;
-  const effect = ({ run, payload, fence }, key, isRepeat) => ledger('effect', { run: run.id, type: run.type, n: payload.n, key, fence, isRepeat });
+  const effect = ({ run, payload, fence }, key, isRepeat) =>
+    ledger('effect', { run: run.id, type: run.type, n: payload.n, key, fence, isRepeat });
 
   /** The same around every handler. */
   const watched = (work) => async (context) => {

@@ -8,7 +8,9 @@ import { openHistory } from './open-history.mjs';
 import { serveLab } from './serve-lab.mjs';
 
 const { connectPrisma } = await import(join(root, 'packages/database/dist/index.js'));
-const { cancelJob, findJobs, pauseSchedule, resumeSchedule, retryJob } = await import(join(root, 'packages/queue-core/dist/index.js'));
+const { cancelJob, findJobs, pauseSchedule, resumeSchedule, retryJob } = await import(
+  join(root, 'packages/queue-core/dist/index.js')
+);
 
 const TURN_MS = 150;
 const PAUSED = SCHEDULES.at(-1).key;
@@ -16,7 +18,13 @@ const PAUSED = SCHEDULES.at(-1).key;
 const { url, name, history, seed, sampleEvery } = JSON.parse(process.argv[2]);
 const write = openHistory(history);
 const random = seededRandom(seed);
-const db = connectPrisma({ url, poolSize: 2, connectTimeoutMs: 2_000, applicationName: `torture-${name}`, onConnectionLost: () => {} });
+const db = connectPrisma({
+  url,
+  poolSize: 2,
+  connectTimeoutMs: 2_000,
+  applicationName: `torture-${name}`,
+  onConnectionLost: () => {},
+});
 const state = { isOn: true };
 
 async function findOne(status) {
@@ -28,14 +36,22 @@ async function findOne(status) {
 const isRetriable = (job) => job !== null && job.type !== 'mail';
 
 const deeds = [
-  ['cancel', async () => {
-    const job = await findOne(random.pick(['queued', 'failed', 'running', 'running']));
-    return job === null ? null : { run: job.id, answer: await cancelJob(db, job.id, { by: 'operator', reason: 'torture' }) };
-  }],
-  ['retry', async () => {
-    const job = await findOne(random.pick(['dead', 'cancelled', 'failed', 'queued']));
-    return isRetriable(job) ? { run: job.id, answer: (await retryJob(db, job.id)) ?? 'retried' } : null;
-  }],
+  [
+    'cancel',
+    async () => {
+      const job = await findOne(random.pick(['queued', 'failed', 'running', 'running']));
+      return job === null
+        ? null
+        : { run: job.id, answer: await cancelJob(db, job.id, { by: 'operator', reason: 'torture' }) };
+    },
+  ],
+  [
+    'retry',
+    async () => {
+      const job = await findOne(random.pick(['dead', 'cancelled', 'failed', 'queued']));
+      return isRetriable(job) ? { run: job.id, answer: (await retryJob(db, job.id)) ?? 'retried' } : null;
+    },
+  ],
   ['pause', async () => ({ answer: (await pauseSchedule(db, PAUSED)).isPaused })],
   ['resume', async () => ({ answer: (await resumeSchedule(db, PAUSED)).isPaused })],
   ['list', async () => ({ answer: (await findJobs(db, { limit: 200 })).jobs.length })],

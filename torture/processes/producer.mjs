@@ -24,14 +24,23 @@ const CHANGED_MIND = new Error('the caller changed his mind');
 const { url, name, history, seed, perSecond, sampleEvery, firstN } = JSON.parse(process.argv[2]);
 const write = openHistory(history);
 const random = seededRandom(seed);
-const db = connectPrisma({ url, poolSize: 10, connectTimeoutMs: 2_000, applicationName: `torture-${name}`, onConnectionLost: () => {} });
+const db = connectPrisma({
+  url,
+  poolSize: 10,
+  connectTimeoutMs: 2_000,
+  applicationName: `torture-${name}`,
+  onConnectionLost: () => {},
+});
 const queue = openQueue(db);
 
 let n = firstN;
 const state = { open: 0, isOn: true };
 const counts = { answered: 0, unknown: 0, rolledBack: 0, skipped: 0 };
 
-const payloadOf = (contract, number = ++n) => ({ n: number, ms: contract === jobs.report ? random.between(3_000, 8_000) : random.between(0, 60) });
+const payloadOf = (contract, number = ++n) => ({
+  n: number,
+  ms: contract === jobs.report ? random.between(3_000, 8_000) : random.between(0, 60),
+});
 const note = (kind, facts) => facts.n % sampleEvery === 0 && write(kind, facts);
 
 /** One call: what it promises goes into the history before and after it. `again`: until it is answered. */
@@ -57,40 +66,68 @@ async function call(way, contract, payload, act, { isAgain = false } = {}) {
 }
 
 const ways = [
-  [40, () => {
-    const contract = random.pick([jobs.mail, jobs.webhook]);
-    const payload = payloadOf(contract);
-    return call('keyed', contract, payload, () => enqueue(db, contract, payload), { isAgain: true });
-  }],
-  [25, () => {
-    const payload = payloadOf(jobs.payment);
-    const isKept = !random.isIn(0.1);
-    return call('transaction', jobs.payment, payload, () => db.$transaction(async (tx) => {
-      await tx.$executeRaw`INSERT INTO torture.orders (n) VALUES (${payload.n}::int)`;
-      const job = await enqueue(tx, jobs.payment, payload);
-      if (!isKept) throw CHANGED_MIND;
-      return job;
-    }));
-  }],
-  [20, () => {
-    const contract = random.pick([jobs.plain, jobs.flaky, jobs.patient]);
-    const payload = payloadOf(contract);
-    return call('shared', contract, payload, () => queue.enqueue(contract, payload));
-  }],
-  [5, () => {
-    const payloads = Array.from({ length: MANY }, () => payloadOf(jobs.mail));
-    const requests = payloads.map((payload) => jobRequest(jobs.mail, payload));
-    const sent = enqueueManyAgain(requests);
-    return Promise.all(payloads.map((payload, index) => call('many', jobs.mail, payload, async () => (await sent)[index])));
-  }],
-  [7, () => {
-    const payload = payloadOf(jobs.audit);
-    return call('shared', jobs.audit, payload, () => queue.enqueue(jobs.audit, payload));
-  }],
-  [3, () => {
-    const payload = payloadOf(jobs.report);
-    return call('report', jobs.report, payload, () => enqueue(db, jobs.report, payload, { idempotencyKey: `report:${payload.n}` }), { isAgain: true });
-  }],
+  [
+    40,
+    () => {
+      const contract = random.pick([jobs.mail, jobs.webhook]);
+      const payload = payloadOf(contract);
+      return call('keyed', contract, payload, () => enqueue(db, contract, payload), { isAgain: true });
+    },
+  ],
+  [
+    25,
+    () => {
+      const payload = payloadOf(jobs.payment);
+      const isKept = !random.isIn(0.1);
+      return call('transaction', jobs.payment, payload, () =>
+        db.$transaction(async (tx) => {
+          await tx.$executeRaw`INSERT INTO torture.orders (n) VALUES (${payload.n}::int)`;
+          const job = await enqueue(tx, jobs.payment, payload);
+          if (!isKept) throw CHANGED_MIND;
+          return job;
+        }),
+      );
+    },
+  ],
+  [
+    20,
+    () => {
+      const contract = random.pick([jobs.plain, jobs.flaky, jobs.patient]);
+      const payload = payloadOf(contract);
+      return call('shared', contract, payload, () => queue.enqueue(contract, payload));
+    },
+  ],
+  [
+    5,
+    () => {
+      const payloads = Array.from({ length: MANY }, () => payloadOf(jobs.mail));
+      const requests = payloads.map((payload) => jobRequest(jobs.mail, payload));
+      const sent = enqueueManyAgain(requests);
+      return Promise.all(
+        payloads.map((payload, index) => call('many', jobs.mail, payload, async () => (await sent)[index])),
+      );
+    },
+  ],
+  [
+    7,
+    () => {
+      const payload = payloadOf(jobs.audit);
+      return call('shared', jobs.audit, payload, () => queue.enqueue(jobs.audit, payload));
+    },
+  ],
+  [
+    3,
+    () => {
+      const payload = payloadOf(jobs.report);
+      return call(
+        'report',
+        jobs.report,
+        payload,
+        () => enqueue(db, jobs.report, payload, { idempotencyKey: `report:${payload.n}` }),
+        { isAgain: true },
+      );
+    },
+  ],
 ];
 const total = ways.reduce((sum, [weight]) => sum + weight, 0);
 

@@ -12,7 +12,9 @@ const LINES_KEPT = 20;
  * @param {object} settings - given to it as JSON
  */
 export function startProcess(main, settings) {
-  const child = fork(join(import.meta.dirname, main), [JSON.stringify(settings)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(join(import.meta.dirname, main), [JSON.stringify(settings)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const end = onEnd(() => child.kill('SIGKILL'));
   const said = [];
   const answers = new Map();
@@ -36,7 +38,8 @@ export function startProcess(main, settings) {
     answers.delete(kind);
   });
 
-  const hear = (kind) => (state.ended === null ? new Promise((resolve) => answers.set(kind, resolve)) : Promise.resolve(null));
+  const hear = (kind) =>
+    state.ended === null ? new Promise((resolve) => answers.set(kind, resolve)) : Promise.resolve(null);
   return {
     pid: child.pid,
     said,

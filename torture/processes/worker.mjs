@@ -9,7 +9,9 @@ import { serveLab } from './serve-lab.mjs';
 import { shiftClock } from './shift-clock.mjs';
 
 const { connectPg, connectPrisma, parseDatabaseUrl } = await import(join(root, 'packages/database/dist/index.js'));
-const { createPostgresStore, createTicker, createWorker, keepLeasesInThread } = await import(join(root, 'packages/queue-core/dist/index.js'));
+const { createPostgresStore, createTicker, createWorker, keepLeasesInThread } = await import(
+  join(root, 'packages/queue-core/dist/index.js')
+);
 
 const { url, name, version, history, effects, concurrency, sampleEvery } = JSON.parse(process.argv[2]);
 const write = openHistory(history);
@@ -20,8 +22,13 @@ let deadlyPoint = null;
 
 /** What is kept of an event: all of those about the worker, and those about runs that are looked at. */
 const emit = ({ name: kind, worker: _, run, error, ...facts }) => {
-  if (run === undefined) return write(kind, { ...facts, ...(error === undefined ? {} : { code: error?.code ?? null, problem: error?.message ?? String(error) }) });
-  if (Number(run.id) % sampleEvery === 0) write(kind, { worker: name, run: run.id, fence: run.fence, type: run.type, code: error?.code });
+  if (run === undefined)
+    return write(kind, {
+      ...facts,
+      ...(error === undefined ? {} : { code: error?.code ?? null, problem: error?.message ?? String(error) }),
+    });
+  if (Number(run.id) % sampleEvery === 0)
+    write(kind, { worker: name, run: run.id, fence: run.fence, type: run.type, code: error?.code });
 };
 
 const engineDb = connectPg({ url, poolSize: 4, applicationName: `torture-${name}`, onConnectionLost: () => {} });

@@ -20,18 +20,32 @@ export async function drawTimeline(summary) {
 
 function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed }) {
   const inMinutes = (list) => list.map(({ s, ...rest }) => ({ minute: s / 60, ...rest }));
-  const marks = faults.map(({ fault, fromS, toS }) => ({ fault, from: fromS / 60, to: Math.max(toS, fromS + 0.3) / 60 }));
+  const marks = faults.map(({ fault, fromS, toS }) => ({
+    fault,
+    from: fromS / 60,
+    to: Math.max(toS, fromS + 0.3) / 60,
+  }));
   const panel = (title, values, fields, scale = {}) => ({
     title: { text: title, anchor: 'start', fontSize: 13, fontWeight: 'normal', offset: 6 },
     width: WIDTH,
     height: HEIGHT,
     layer: [
-      { data: { values: marks }, mark: { type: 'rect', color: RED, opacity: 0.18 }, encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } } },
+      {
+        data: { values: marks },
+        mark: { type: 'rect', color: RED, opacity: 0.18 },
+        encoding: { x: { field: 'from', type: 'quantitative' }, x2: { field: 'to' } },
+      },
       ...fields.map(([field, color, name]) => ({
         data: { values: inMinutes(values) },
         mark: { type: 'line', color, strokeWidth: 1.5, interpolate: 'linear' },
         encoding: {
-          x: { field: 'minute', type: 'quantitative', title: null, scale: { domain: [0, minutes], nice: false }, axis: { grid: false, labelExpr: "datum.label + ' min'" } },
+          x: {
+            field: 'minute',
+            type: 'quantitative',
+            title: null,
+            scale: { domain: [0, minutes], nice: false },
+            axis: { grid: false, labelExpr: "datum.label + ' min'" },
+          },
           y: { field, type: 'quantitative', title: name, scale },
         },
       })),
@@ -41,13 +55,32 @@ function describe({ timeline, gauges, faults, minutes, perSecond, workers, seed 
     title: {
       text: 'Duework under faults',
       subtitle: `${perSecond} jobs per second, ${workers} workers, ${faults.length} faults (marked) in ${minutes} minutes; seed ${seed}.`,
-      anchor: 'start', fontSize: 16, subtitleFontSize: 12, offset: 16,
+      anchor: 'start',
+      fontSize: 16,
+      subtitleFontSize: 12,
+      offset: 16,
     },
     vconcat: [
       panel('Jobs ended per second', timeline, [['endedPerSecond', BLUE, null]]),
-      panel('From enqueued to started: p50 (blue) and p99 (orange), ms, logarithmic', timeline, [['p99', ORANGE, null], ['p50', BLUE, null]], { type: 'log', nice: false }),
-      panel('Largest worker, MB (blue); table of live runs with its indexes, MB (orange)', gauges, [['rssMb', BLUE, null], ['liveMb', ORANGE, null]]),
+      panel(
+        'From enqueued to started: p50 (blue) and p99 (orange), ms, logarithmic',
+        timeline,
+        [
+          ['p99', ORANGE, null],
+          ['p50', BLUE, null],
+        ],
+        { type: 'log', nice: false },
+      ),
+      panel('Largest worker, MB (blue); table of live runs with its indexes, MB (orange)', gauges, [
+        ['rssMb', BLUE, null],
+        ['liveMb', ORANGE, null],
+      ]),
     ],
-    config: { font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif', view: { stroke: null }, background: null, padding: 10 },
+    config: {
+      font: 'system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif',
+      view: { stroke: null },
+      background: null,
+      padding: 10,
+    },
   };
 }

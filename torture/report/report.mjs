@@ -12,15 +12,31 @@ const EXAMPLES = 5;
 
 /** Prints what became of each promise, writes what was asked for, and returns the exit code: 1 when one was broken. */
 export async function report(run) {
-  const verdicts = checks.map(({ promise, isFigure = false, check }) => ({ promise, isJudged: !(isFigure && run.options.isQuick), ...check(run) }));
-  const table = new Table({ head: ['promise', 'looked at', 'broken', ''], style: { head: [], border: [] }, wordWrap: true, colWidths: [46, 11, 8, 60] });
-  for (const { promise, counted, broken, remark = '' } of verdicts) table.push([promise, counted, broken.length, remark]);
+  const verdicts = checks.map(({ promise, isFigure = false, check }) => ({
+    promise,
+    isJudged: !(isFigure && run.options.isQuick),
+    ...check(run),
+  }));
+  const table = new Table({
+    head: ['promise', 'looked at', 'broken', ''],
+    style: { head: [], border: [] },
+    wordWrap: true,
+    colWidths: [46, 11, 8, 60],
+  });
+  for (const { promise, counted, broken, remark = '' } of verdicts)
+    table.push([promise, counted, broken.length, remark]);
   process.stdout.write(`${table}\n`);
   for (const { fault, why } of run.missing) process.stdout.write(`not tested: ${fault.title} (${why})\n`);
-  for (const { problem, fault } of run.events.filter(({ kind }) => kind === 'fault.failed')) process.stdout.write(`${fault} could not be done to its end: ${problem}\n`);
+  for (const { problem, fault } of run.events.filter(({ kind }) => kind === 'fault.failed'))
+    process.stdout.write(`${fault} could not be done to its end: ${problem}\n`);
   for (const { promise, isJudged, broken } of verdicts) {
     if (broken.length === 0) continue;
-    process.stdout.write(`\n${isJudged ? 'BROKEN' : 'Not reached here'}: ${promise}\n${broken.slice(0, EXAMPLES).map((line) => `  ${line}\n`).join('')}${broken.length > EXAMPLES ? `  … and ${broken.length - EXAMPLES} more\n` : ''}`);
+    process.stdout.write(
+      `\n${isJudged ? 'BROKEN' : 'Not reached here'}: ${promise}\n${broken
+        .slice(0, EXAMPLES)
+        .map((line) => `  ${line}\n`)
+        .join('')}${broken.length > EXAMPLES ? `  … and ${broken.length - EXAMPLES} more\n` : ''}`,
+    );
   }
   const summary = summarise(run, verdicts);
   if (run.options.json !== undefined) writeFileSync(run.options.json, `${JSON.stringify(summary, null, 1)}\n`);
@@ -39,5 +55,12 @@ export async function report(run) {
 }
 
 function repeatOptions({ seed, isQuick, isSoak, maxMs, workers, perSecond, faults }) {
-  return [isQuick ? '--quick' : isSoak ? '--soak' : '', isQuick ? '' : `--minutes ${maxMs / 60_000}`, `--seed ${seed} --workers ${workers} --rate ${perSecond}`, `--faults ${faults.join(',')}`].filter(Boolean).join(' ');
+  return [
+    isQuick ? '--quick' : isSoak ? '--soak' : '',
+    isQuick ? '' : `--minutes ${maxMs / 60_000}`,
+    `--seed ${seed} --workers ${workers} --rate ${perSecond}`,
+    `--faults ${faults.join(',')}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }

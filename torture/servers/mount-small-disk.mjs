@@ -15,7 +15,9 @@ const BALLAST_STEP = 1024 * 1024;
  */
 export function mountSmallDisk(dir, megabytes) {
   mkdirSync(dir, { recursive: true });
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir], { stdio: 'ignore' });
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', dir], {
+    stdio: 'ignore',
+  });
   if (mounted.status !== 0) return null;
   const unmount = onEnd(() => unmountDisk(dir));
   const ballast = join(dir, 'ballast');
@@ -25,7 +27,8 @@ export function mountSmallDisk(dir, megabytes) {
       const free = Math.floor((bavail * bsize) / BALLAST_STEP) * BALLAST_STEP;
       try {
         writeFileSync(ballast, Buffer.alloc(BALLAST_STEP), { flag: 'w' });
-        for (let written = BALLAST_STEP; written <= free; written += BALLAST_STEP) writeFileSync(ballast, Buffer.alloc(BALLAST_STEP), { flag: 'a' });
+        for (let written = BALLAST_STEP; written <= free; written += BALLAST_STEP)
+          writeFileSync(ballast, Buffer.alloc(BALLAST_STEP), { flag: 'a' });
         for (;;) writeFileSync(ballast, Buffer.alloc(4_096), { flag: 'a' });
       } catch (error) {
         if (error.code !== 'ENOSPC') throw error;

@@ -6,7 +6,11 @@ const pg = requirePg();
 export function openDirect(url, applicationName = 'torture-lab') {
   let client = null;
   const open = async () => {
-    const opened = new pg.Client({ connectionString: url, application_name: applicationName, options: '-c TimeZone=UTC -c lock_timeout=0' });
+    const opened = new pg.Client({
+      connectionString: url,
+      application_name: applicationName,
+      options: '-c TimeZone=UTC -c lock_timeout=0',
+    });
     opened.on('error', () => {});
     opened.on('end', () => {
       if (client === opened) client = null;

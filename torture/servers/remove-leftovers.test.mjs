@@ -17,7 +17,9 @@ const MAKE_DISK = `
 `;
 
 test('a torture that was killed leaves nothing that the next one cannot remove, its mounted disk included', async () => {
-  const killed = spawn(process.execPath, ['--input-type=module', '-e', MAKE_DISK], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', MAKE_DISK], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [said] = await once(killed.stdout, 'data');
   const dir = String(said);
   expect(existsSync(join(dir, 'disk'))).toBe(true);

@@ -32,7 +32,9 @@ export async function startPgBouncer({ dir: parent, url }) {
   const port = await findFreePort();
   const database = target.pathname.slice(1);
   const config = join(dir, 'pgbouncer.ini');
-  writeFileSync(config, `[databases]
+  writeFileSync(
+    config,
+    `[databases]
 ${database} = host=127.0.0.1 port=${target.port} dbname=${database} user=${target.username} password=${decodeURIComponent(target.password)}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -45,7 +47,8 @@ max_client_conn = 200
 server_login_retry = 1
 ignore_startup_parameters = options
 server_connect_timeout = 3
-`);
+`,
+  );
   const child = spawn('pgbouncer', ['-q', config], { stdio: 'ignore', cwd: dir, ...unprivileged() });
   writeFileSync(join(dir, PID_FILE), String(child.pid));
   const end = onEnd(() => child.kill('SIGKILL'));

@@ -7,12 +7,23 @@ import { root } from '../../scripts/lib/paths.mjs';
 import { mountSmallDisk } from './mount-small-disk.mjs';
 import { removeLeftovers } from './remove-leftovers.mjs';
 
-const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(join(root, 'packages/database/dist/embedded/index.js'));
-const { stopEmbeddedPostgresNow } = await import(join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js'));
+const { startEmbeddedPostgres, stopEmbeddedPostgres } = await import(
+  join(root, 'packages/database/dist/embedded/index.js')
+);
+const { stopEmbeddedPostgresNow } = await import(
+  join(root, 'packages/database/dist/embedded/stop-embedded-postgres.js')
+);
 const { migrateDatabase } = await import(join(root, 'packages/database/dist/migrate/index.js'));
 
 /** Durable: what was acknowledged has to survive. */
-const SETTINGS = { fsync: 'on', synchronous_commit: 'on', max_connections: '200', max_wal_size: '256MB', log_min_messages: 'fatal', restart_after_crash: 'on' };
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  max_connections: '200',
+  max_wal_size: '256MB',
+  log_min_messages: 'fatal',
+  restart_after_crash: 'on',
+};
 /** To postmaster: every session is ended and everything is written; or all of it dies at once, and the next start recovers. */
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' };
 const RETRY_MS = 200;

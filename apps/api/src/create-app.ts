@@ -38,7 +38,11 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
   const readDocument = (): object =>
     (document ??= app.getOpenAPI31Document({
       openapi: '3.1.0',
-      info: { title: 'Duework', version: '1', description: 'A durable job queue in PostgreSQL, and a small shop that uses it.' },
+      info: {
+        title: 'Duework',
+        version: '1',
+        description: 'A durable job queue in PostgreSQL, and a small shop that uses it.',
+      },
     }));
 
   app.use(observeRequest(parts));
@@ -71,7 +75,14 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
     showOpenapi(readDocument),
   ];
   addRoutes(app, routes);
-  app.notFound((c) => answerError(c, new ApiError('not_found', 'There is nothing at this address; GET / says what there is.'), parts.log, parts.databaseUrl));
+  app.notFound((c) =>
+    answerError(
+      c,
+      new ApiError('not_found', 'There is nothing at this address; GET / says what there is.'),
+      parts.log,
+      parts.databaseUrl,
+    ),
+  );
   app.onError((error, c) => answerError(c, error, parts.log, parts.databaseUrl));
   return app;
 }

@@ -8,12 +8,24 @@ const DATABASE_URL = 'postgres://u:s3cret@localhost/duework';
 test('nothing but the database has to be set', () => {
   expect(readEnv({ DATABASE_URL, LOG_LEVEL: '', API_PORT: ' ' })).toEqual({
     ok: true,
-    env: { HOST: '127.0.0.1', API_PORT: 4600, DATABASE_URL, LOG_LEVEL: 'info', PAYLOAD_LIMIT_BYTES: 65_536, DATABASE_POOL_SIZE: 10 },
+    env: {
+      HOST: '127.0.0.1',
+      API_PORT: 4600,
+      DATABASE_URL,
+      LOG_LEVEL: 'info',
+      PAYLOAD_LIMIT_BYTES: 65_536,
+      DATABASE_POOL_SIZE: 10,
+    },
   });
 });
 
 test('every wrong variable is one readable line', () => {
-  const reading = readEnv({ API_PORT: '70000', LOG_LEVEL: 'loud', PAYLOAD_LIMIT_BYTES: '64k', DATABASE_POOL_SIZE: '0' });
+  const reading = readEnv({
+    API_PORT: '70000',
+    LOG_LEVEL: 'loud',
+    PAYLOAD_LIMIT_BYTES: '64k',
+    DATABASE_POOL_SIZE: '0',
+  });
   expect(reading).toEqual({
     ok: false,
     lines: [
@@ -28,20 +40,47 @@ test('every wrong variable is one readable line', () => {
 
 test('a wrong database URL is explained without its password', () => {
   const reading = readEnv({ DATABASE_URL: 'mysql://u:s3cret@localhost/x' });
-  expect(reading).toEqual({ ok: false, lines: [expect.stringMatching(/^DATABASE_URL is wrong\. .*not for PostgreSQL/)] });
+  expect(reading).toEqual({
+    ok: false,
+    lines: [expect.stringMatching(/^DATABASE_URL is wrong\. .*not for PostgreSQL/)],
+  });
   expect(JSON.stringify(reading)).not.toContain('s3cret');
 });
 
 test('whatever the variables are, they are read, or each wrong one is one readable line', async () => {
-  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('0', '-1', '1e3', '999999999', '9999999999', '0x10', 'a,b', ',', '\n', 'postgres://[', 'postgres://a:%zz@b/c', 'postgres://a:s3cret\n@b:99999/c', 'http://[::1', 'smtp://:@'));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1e3',
+      '999999999',
+      '9999999999',
+      '0x10',
+      'a,b',
+      ',',
+      '\n',
+      'postgres://[',
+      'postgres://a:%zz@b/c',
+      'postgres://a:s3cret\n@b:99999/c',
+      'http://[::1',
+      'smtp://:@',
+    ),
+  );
   await fuzz(
-    fc.property(fc.dictionary(fc.constantFrom('HOST', 'API_PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYLOAD_LIMIT_BYTES', 'DATABASE_POOL_SIZE'), text), (variables) => {
-      const reading = readEnv(variables);
-      if (reading.ok) return;
-      expect(reading.lines.length).toBeGreaterThan(0);
-      for (const line of reading.lines) expect(line).toMatch(/^[A-Z_]+ [^\r\n]{5,}$/);
-      expect(reading.lines.filter((line) => line.startsWith('DATABASE_URL')).join()).not.toContain('s3cret');
-    }),
+    fc.property(
+      fc.dictionary(
+        fc.constantFrom('HOST', 'API_PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYLOAD_LIMIT_BYTES', 'DATABASE_POOL_SIZE'),
+        text,
+      ),
+      (variables) => {
+        const reading = readEnv(variables);
+        if (reading.ok) return;
+        expect(reading.lines.length).toBeGreaterThan(0);
+        for (const line of reading.lines) expect(line).toMatch(/^[A-Z_]+ [^\r\n]{5,}$/);
+        expect(reading.lines.filter((line) => line.startsWith('DATABASE_URL')).join()).not.toContain('s3cret');
+      },
+    ),
     200,
   );
 });

@@ -35,7 +35,8 @@ const schema = z.object({
 
 export type Env = z.infer<typeof schema>;
 
-export type EnvReading = { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+export type EnvReading =
+  { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Its value may hold a password, so it is never shown. */
 const SECRET = new Set(['DATABASE_URL']);
@@ -45,7 +46,9 @@ const SECRET = new Set(['DATABASE_URL']);
  * When it refuses: one readable line per wrong variable, for the caller to print.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const given = Object.fromEntries(
+    Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
   const parsed = schema.safeParse(given);
   if (parsed.success) return { ok: true, env: parsed.data };
   const lines = parsed.error.issues.map(({ path, message }) => {

@@ -43,7 +43,11 @@ const isPaymentWaiting = async (): Promise<boolean> => {
 
 /** Calls back while a payment waits for its order, which this holds; returns what the payment answered. */
 async function whilePaying(port: number, callback: () => Promise<void>): Promise<Awaited<ReturnType<typeof ask>>> {
-  const user = await db.user.upsert({ where: { email: 'a@example.com' }, create: { name: 'A', email: 'a@example.com' }, update: {} });
+  const user = await db.user.upsert({
+    where: { email: 'a@example.com' },
+    create: { name: 'A', email: 'a@example.com' },
+    update: {},
+  });
   const { id } = await db.order.create({ data: { userId: user.id, currency: 'EUR' } });
   let paying: ReturnType<typeof ask> | undefined;
   await db.$transaction(async (tx) => {
@@ -57,19 +61,27 @@ async function whilePaying(port: number, callback: () => Promise<void>): Promise
 }
 
 describe('an API that is told to stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('finishes the request it is serving, and takes no other: %s', async (signal) => {
-    const api = start();
-    const port = await portOf(api);
-    const answer = await whilePaying(port, async () => {
-      api.process.kill(signal);
-      await api.logged('api.stopping');
-      await waitUntil('the port is closed', () => fetch(`http://127.0.0.1:${port}/livez`).then(() => false, () => true));
-    });
-    expect([answer.status, answer.body.order.status]).toEqual([200, 'PAID']);
-    expect(answer.headers.get('connection')).toBe('close');
-    expect(await api.ended).toBe(0);
-    expect(await api.logged('api.stopped')).toMatchObject({ areAllAnswered: true });
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'finishes the request it is serving, and takes no other: %s',
+    async (signal) => {
+      const api = start();
+      const port = await portOf(api);
+      const answer = await whilePaying(port, async () => {
+        api.process.kill(signal);
+        await api.logged('api.stopping');
+        await waitUntil('the port is closed', () =>
+          fetch(`http://127.0.0.1:${port}/livez`).then(
+            () => false,
+            () => true,
+          ),
+        );
+      });
+      expect([answer.status, answer.body.order.status]).toEqual([200, 'PAID']);
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(await api.ended).toBe(0);
+      expect(await api.logged('api.stopped')).toMatchObject({ areAllAnswered: true });
+    },
+  );
 
   test('does not wait for a client that keeps its connection open', async () => {
     const api = start();
@@ -83,7 +95,10 @@ describe('an API that is told to stop', () => {
     agent.destroy();
   });
 
-  test.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('ends at once when it is told twice: %s', async (signal, code) => {
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('ends at once when it is told twice: %s', async (signal, code) => {
     const api = start();
     const port = await portOf(api);
     const paying = whilePaying(port, async () => {
@@ -112,7 +127,10 @@ describe('an API that cannot start says why in one line', () => {
   test('wrong variables: one line each, exit code 2', async () => {
     const api = start({ API_PORT: 'x', DATABASE_URL: '' });
     expect(await api.ended).toBe(2);
-    expect(lines(api.err())).toEqual([expect.stringMatching(/^API_PORT must be/), expect.stringMatching(/^DATABASE_URL is not set/)]);
+    expect(lines(api.err())).toEqual([
+      expect.stringMatching(/^API_PORT must be/),
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
   });
 
   test('no database: exit code 1', async () => {
@@ -136,7 +154,9 @@ describe('an API that cannot start says why in one line', () => {
     const { port } = other.address() as AddressInfo;
     const api = start({ API_PORT: String(port) });
     expect(await api.ended).toBe(1);
-    expect(lines(api.err())).toEqual([`Port ${port} on 127.0.0.1 is taken. Set API_PORT to a free port, or stop what listens there.`]);
+    expect(lines(api.err())).toEqual([
+      `Port ${port} on 127.0.0.1 is taken. Set API_PORT to a free port, or stop what listens there.`,
+    ]);
     other.close();
   });
 
@@ -150,8 +170,16 @@ describe('an API that cannot start says why in one line', () => {
 test('an API that starts has made the partitions and the definitions', async () => {
   await db.jobDefinition.deleteMany();
   await portOf(start());
-  expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual(['cleanup_nightly', 'deliver_webhook', 'send_invoice', 'send_receipt', 'send_weekly_report']);
-  const [row] = await db.$queryRaw<[{ days: number }]>`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history'::regclass`;
+  expect((await db.jobDefinition.findMany({ select: { type: true } })).map(({ type }) => type).sort()).toEqual([
+    'cleanup_nightly',
+    'deliver_webhook',
+    'send_invoice',
+    'send_receipt',
+    'send_weekly_report',
+  ]);
+  const [row] = await db.$queryRaw<
+    [{ days: number }]
+  >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history'::regclass`;
   // Today, seven more, and the default.
   expect(row.days).toBe(9);
 });

@@ -33,7 +33,15 @@ const db = connectPrisma({
 });
 
 let isStopping = false;
-const app = createApp({ db, databaseUrl, catalog, log, metrics, payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES, isStopping: () => isStopping });
+const app = createApp({
+  db,
+  databaseUrl,
+  catalog,
+  log,
+  metrics,
+  payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
+  isStopping: () => isStopping,
+});
 const server = createServer(app);
 
 async function stop(signal: NodeJS.Signals): Promise<void> {

@@ -4,7 +4,11 @@ import { useTestApi } from './testing/use-test-api.js';
 
 const api = useTestApi();
 
-const count = async () => ({ users: await api.db.user.count(), orders: await api.db.order.count(), sessions: await api.db.session.count() });
+const count = async () => ({
+  users: await api.db.user.count(),
+  orders: await api.db.order.count(),
+  sessions: await api.db.session.count(),
+});
 
 test('the demo data is there once, however often and at once it is written', async () => {
   const seeds = await Promise.all([seedDemo(api.db), seedDemo(api.db), seedDemo(api.db)]);

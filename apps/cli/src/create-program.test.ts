@@ -21,28 +21,43 @@ afterAll(async () => {
 
 async function run(...args: string[]): Promise<string> {
   let out = '';
-  const program = createProgram({ db: async () => db, write: (text) => (out += text), timeZone: 'UTC', now: () => new Date('2026-03-28T12:00:00Z') });
+  const program = createProgram({
+    db: async () => db,
+    write: (text) => (out += text),
+    timeZone: 'UTC',
+    now: () => new Date('2026-03-28T12:00:00Z'),
+  });
   await program.parseAsync(args, { from: 'user' });
   return out;
 }
 
 test('"did it run last night?" is one line', async () => {
   expect(await run('schedules')).toBe('There are no schedules.\n');
-  await saveSchedule(db, cleanupNightly, { key: 'cleanup_nightly', cron: '0 2 * * *', payload: { day: slot.date({ addDays: -1 }) } });
+  await saveSchedule(db, cleanupNightly, {
+    key: 'cleanup_nightly',
+    cron: '0 2 * * *',
+    payload: { day: slot.date({ addDays: -1 }) },
+  });
   // last night's slot is due
   await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now()`;
-  expect(await run('slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(/^No slots since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/);
+  expect(await run('slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
+    /^No slots since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/,
+  );
   expect(await run('tick')).toBe('1 fired, 0 skipped, 0 waiting.\n');
   const lines = (await run('slots', 'cleanup_nightly', '--since', 'yesterday')).split('\n');
   expect(lines[0]).toMatch(/^SLOT +SCHEDULE +OUTCOME +WHY +JOB +CAME TO +LATE$/);
   expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT02:00:00\+00:00 +cleanup_nightly +fired +\d+ +queued/);
   expect(JSON.parse(await run('slots', '--json', '--outcome', 'fired')).slots).toHaveLength(1);
-  expect(await run('schedules')).toMatch(/cleanup_nightly +cleanup_nightly +At 02:00, in UTC +\d{4}-\d\d-\d\dT02:00:00\+00:00 +active, api\n$/);
+  expect(await run('schedules')).toMatch(
+    /cleanup_nightly +cleanup_nightly +At 02:00, in UTC +\d{4}-\d\d-\d\dT02:00:00\+00:00 +active, api\n$/,
+  );
 });
 
 test('schedules are paused, resumed, triggered and deleted', async () => {
   await saveSchedule(db, cleanupNightly, { key: 'mine', cron: '0 2 * * *', payload: { day: slot.date() } });
-  expect(await run('preview', '--schedule', 'mine', '--count', '1')).toMatch(/^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/);
+  expect(await run('preview', '--schedule', 'mine', '--count', '1')).toMatch(
+    /^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/,
+  );
   expect(await run('pause', 'mine')).toBe('mine is paused.\n');
   expect(await run('resume', 'mine')).toMatch(/^mine goes on; its next slot is \d{4}-/);
   expect(await run('trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
@@ -53,10 +68,12 @@ test('schedules are paused, resumed, triggered and deleted', async () => {
 test('a preview marks what a change of the clock does, and needs no database', async () => {
   expect(await run('preview', '30 2 * * *', '--zone', 'Europe/Berlin', '--count', '2')).toBe(
     [
-      'At 02:30, in Europe/Berlin', '',
+      'At 02:30, in Europe/Berlin',
+      '',
       'SLOT                       UTC',
       '2026-03-29T03:00:00+02:00  2026-03-29T01:00:00Z  clock set forward: its time does not exist, runs right after',
-      '2026-03-30T02:30:00+02:00  2026-03-30T00:30:00Z', '',
+      '2026-03-30T02:30:00+02:00  2026-03-30T00:30:00Z',
+      '',
     ].join('\n'),
   );
   expect(await run('preview', '--every', '90m')).toMatch(/^Every 90 minutes\n/);
@@ -82,7 +99,8 @@ describe('moments', () => {
 
 test('as a program: help, tables, and one readable line for what is wrong', () => {
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const start = (args: string[], env: Record<string, string> = {}) => spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
+  const start = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });
   const help = start(['--help']);
   expect(help.status).toBe(0);
   for (const word of ['schedules', 'slots', 'preview', 'trigger', 'DATABASE_URL']) expect(help.stdout).toContain(word);
@@ -91,7 +109,11 @@ test('as a program: help, tables, and one readable line for what is wrong', () =
   expect(shown.status).toBe(0);
   for (const [args, env, line] of [
     [['schedules'], {}, /^DATABASE_URL is not set\./],
-    [['schedules'], { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' }, /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/],
+    [
+      ['schedules'],
+      { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/x' },
+      /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/x/,
+    ],
     [['preview', '* * * * * *'], {}, /is not a cron rule: it has 6 fields/],
     [['trigger', 'none'], { DATABASE_URL: database.url }, /^There is no schedule "none"\.$/],
   ] as const) {

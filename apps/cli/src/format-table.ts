@@ -2,7 +2,15 @@
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], ifEmpty: string): string {
   if (rows.length === 0) return `${ifEmpty}\n`;
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  return [head, ...rows].map((row) => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('');
+  return [head, ...rows]
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }
 
 /** `3 s`, `2 min`, `5 h`: how late something was; nothing under a second. */

@@ -19,15 +19,24 @@ export function parseMoment(text: string, nowMs: number, timeZone: string): Date
   }
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const utcMs = Date.parse(`${text}T00:00:00Z`);
-    const day = Number.isNaN(utcMs) ? undefined : daysFrom(utcMs - 26 * HOUR_MS, timeZone).find((candidate) => candidate.toLocaleDateString('en-CA', { timeZone }) === text);
+    const day = Number.isNaN(utcMs)
+      ? undefined
+      : daysFrom(utcMs - 26 * HOUR_MS, timeZone).find(
+          (candidate) => candidate.toLocaleDateString('en-CA', { timeZone }) === text,
+        );
     if (day !== undefined) return day;
   }
   if (/^\d+(\.\d+)?(ms|s|m|h|d)$/.test(text)) return new Date(nowMs - parseDuration(text as Duration));
   const ms = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw new MomentError(`${JSON.stringify(text)} is no moment. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`);
+  if (Number.isNaN(ms))
+    throw new MomentError(
+      `${JSON.stringify(text)} is no moment. Write yesterday, today, 24h, 2026-01-14, or 2026-01-14T02:00:00Z.`,
+    );
   return new Date(ms);
 }
 
 function daysFrom(afterMs: number, timeZone: string): Date[] {
-  return previewSchedule({ cron: '0 0 * * *', timeZone }, { after: new Date(afterMs), count: 4 }).slots.map(({ slotAt }) => slotAt);
+  return previewSchedule({ cron: '0 0 * * *', timeZone }, { after: new Date(afterMs), count: 4 }).slots.map(
+    ({ slotAt }) => slotAt,
+  );
 }

@@ -75,7 +75,14 @@ describe('the web side of the mailbox', () => {
     await writeFile(secret, 'Subject: secret\r\n\r\nsecret');
     await writeFile(join(running.dir, 'inside.eml'), 'Subject: secret\r\n\r\nsecret');
     try {
-      for (const id of ['..%2Fmailbox-secret', '%2e%2e%2fmailbox-secret', '..%5cmailbox-secret', 'inside', '%00', '.']) {
+      for (const id of [
+        '..%2Fmailbox-secret',
+        '%2e%2e%2fmailbox-secret',
+        '..%5cmailbox-secret',
+        'inside',
+        '%00',
+        '.',
+      ]) {
         for (const path of [`/mails/${id}`, `/mails/${id}/raw`, `/mails/${id}/attachments/0`, `/api/mails/${id}`]) {
           const answer = await running.fetch(path);
           expect(await answer.text()).not.toContain('secret\r\n');
@@ -105,7 +112,7 @@ describe('the web side of the mailbox', () => {
   test('pages follow each other without a gap or a repetition', async () => {
     for (const subject of ['1', '2', '3', '4', '5']) await running.send({ subject });
     const seen: string[] = [];
-    for (let before = ''; ; ) {
+    for (let before = ''; ;) {
       const { mails, total } = await list(`?limit=2&before=${before}`);
       expect(total).toBe(5);
       if (mails.length === 0) break;

@@ -6,7 +6,13 @@ describe('the environment of the mailbox', () => {
   test('nothing has to be set', () => {
     expect(readEnv({ SMTP_PORT: '' })).toEqual({
       ok: true,
-      env: { HOST: '127.0.0.1', MAILBOX_PORT: 4602, SMTP_PORT: 4625, MAILBOX_DIR: resolve('.duework/mailbox'), LOG_LEVEL: 'info' },
+      env: {
+        HOST: '127.0.0.1',
+        MAILBOX_PORT: 4602,
+        SMTP_PORT: 4625,
+        MAILBOX_DIR: resolve('.duework/mailbox'),
+        LOG_LEVEL: 'info',
+      },
     });
   });
 

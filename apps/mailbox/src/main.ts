@@ -35,7 +35,9 @@ process.on('SIGINT', stop);
 
 try {
   const mailbox = await createMailbox({ dir: env.MAILBOX_DIR, log }).catch((cause: Error) => {
-    throw new Error(`The folder of the mailbox cannot be used (${cause.message}). Set MAILBOX_DIR to another.`, { cause });
+    throw new Error(`The folder of the mailbox cannot be used (${cause.message}). Set MAILBOX_DIR to another.`, {
+      cause,
+    });
   });
   const web = createAdaptorServer({ fetch: createApp(mailbox, log).fetch }) as Server;
   const webPort = await listenOn(web, { host, port: env.MAILBOX_PORT, variable: 'MAILBOX_PORT' });

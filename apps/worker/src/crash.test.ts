@@ -47,7 +47,8 @@ async function cutWorkers(): Promise<number> {
 /** The leases of a dead worker run out now. */
 async function buryWorker(name: string): Promise<void> {
   await cutWorkers();
-  await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = ${name}`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = ${name}`;
 }
 
 const effectStatus = async (key: string) => (await findMailEffect(database.db, key))?.status;
@@ -66,7 +67,11 @@ test('a worker killed between the send and the settle sends no second mail', asy
   expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
   expect(mailServer.mails).toHaveLength(1);
   expect(await effectStatus(key)).toBe('unknown');
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown', lastError: expect.stringContaining('Message-ID <invoice-') });
+  expect((await getJob(database.db, id)).job).toMatchObject({
+    status: 'dead',
+    errorCode: 'effect_unknown',
+    lastError: expect.stringContaining('Message-ID <invoice-'),
+  });
   second.signal('SIGTERM');
   expect(await second.ended).toBe(0);
 });
@@ -77,7 +82,8 @@ test('a worker that freezes while it hands a mail over, and loses its run meanwh
   const first = startWorker('first');
   await held.reached;
   first.signal('SIGSTOP');
-  await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = 'first'`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = 'first'`;
   const second = startWorker('second');
   expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
   // the answer comes after another attempt has doubted
@@ -106,11 +112,14 @@ test('a worker killed after it heard that the mail was taken leaves it to the ne
   // the run's row is locked, so that its settlement waits
   const locked = createFact();
   const killed = createFact();
-  const lock = db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-    locked.happen();
-    await killed.happened;
-  }, { timeout: 60_000 });
+  const lock = db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+      locked.happen();
+      await killed.happened;
+    },
+    { timeout: 60_000 },
+  );
   await locked.happened;
   held.release();
   await until(async () => (await effectStatus(key)) === 'done');
@@ -124,7 +133,10 @@ test('a worker killed after it heard that the mail was taken leaves it to the ne
   const second = startWorker('second');
   expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
   expect(mailServer.mails).toHaveLength(1);
-  expect((await getJob(db, id)).job).toMatchObject({ status: 'succeeded', result: { messageId: expect.stringContaining('<invoice-'), reply: expect.stringMatching(/^250 /) } });
+  expect((await getJob(db, id)).job).toMatchObject({
+    status: 'succeeded',
+    result: { messageId: expect.stringContaining('<invoice-'), reply: expect.stringMatching(/^250 /) },
+  });
 });
 
 test('kill -9 in mid-job: the job starts again on another worker long before its lease ends, with one mail', async () => {

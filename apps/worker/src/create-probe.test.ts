@@ -26,7 +26,11 @@ test('an answer is good for a while, and a question that hangs ends in time', as
 
 test('an error means away, and the next call asks again', async () => {
   let isDown = true;
-  const probe = createProbe(async () => (isDown ? Promise.reject(new Error('down')) : 'up'), { freshMs: 0, limitMs: 1_000, clock });
+  const probe = createProbe(async () => (isDown ? Promise.reject(new Error('down')) : 'up'), {
+    freshMs: 0,
+    limitMs: 1_000,
+    clock,
+  });
   expect(await probe()).toEqual({ isUp: false });
   isDown = false;
   expect(await probe()).toEqual({ isUp: true, value: 'up' });

@@ -7,7 +7,10 @@ export type Probed<T> = { readonly isUp: true; readonly value: T } | { readonly 
  * Asks something that may hang, for answers that must come: an answer is good for `freshMs`, a question is waited for no
  * longer than `limitMs`, and only one is ever on its way, however many callers there are.
  */
-export function createProbe<T>(ask: () => Promise<T>, options: { freshMs: number; limitMs: number; clock: Clock }): () => Promise<Probed<T>> {
+export function createProbe<T>(
+  ask: () => Promise<T>,
+  options: { freshMs: number; limitMs: number; clock: Clock },
+): () => Promise<Probed<T>> {
   const { freshMs, limitMs, clock } = options;
   let newest: { probed: Probed<T>; atMs: number } | null = null;
   let asking: Promise<Probed<T>> | null = null;

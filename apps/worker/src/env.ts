@@ -13,25 +13,43 @@ const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET', 'ALERT_WE
 function numberFrom(min: number, max: number) {
   const expected = `must be a whole number from ${min} to ${max}`;
   const isInRange = (value: number): boolean => value >= min && value <= max;
-  return z.string().regex(/^\d{1,15}$/, expected).transform(Number).refine(isInRange, expected);
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, expected)
+    .transform(Number)
+    .refine(isInRange, expected);
 }
 
 const wholeNumber = (min: number, max: number, fallback: number) => numberFrom(min, max).default(fallback);
 
-const yesOrNo = z.enum(['true', 'false', '1', '0'], 'must be true or false').transform((text) => text === 'true' || text === '1');
+const yesOrNo = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');
 
-const databaseUrl = z.string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE').superRefine((url, context) => {
-  try {
-    parseDatabaseUrl(url);
-  } catch (error) {
-    context.addIssue(`is wrong. ${(error as Error).message}`);
-  }
-});
+const databaseUrl = z
+  .string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE')
+  .superRefine((url, context) => {
+    try {
+      parseDatabaseUrl(url);
+    } catch (error) {
+      context.addIssue(`is wrong. ${(error as Error).message}`);
+    }
+  });
 
 const queues = z
   .string()
-  .transform((list) => [...new Set(list.split(',').map((name) => name.trim()).filter((name) => name !== ''))])
-  .refine((names) => names.length > 0 && names.every((name) => QUEUES.includes(name)), `must be a comma list of ${QUEUES.join(', ')}`)
+  .transform((list) => [
+    ...new Set(
+      list
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
+  ])
+  .refine(
+    (names) => names.length > 0 && names.every((name) => QUEUES.includes(name)),
+    `must be a comma list of ${QUEUES.join(', ')}`,
+  )
   .default([...QUEUES]);
 
 const schema = z.object({
@@ -47,12 +65,17 @@ const schema = z.object({
   QUEUES: queues,
   POLL_INTERVAL_MS: numberFrom(10, 60_000).optional(),
   SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' }).default('smtp://127.0.0.1:4625'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' })
+    .default('smtp://127.0.0.1:4625'),
   MAIL_FROM: z
     .string()
     .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address: shop@example.com or Shop <shop@example.com>')
     .default('Duework Shop <shop@duework.local>'),
-  TEMP_DIR: z.string().default('.duework/temp').transform((dir) => resolve(dir)),
+  TEMP_DIR: z
+    .string()
+    .default('.duework/temp')
+    .transform((dir) => resolve(dir)),
   TEMP_FILE_MAX_AGE_HOURS: wholeNumber(1, 87_600, 24),
   WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo.default(false),
@@ -67,7 +90,8 @@ const schema = z.object({
 
 export type Env = z.infer<typeof schema>;
 
-export type EnvReading = { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
+export type EnvReading =
+  { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /**
  * Reads the environment; the only place that does. A variable that is set to nothing counts as not set.
@@ -81,7 +105,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   for (const { path, message } of parsed.error.issues) {
     const name = String(path[0]);
     const isShown = given[name] !== undefined && !SECRETS.has(name);
-    if (!lines.has(name)) lines.set(name, `${name} ${message}${isShown ? `, but it is ${JSON.stringify(given[name])}` : ''}`);
+    if (!lines.has(name))
+      lines.set(name, `${name} ${message}${isShown ? `, but it is ${JSON.stringify(given[name])}` : ''}`);
   }
   return { ok: false, lines: [...lines.values()] };
 }

@@ -6,7 +6,12 @@ import { createRun } from './testing/create-run.js';
 
 const DATABASE_URL = 'postgres://duework:geheim@127.0.0.1:5432/duework';
 const worker = 'tester';
-const run = createRun({ payload: { orderId: 812, secret: 'whisper' }, idempotencyKey: 'whisper', attempt: 2, fence: 5 });
+const run = createRun({
+  payload: { orderId: 812, secret: 'whisper' },
+  idempotencyKey: 'whisper',
+  attempt: 2,
+  fence: 5,
+});
 const error = { code: 'ECONNREFUSED', type: 'SmtpError', message: 'whisper', stack: 'whisper' };
 const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: 'error' };
 
@@ -23,12 +28,35 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ['info', { name: 'job.released', worker, run, reason: null }],
   ['warn', { name: 'job.overran', worker, run, ranMs: 1 }],
   ['warn', { name: 'lease.lost', worker, run, during: 'settle' }],
-  ['warn', { name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 2, status: 'failed' } }],
+  [
+    'warn',
+    {
+      name: 'run.rescued',
+      worker,
+      rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 2, status: 'failed' },
+    },
+  ],
   ['warn', { name: 'worker.vanished', worker, vanished: 'lost' }],
   ['info', { name: 'history.retained', worker, made: 1, dropped: 0 }],
-  ['error', { name: 'alert.raised', worker, alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } } }],
+  [
+    'error',
+    {
+      name: 'alert.raised',
+      worker,
+      alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } },
+    },
+  ],
   ['warn', { name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain: true }],
-  ['error', { name: 'database.failed', worker, during: 'claim', error: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), failures: 1 }],
+  [
+    'error',
+    {
+      name: 'database.failed',
+      worker,
+      during: 'claim',
+      error: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+      failures: 1,
+    },
+  ],
   ['info', { name: 'database.recovered', worker, during: 'claim', failures: 3 }],
 ];
 
@@ -50,7 +78,11 @@ test('a line about a job has its type, id, attempt, fence and result', () => {
     expect(logged(event)[0]).toMatchObject({ type: 'send_invoice', id: '7', attempt: 2, fence: 5 });
   }
   expect(logged({ name: 'job.failed', worker, run, ranMs: 12.34, error, delayMs: 10_000 })[0]).toMatchObject({
-    result: 'failed', errorCode: 'ECONNREFUSED', errorType: 'SmtpError', ranMs: 12.3, retryInMs: 10_000,
+    result: 'failed',
+    errorCode: 'ECONNREFUSED',
+    errorType: 'SmtpError',
+    ranMs: 12.3,
+    retryInMs: 10_000,
   });
 });
 

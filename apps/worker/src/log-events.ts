@@ -17,15 +17,34 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
       case 'worker.stopped':
         return log.info({ released: event.released, drainMs: round(event.drainMs) }, name);
       case 'job.claimed':
-        return log.info({ ...about(event.run), result: event.run.attempt > 1 ? 'retried' : 'claimed', waitedMs: round(event.run.waitedMs) }, name);
+        return log.info(
+          {
+            ...about(event.run),
+            result: event.run.attempt > 1 ? 'retried' : 'claimed',
+            waitedMs: round(event.run.waitedMs),
+          },
+          name,
+        );
       case 'job.succeeded':
         return log.info({ ...about(event.run), result: 'succeeded', ranMs: round(event.ranMs) }, name);
       case 'job.failed':
-        return log.warn({ ...about(event.run), result: 'failed', ranMs: round(event.ranMs), ...why(event.error), retryInMs: event.delayMs }, name);
+        return log.warn(
+          {
+            ...about(event.run),
+            result: 'failed',
+            ranMs: round(event.ranMs),
+            ...why(event.error),
+            retryInMs: event.delayMs,
+          },
+          name,
+        );
       case 'job.dead':
         return log.error({ ...about(event.run), result: 'dead', ranMs: round(event.ranMs), ...why(event.error) }, name);
       case 'job.snoozed':
-        return log.info({ ...about(event.run), result: 'snoozed', ranMs: round(event.ranMs), againInMs: event.delayMs }, name);
+        return log.info(
+          { ...about(event.run), result: 'snoozed', ranMs: round(event.ranMs), againInMs: event.delayMs },
+          name,
+        );
       case 'job.cancelled':
         return log.info({ ...about(event.run), result: 'cancelled', ranMs: round(event.ranMs) }, name);
       case 'job.released':
@@ -43,15 +62,40 @@ export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
       case 'history.retained':
         return log.info({ made: event.made, dropped: event.dropped }, name);
       case 'slot.fired':
-        return log.info({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), id: event.runId, lateMs: event.lateMs }, name);
+        return log.info(
+          {
+            schedule: event.schedule,
+            type: event.type,
+            slotAt: event.slotAt.toISOString(),
+            id: event.runId,
+            lateMs: event.lateMs,
+          },
+          name,
+        );
       case 'slot.skipped':
-        return log.warn({ schedule: event.schedule, type: event.type, slotAt: event.slotAt.toISOString(), reason: event.reason, count: event.count }, name);
+        return log.warn(
+          {
+            schedule: event.schedule,
+            type: event.type,
+            slotAt: event.slotAt.toISOString(),
+            reason: event.reason,
+            count: event.count,
+          },
+          name,
+        );
       case 'schedule.failed':
         return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
       case 'alert.raised':
         return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
       case 'loop.blocked':
-        return log.warn({ blockedMs: round(event.blockedMs), isCertain: event.isCertain, suspects: event.suspects.map(({ run }) => about(run)) }, name);
+        return log.warn(
+          {
+            blockedMs: round(event.blockedMs),
+            isCertain: event.isCertain,
+            suspects: event.suspects.map(({ run }) => about(run)),
+          },
+          name,
+        );
       case 'database.failed': {
         const { code, problem } = describeDatabaseError(event.error, databaseUrl);
         return log.error({ during: event.during, failures: event.failures, code, problem }, name);

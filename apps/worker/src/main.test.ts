@@ -51,7 +51,10 @@ test('a wrong environment is one readable line', async () => {
 test('a database that cannot be worked with is one readable line with its fix', async () => {
   const empty = await createTestDatabase({ isMigrated: false });
   const lines = [
-    [{ DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/duework' }, /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/duework: nothing answers there\. Start PostgreSQL/],
+    [
+      { DATABASE_URL: 'postgres://postgres:geheim@127.0.0.1:1/duework' },
+      /^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/duework: nothing answers there\. Start PostgreSQL/,
+    ],
     [{ DATABASE_URL: empty.url }, /^The database lacks migrations .+ Run: npm run migrate$/],
   ] as const;
   for (const [env, line] of lines) {
@@ -113,11 +116,18 @@ test('SIGTERM past the deadline in the middle of a mail leaves it to a person, a
   await held.reached;
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown', lastError: expect.stringContaining('Message-ID <invoice-') });
+  expect((await getJob(database.db, id)).job).toMatchObject({
+    status: 'dead',
+    errorCode: 'effect_unknown',
+    lastError: expect.stringContaining('Message-ID <invoice-'),
+  });
   expect(await findMailEffect(database.db, key)).toMatchObject({ status: 'unknown' });
 });
 
-test.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('a second %s releases what still runs, uncharged, and exits at once', async (signal, code) => {
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('a second %s releases what still runs, uncharged, and exits at once', async (signal, code) => {
   const { id, key } = await enqueueInvoice();
   const held = mailServer.hold('greeting');
   const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
@@ -136,44 +146,62 @@ test.each([['SIGTERM', 143], ['SIGINT', 130]] as const)('a second %s releases wh
 
 /** Locks a run's row, so that nothing can be written about it, until `act` has ended. */
 async function whileLocked(id: string, act: () => Promise<void>): Promise<void> {
-  await database.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-    await act();
-  }, { timeout: 60_000 });
+  await database.db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+      await act();
+    },
+    { timeout: 60_000 },
+  );
 }
 
-test.each([[['SIGTERM'], 143], [['SIGTERM', 'SIGINT'], 130]] as const)('a second signal ends the process within seconds, and a third one at once, whatever hangs: %p', async (more, code) => {
-  const { id } = await enqueueInvoice();
-  const held = mailServer.hold('greeting');
-  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
-  await held.reached;
-  await whileLocked(id, async () => {
-    worker.signal('SIGTERM');
-    await worker.line('worker.draining');
-    for (const [index, signal] of more.entries()) {
-      await until(async () => worker.lines.filter(({ msg }) => msg === 'signal.received').length === index + 1);
-      worker.signal(signal);
-    }
-    expect(await worker.ended).toBe(code);
-  });
-  expect(worker.lines.map(({ msg }) => msg)).not.toContain('job.released');
-  await database.db.jobRun.delete({ where: { id: BigInt(id) } });
-});
+test.each([
+  [['SIGTERM'], 143],
+  [['SIGTERM', 'SIGINT'], 130],
+] as const)(
+  'a second signal ends the process within seconds, and a third one at once, whatever hangs: %p',
+  async (more, code) => {
+    const { id } = await enqueueInvoice();
+    const held = mailServer.hold('greeting');
+    const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
+    await held.reached;
+    await whileLocked(id, async () => {
+      worker.signal('SIGTERM');
+      await worker.line('worker.draining');
+      for (const [index, signal] of more.entries()) {
+        await until(async () => worker.lines.filter(({ msg }) => msg === 'signal.received').length === index + 1);
+        worker.signal(signal);
+      }
+      expect(await worker.ended).toBe(code);
+    });
+    expect(worker.lines.map(({ msg }) => msg)).not.toContain('job.released');
+    await database.db.jobRun.delete({ where: { id: BigInt(id) } });
+  },
+);
 
 test("a handler's stray rejection is logged, and ends the process with 1 after its jobs", async () => {
   const stray = "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('stray')); })";
   const worker = startWorker({}, ['--import', stray]);
   await worker.line('worker.started');
   worker.signal('SIGUSR2');
-  expect(await worker.line('process.failed')).toMatchObject({ level: 60, fault: 'unhandledRejection', err: { message: 'stray' } });
+  expect(await worker.line('process.failed')).toMatchObject({
+    level: 60,
+    fault: 'unhandledRejection',
+    err: { message: 'stray' },
+  });
   expect(await worker.ended).toBe(1);
   expect(await worker.line('worker.stopped')).toMatchObject({ released: 0 });
 });
 
 test('log lines never contain a payload', async () => {
   const { db } = database;
-  const worker = startWorker({ WEBHOOK_SECRET: 'whisper-whisper-whisper', LOG_LEVEL: 'trace', WEBHOOK_ALLOW_PRIVATE: 'true' });
-  const webhook = (url: string) => enqueue(db, deliverWebhook, { eventId: `e-${url}`, url, event: 'whisper', body: { whisper: 'whisper' } });
+  const worker = startWorker({
+    WEBHOOK_SECRET: 'whisper-whisper-whisper',
+    LOG_LEVEL: 'trace',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
+  const webhook = (url: string) =>
+    enqueue(db, deliverWebhook, { eventId: `e-${url}`, url, event: 'whisper', body: { whisper: 'whisper' } });
   const ids = [
     (await webhook('http://127.0.0.1:1/whisper?token=whisper')).id,
     (await webhook('http://whisper.invalid/')).id,
@@ -190,7 +218,14 @@ test('log lines never contain a payload', async () => {
   const text = JSON.stringify(worker.lines);
   expect(text).not.toContain('whisper');
   expect(text).not.toContain('example.com');
-  expect(worker.lines.find((line) => line.msg === 'job.succeeded')).toMatchObject({ type: 'send_invoice', id: ids[3], attempt: 1, fence: 1, result: 'succeeded', ranMs: expect.any(Number) });
+  expect(worker.lines.find((line) => line.msg === 'job.succeeded')).toMatchObject({
+    type: 'send_invoice',
+    id: ids[3],
+    attempt: 1,
+    fence: 1,
+    result: 'succeeded',
+    ranMs: expect.any(Number),
+  });
   await db.jobRun.deleteMany();
 });
 

@@ -10,8 +10,26 @@
  */
 import type { Server } from 'node:http';
 import { catalog } from '@duework/contracts';
-import { checkDatabase, connectPg, connectPrisma, describeDatabaseError, parseDatabaseUrl, type ConnectOptions } from '@duework/database';
-import { createPostgresStore, createTicker, createWorker, hasWork, keepLeasesInThread, readHorizonAge, readQueueDepth, registerSchedules, systemClock as clock, type EmitEvent } from '@duework/queue-core';
+import {
+  checkDatabase,
+  connectPg,
+  connectPrisma,
+  describeDatabaseError,
+  parseDatabaseUrl,
+  type ConnectOptions,
+} from '@duework/database';
+import {
+  createPostgresStore,
+  createTicker,
+  createWorker,
+  hasWork,
+  keepLeasesInThread,
+  readHorizonAge,
+  readQueueDepth,
+  registerSchedules,
+  systemClock as clock,
+  type EmitEvent,
+} from '@duework/queue-core';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -55,13 +73,18 @@ if (!reading.ok) {
 }
 const { env } = reading;
 const url = env.DATABASE_URL;
-const log = pino({ level: env.LOG_LEVEL, base: { app: 'worker', worker: env.WORKER_NAME }, timestamp: pino.stdTimeFunctions.isoTime });
+const log = pino({
+  level: env.LOG_LEVEL,
+  base: { app: 'worker', worker: env.WORKER_NAME },
+  timestamp: pino.stdTimeFunctions.isoTime,
+});
 
 const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
   url,
   poolSize,
   applicationName: `duework-worker-${purpose}`,
-  onConnectionLost: (error) => log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
+  onConnectionLost: (error) =>
+    log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
 // two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own, as wake-ups have a connection
 const engineDb = connectPg(optionsFor('engine', 4));
@@ -88,7 +111,13 @@ const worker = createWorker({
     db: handlerDb,
     sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
-    webhook: { secret: env.WEBHOOK_SECRET, isPrivateAllowed: env.WEBHOOK_ALLOW_PRIVATE, timeoutMs: env.WEBHOOK_TIMEOUT_MS, resolve: resolveHost, now: readClock },
+    webhook: {
+      secret: env.WEBHOOK_SECRET,
+      isPrivateAllowed: env.WEBHOOK_ALLOW_PRIVATE,
+      timeoutMs: env.WEBHOOK_TIMEOUT_MS,
+      resolve: resolveHost,
+      now: readClock,
+    },
   }),
   emit,
   ticker,
@@ -99,7 +128,11 @@ const worker = createWorker({
   pollIntervalMs: env.POLL_INTERVAL_MS,
   maintenance: {
     keepDays: env.RETENTION_DAYS,
-    alertLimits: { maxDeadPerHour: env.ALERT_DEAD_PER_HOUR, maxWaitingSeconds: env.ALERT_WAITING_SECONDS, maxHorizonSeconds: env.ALERT_HORIZON_SECONDS },
+    alertLimits: {
+      maxDeadPerHour: env.ALERT_DEAD_PER_HOUR,
+      maxWaitingSeconds: env.ALERT_WAITING_SECONDS,
+      maxHorizonSeconds: env.ALERT_HORIZON_SECONDS,
+    },
   },
 });
 
@@ -146,7 +179,10 @@ function hurry(code: number): void {
 }
 
 let signals = 0;
-for (const [signal, code] of [['SIGTERM', 143], ['SIGINT', 130]] as const) {
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const) {
   process.on(signal, () => {
     signals++;
     if (signals > 2) process.exit(code);

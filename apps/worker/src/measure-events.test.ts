@@ -10,7 +10,12 @@ const error = { code: 'timeout', type: 'StopReason', message: '', stack: null };
 
 function createMeasured() {
   const registry = new Registry();
-  const emit = measureEvents({ registry, types: ['send_invoice', 'cleanup_nightly'], slots: 4, activity: () => ({ running: 3, loopDelayMs: 40 }) });
+  const emit = measureEvents({
+    registry,
+    types: ['send_invoice', 'cleanup_nightly'],
+    slots: 4,
+    activity: () => ({ running: 3, loopDelayMs: 40 }),
+  });
   return { registry, emit };
 }
 
@@ -40,7 +45,11 @@ test('metrics count each result', async () => {
 test('waiting, slots and rescues are measured', async () => {
   const { registry, emit } = createMeasured();
   emit({ name: 'job.claimed', worker, run });
-  emit({ name: 'run.rescued', worker, rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 1, status: 'failed' } });
+  emit({
+    name: 'run.rescued',
+    worker,
+    rescued: { id: '7', type: 'send_invoice', worker: 'lost', attempt: 1, status: 'failed' },
+  });
   emit({ name: 'worker.vanished', worker, vanished: 'lost' });
   const text = await registry.metrics();
   expect(text).toContain('duework_job_wait_seconds_sum{type="send_invoice"} 1.5');
@@ -55,7 +64,8 @@ test('slots and blocks of the event loop are measured, the blocks only where the
   const slot = { worker, schedule: 'nightly', type: 'cleanup_nightly', slotAt: new Date(0) };
   emit({ name: 'slot.fired', ...slot, runId: '7', lateMs: 1 } as WorkerEvent);
   emit({ name: 'slot.skipped', ...slot, reason: 'missed', count: 3 } as WorkerEvent);
-  for (const isCertain of [true, false]) emit({ name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain });
+  for (const isCertain of [true, false])
+    emit({ name: 'loop.blocked', worker, blockedMs: 300, suspects: [{ run }], isCertain });
   const text = await registry.metrics();
   expect(text).toContain('duework_schedule_slots_total{outcome="fired"} 1');
   expect(text).toContain('duework_schedule_slots_total{outcome="skipped"} 3');

@@ -18,11 +18,36 @@ export interface MeasureOptions {
 /** Counts events. Every series exists from the start, because a rate needs a first value. */
 export function measureEvents({ registry, types, slots, activity }: MeasureOptions): EmitEvent {
   const registers = [registry];
-  const finished = new Counter({ name: 'duework_jobs_finished_total', help: 'Attempts that ended, by what they came to', labelNames: ['type', 'result'], registers });
-  const waited = new Histogram({ name: 'duework_job_wait_seconds', help: 'From due to claimed', labelNames: ['type'], buckets: WAIT_BUCKETS, registers });
-  const ran = new Histogram({ name: 'duework_job_run_seconds', help: 'How long a handler ran', labelNames: ['type'], buckets: RUN_BUCKETS, registers });
-  const rescued = new Counter({ name: 'duework_runs_rescued_total', help: 'Runs of lost workers that this worker gave back', registers });
-  const vanished = new Counter({ name: 'duework_workers_vanished_total', help: 'Workers that this worker took for dead', registers });
+  const finished = new Counter({
+    name: 'duework_jobs_finished_total',
+    help: 'Attempts that ended, by what they came to',
+    labelNames: ['type', 'result'],
+    registers,
+  });
+  const waited = new Histogram({
+    name: 'duework_job_wait_seconds',
+    help: 'From due to claimed',
+    labelNames: ['type'],
+    buckets: WAIT_BUCKETS,
+    registers,
+  });
+  const ran = new Histogram({
+    name: 'duework_job_run_seconds',
+    help: 'How long a handler ran',
+    labelNames: ['type'],
+    buckets: RUN_BUCKETS,
+    registers,
+  });
+  const rescued = new Counter({
+    name: 'duework_runs_rescued_total',
+    help: 'Runs of lost workers that this worker gave back',
+    registers,
+  });
+  const vanished = new Counter({
+    name: 'duework_workers_vanished_total',
+    help: 'Workers that this worker took for dead',
+    registers,
+  });
   const capacity = new Gauge({ name: 'duework_worker_slots', help: 'Handlers that may run at once', registers });
   capacity.set(slots);
   const running = new Gauge({
@@ -43,8 +68,18 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
     },
   });
   registry.registerMetric(loopDelay);
-  const loopBlocks = new Counter({ name: 'duework_event_loop_blocks_total', help: 'Blocks of the event loop that a type has certainly caused', labelNames: ['type'], registers });
-  const scheduled = new Counter({ name: 'duework_schedule_slots_total', help: 'Slots of schedules that this worker decided', labelNames: ['outcome'], registers });
+  const loopBlocks = new Counter({
+    name: 'duework_event_loop_blocks_total',
+    help: 'Blocks of the event loop that a type has certainly caused',
+    labelNames: ['type'],
+    registers,
+  });
+  const scheduled = new Counter({
+    name: 'duework_schedule_slots_total',
+    help: 'Slots of schedules that this worker decided',
+    labelNames: ['outcome'],
+    registers,
+  });
   for (const outcome of ['fired', 'skipped']) scheduled.inc({ outcome }, 0);
   for (const type of types) {
     for (const result of RESULTS) finished.inc({ type, result }, 0);
@@ -59,7 +94,8 @@ export function measureEvents({ registry, types, slots, activity }: MeasureOptio
     if (event.name === 'worker.vanished') vanished.inc();
     if (event.name === 'slot.fired') scheduled.inc({ outcome: 'fired' });
     if (event.name === 'slot.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
-    if (event.name === 'loop.blocked' && event.isCertain) for (const { run } of event.suspects) loopBlocks.inc({ type: run.type });
+    if (event.name === 'loop.blocked' && event.isCertain)
+      for (const { run } of event.suspects) loopBlocks.inc({ type: run.type });
     const result = resultOf(event.name);
     if (result === null || !('run' in event)) return;
     finished.inc({ type: event.run.type, result });

@@ -23,14 +23,19 @@ export interface Arguments {
   readonly isHelpWanted: boolean;
 }
 
-export type ArgumentsReading = { readonly ok: true; readonly arguments: Arguments } | { readonly ok: false; readonly line: string };
+export type ArgumentsReading =
+  { readonly ok: true; readonly arguments: Arguments } | { readonly ok: false; readonly line: string };
 
 /** When it refuses: one readable line. */
 export function readArguments(given: readonly string[]): ArgumentsReading {
   try {
     const { values } = parseArgs({
       args: [...given],
-      options: { once: { type: 'boolean', default: false }, 'max-runtime': { type: 'string' }, help: { type: 'boolean', default: false } },
+      options: {
+        once: { type: 'boolean', default: false },
+        'max-runtime': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
     });
     const maxRuntime = values['max-runtime'];
     if (maxRuntime !== undefined && !values.once) return { ok: false, line: '--max-runtime goes with --once.' };

@@ -33,8 +33,15 @@ afterAll(async () => {
   rmSync(tempDir, { recursive: true });
 });
 
-const wake = (args: readonly string[] = [], env: Record<string, string> = {}, nodeArgs: readonly string[] = []): WorkerProcess =>
-  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, nodeArgs, ['--once', ...args]);
+const wake = (
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  nodeArgs: readonly string[] = [],
+): WorkerProcess =>
+  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, nodeArgs, [
+    '--once',
+    ...args,
+  ]);
 
 async function enqueueInvoice(): Promise<string> {
   const { order } = await createOrder(database.db);
@@ -52,11 +59,18 @@ test('0: nothing is due, and it ends at once, with no port taken', async () => {
 test('0: it ticks, claims what fired, and leaves when nothing is due any more', async () => {
   const { db } = database;
   const invoice = await enqueueInvoice();
-  await saveSchedule(db, cleanupNightly, { key: 'cleanup_now', cron: '0 3 * * *', payload: { day: slot.date({ addDays: -1 }) } });
+  await saveSchedule(db, cleanupNightly, {
+    key: 'cleanup_now',
+    cron: '0 3 * * *',
+    payload: { day: slot.date({ addDays: -1 }) },
+  });
   await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = 'cleanup_now'`;
   const worker = wake();
   expect(await worker.ended).toBe(0);
-  expect(await worker.line('slot.fired')).toMatchObject({ schedule: 'cleanup_now', slotAt: '2026-01-14T03:00:00.000Z' });
+  expect(await worker.line('slot.fired')).toMatchObject({
+    schedule: 'cleanup_now',
+    slotAt: '2026-01-14T03:00:00.000Z',
+  });
   const { slots } = await findSlots(db, { scheduleKey: 'cleanup_now' });
   expect(slots).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
   expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
@@ -72,11 +86,14 @@ test('3: the time is over and something is still due; the next wake-up does it',
   // due, but nobody can take it: its row is locked
   const locked = createFact();
   const freed = createFact();
-  const lock = db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-    locked.happen();
-    await freed.happened;
-  }, { timeout: 60_000 });
+  const lock = db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+      locked.happen();
+      await freed.happened;
+    },
+    { timeout: 60_000 },
+  );
   await locked.happened;
   const worker = wake(['--max-runtime', '100ms']);
   expect(await worker.ended).toBe(3);
@@ -114,15 +131,27 @@ test('a machine whose clock is half an hour wrong fires what is due on the datab
   for (const minutes of [30, -30]) {
     const wrong = `const D = Date; globalThis.Date = class extends D { constructor(...given) { given.length === 0 ? super(D.now() + ${minutes * 60_000}) : super(...given); } static now() { return D.now() + ${minutes * 60_000}; } };`;
     const [due, coming] = [`due${minutes}`.replace('-', 'm'), `coming${minutes}`.replace('-', 'm')];
-    for (const [key, shift] of [[due, '-1 minute'], [coming, '10 minutes']] as const) {
-      await saveSchedule(db, cleanupNightly, { key, every: '1d', payload: { day: slot.date({ addDays: 200 + minutes }) }, overlap: 'allow' });
+    for (const [key, shift] of [
+      [due, '-1 minute'],
+      [coming, '10 minutes'],
+    ] as const) {
+      await saveSchedule(db, cleanupNightly, {
+        key,
+        every: '1d',
+        payload: { day: slot.date({ addDays: 200 + minutes }) },
+        overlap: 'allow',
+      });
       await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = date_trunc('second', now()) + ${shift}::interval, tick_at = date_trunc('second', now()) + ${shift}::interval WHERE key = ${key}`;
     }
     expect(await wake([], {}, ['--import', `data:text/javascript,${encodeURIComponent(wrong)}`]).ended).toBe(0);
-    expect((await findSlots(db, { scheduleKey: due })).slots.map(({ outcome, lateMs }) => [outcome, lateMs < 300_000])).toEqual([['fired', true]]);
+    expect(
+      (await findSlots(db, { scheduleKey: due })).slots.map(({ outcome, lateMs }) => [outcome, lateMs < 300_000]),
+    ).toEqual([['fired', true]]);
     expect((await findSlots(db, { scheduleKey: coming })).slots).toEqual([]);
     // its next slot is computed from the database's now, too
-    const [{ ahead }] = await db.$queryRaw<[{ ahead: number }]>`SELECT extract(epoch FROM next_slot_at - now())::float8 AS ahead FROM duework.schedules WHERE key = ${due}`;
+    const [{ ahead }] = await db.$queryRaw<
+      [{ ahead: number }]
+    >`SELECT extract(epoch FROM next_slot_at - now())::float8 AS ahead FROM duework.schedules WHERE key = ${due}`;
     expect(ahead).toBeGreaterThan(0);
     expect(ahead).toBeLessThanOrEqual(86_400);
   }
@@ -158,13 +187,18 @@ test('a daemon ticks by itself: a slot that comes while it sleeps fires and runs
   await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date({ addDays: 300 }) } });
   const fired = await worker.line('slot.fired', { schedule: 'soon' });
   await worker.line('job.succeeded', { id: fired['id'] });
-  await until(async () => (await findSlots(db, { scheduleKey: 'soon' })).slots.some(({ reason }) => reason === 'duplicate'));
+  await until(async () =>
+    (await findSlots(db, { scheduleKey: 'soon' })).slots.some(({ reason }) => reason === 'duplicate'),
+  );
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);
   await db.schedule.deleteMany({ where: { key: 'soon' } });
 });
 
-test.each([['tick', ['tick']], ['work', ['tick', 'work']]])('a wake-up that is told to stop during %s asks the database nothing more', async (last, expected) => {
+test.each([
+  ['tick', ['tick']],
+  ['work', ['tick', 'work']],
+])('a wake-up that is told to stop during %s asks the database nothing more', async (last, expected) => {
   const stopping = new AbortController();
   const asked: string[] = [];
   const ask = (what: string): void => {
@@ -174,7 +208,9 @@ test.each([['tick', ['tick']], ['work', ['tick', 'work']]])('a wake-up that is t
   const result = await runOnce({
     tick: async () => (ask('tick'), { nextTickInMs: 0 }),
     hasWork: async () => (ask('work'), true),
-    maxRuntimeMs: 60_000, signal: stopping.signal, clock: systemClock,
+    maxRuntimeMs: 60_000,
+    signal: stopping.signal,
+    clock: systemClock,
   });
   expect([result, asked]).toEqual(['stopped', expected]);
 });

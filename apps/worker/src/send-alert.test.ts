@@ -5,7 +5,11 @@ import type { WorkerEvent } from '@duework/queue-core';
 import { pino } from 'pino';
 import { sendAlert } from './send-alert.js';
 
-const event: WorkerEvent = { name: 'alert.raised', worker: 'tester', alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } } };
+const event: WorkerEvent = {
+  name: 'alert.raised',
+  worker: 'tester',
+  alert: { name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 } },
+};
 const now = (): Date => new Date('2026-11-20T12:00:00Z');
 let status = 200;
 let tellBody: (body: unknown) => void = () => {};
@@ -38,7 +42,12 @@ const url = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo
 test('an alert is posted with its facts', async () => {
   const body = new Promise((resolve) => (tellBody = resolve));
   send(url());
-  expect(await body).toEqual({ name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 11, limit: 10 }, worker: 'tester', at: '2026-11-20T12:00:00.000Z' });
+  expect(await body).toEqual({
+    name: 'too_many_dead_jobs',
+    facts: { deadInTheLastHour: 11, limit: 10 },
+    worker: 'tester',
+    at: '2026-11-20T12:00:00.000Z',
+  });
 });
 
 test('an alert that does not get through is logged, without the address', async () => {

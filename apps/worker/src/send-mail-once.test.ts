@@ -97,11 +97,14 @@ test('a connection that breaks while the row is being written sends nothing, and
   await held.reached;
   // the row of the effect is written under the lock of the run's, which somebody has
   const cut = createFact();
-  const lock = db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-    held.release();
-    await cut.happened;
-  }, { timeout: 60_000 });
+  const lock = db.$transaction(
+    async (tx) => {
+      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+      held.release();
+      await cut.happened;
+    },
+    { timeout: 60_000 },
+  );
   await until(async () => (await countWaiting()) > 0);
   await mailServer.hangUp();
   cut.happen();
@@ -126,7 +129,10 @@ async function startUnknown() {
   const invoice = await startInvoice();
   await held.reached;
   mailServer.cut();
-  expect(await worker.end(invoice.id)).toMatchObject({ name: 'job.dead', error: { code: 'effect_unknown', message: expect.stringContaining(invoice.messageId) } });
+  expect(await worker.end(invoice.id)).toMatchObject({
+    name: 'job.dead',
+    error: { code: 'effect_unknown', message: expect.stringContaining(invoice.messageId) },
+  });
   held.release();
   expect(await findEffect(invoice.key)).toMatchObject({ status: 'unknown' });
   return invoice;
@@ -164,8 +170,12 @@ test('a second retry is needed when the first one is cut off, too', async () => 
   expect(effect.fence).toBeGreaterThan(fence);
   // as if the worker had died after it marked the row, and before the run was dead
   await database.db.jobEffect.updateMany({ where: { runKey: key }, data: { status: 'unknown' } });
-  await database.db.$executeRaw`UPDATE duework.job_runs SET status = 'queued', attempts = 0, locked_by = NULL, locked_until = NULL WHERE id = ${id}::bigint`;
-  await until(async () => (await database.db.jobAttempt.count({ where: { runId: BigInt(id), errorCode: 'effect_unknown' } })) === 2);
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET status = 'queued', attempts = 0, locked_by = NULL, locked_until = NULL WHERE id = ${id}::bigint`;
+  await until(
+    async () =>
+      (await database.db.jobAttempt.count({ where: { runId: BigInt(id), errorCode: 'effect_unknown' } })) === 2,
+  );
   expect(mailServer.mails).toHaveLength(2);
 });
 

@@ -14,7 +14,10 @@ import { SmtpError } from './mail/smtp-error.js';
  *
  * A run that was enqueued without its contract's key, or under another one, is another business event here.
  */
-export type SendMailOnce = (context: Pick<JobContext, 'once' | 'signal'>, request: MailRequest) => Promise<Outcome<MailResult>>;
+export type SendMailOnce = (
+  context: Pick<JobContext, 'once' | 'signal'>,
+  request: MailRequest,
+) => Promise<Outcome<MailResult>>;
 
 export interface MailRequest {
   /** The business event's key, `invoice:812`; the Message-ID is made from it. */
@@ -36,7 +39,8 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
     const messageId = `<${toMessageName(key)}@duework.local>`;
     let session: SmtpSession | null = null;
     // a server that answered with a refusal has not taken it
-    const didNotHappen = (error: unknown): boolean => session?.hasBegun !== true || (error instanceof SmtpError && error.reply !== null);
+    const didNotHappen = (error: unknown): boolean =>
+      session?.hasBegun !== true || (error instanceof SmtpError && error.reply !== null);
     const send = async (begin: () => Promise<void>): Promise<string | null> => {
       const mail = await composeMail(await compose(), from, messageId);
       session = await openSmtpSession(smtpUrl, signal);

@@ -5,7 +5,10 @@ import type { JobContract } from './define-job.js';
 export type Catalog = readonly JobContract[];
 
 /** The contract of one type in a catalog. */
-export type ContractOf<TCatalog extends Catalog, TType extends TCatalog[number]['type']> = Extract<TCatalog[number], { type: TType }>;
+export type ContractOf<TCatalog extends Catalog, TType extends TCatalog[number]['type']> = Extract<
+  TCatalog[number],
+  { type: TType }
+>;
 
 /** The list of contracts, as it is. Throws `ContractError` (`duplicate_job_type`) when two share a type. */
 export function defineCatalog<const TCatalog extends Catalog>(contracts: TCatalog): TCatalog {

@@ -11,16 +11,30 @@ const payload = z.object({ id: z.int() });
 describe('a contract', () => {
   test('has a default for everything but its type and payload', () => {
     expect(defineJob({ type: 'plain', payload })).toMatchObject({
-      type: 'plain', version: 1, queue: 'default', priority: 5, maxAttempts: 10, timeoutMs: 60_000, leaseMs: 30_000,
-      retry: { kind: 'exponential', baseMs: 10_000, factor: 2 }, keyOf: null, idempotencyWindowMs: null,
+      type: 'plain',
+      version: 1,
+      queue: 'default',
+      priority: 5,
+      maxAttempts: 10,
+      timeoutMs: 60_000,
+      leaseMs: 30_000,
+      retry: { kind: 'exponential', baseMs: 10_000, factor: 2 },
+      keyOf: null,
+      idempotencyWindowMs: null,
     });
   });
 
   test('converts to JSON Schema', () => {
     for (const contract of catalog) {
-      expect(contract.payloadJsonSchema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' });
+      expect(contract.payloadJsonSchema).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+      });
     }
-    expect(defineJob({ type: 'plain', payload }).payloadJsonSchema).toMatchObject({ properties: { id: { type: 'integer' } }, required: ['id'] });
+    expect(defineJob({ type: 'plain', payload }).payloadJsonSchema).toMatchObject({
+      properties: { id: { type: 'integer' } },
+      required: ['id'],
+    });
   });
 
   test('cannot be changed after it was defined', () => {
@@ -30,7 +44,13 @@ describe('a contract', () => {
 
   test('its key comes from the business event', () => {
     const keys = catalog.map((contract) => contract.keyOf?.(EXAMPLES[contract.type] as never));
-    expect(keys).toEqual(['invoice:812', 'receipt:2026-17', 'weekly_report:7:2026-11-09', 'cleanup:2026-11-20', expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/)]);
+    expect(keys).toEqual([
+      'invoice:812',
+      'receipt:2026-17',
+      'weekly_report:7:2026-11-09',
+      'cleanup:2026-11-20',
+      expect.stringMatching(/^webhook:evt_1:[0-9a-f]{32}$/),
+    ]);
   });
 });
 
@@ -52,7 +72,9 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     ['a custom check of a class', z.instanceof(Date)],
     ['a codec', z.codec(z.string(), z.date(), { decode: (s) => new Date(s), encode: (d) => d.toISOString() })],
   ])('because its payload is not JSON: %s', (_, schema) => {
-    expect(() => defineJob({ type: 'plain', payload: schema })).toThrow(expect.objectContaining({ code: 'payload_not_json' }));
+    expect(() => defineJob({ type: 'plain', payload: schema })).toThrow(
+      expect.objectContaining({ code: 'payload_not_json' }),
+    );
   });
 
   test.each<[string, object, string]>([
@@ -76,7 +98,9 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
   test('because a retry would come at once, or never', () => {
     expect(() => fixed('0s')).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
     expect(() => delays([])).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
-    expect(() => exponential({ base: '1s', factor: 0.5 })).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
+    expect(() => exponential({ base: '1s', factor: 0.5 })).toThrow(
+      expect.objectContaining({ code: 'invalid_retry_policy' }),
+    );
   });
 
   test('because two contracts have one type', () => {
@@ -85,6 +109,12 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
   });
 });
 
-test.each([['250ms', 250], ['30s', 30_000], ['1.5m', 90_000], ['2h', 7_200_000], ['7d', 604_800_000]] as const)('%s is %d ms', (duration, ms) => {
+test.each([
+  ['250ms', 250],
+  ['30s', 30_000],
+  ['1.5m', 90_000],
+  ['2h', 7_200_000],
+  ['7d', 604_800_000],
+] as const)('%s is %d ms', (duration, ms) => {
   expect(parseDuration(duration)).toBe(ms);
 });

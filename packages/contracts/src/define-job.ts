@@ -5,7 +5,12 @@ import { parseDuration, type Duration } from './duration.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
 
 /** What a team writes down about a type of job. Everything but `type` and `payload` has a default. */
-export interface JobOptions<TType extends string, TPayload extends z.ZodType, TResult extends z.ZodType, TIsolate extends Isolation | undefined> {
+export interface JobOptions<
+  TType extends string,
+  TPayload extends z.ZodType,
+  TResult extends z.ZodType,
+  TIsolate extends Isolation | undefined,
+> {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
   /** Raised when the payload changes its shape; 1 unless given. */
@@ -101,14 +106,23 @@ export function defineJob<
 >(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
   const { type, version = 1, maxAttempts = 10, queue = 'default', priority = 5, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
-    throw new ContractError('invalid_job_type', `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`);
+    throw new ContractError(
+      'invalid_job_type',
+      `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
+    );
   }
   const leaseMs = parseDuration(options.lease ?? '30s');
   const timeoutMs = parseDuration(options.timeout ?? '1m');
   check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
   check(type, 'maxAttempts', maxAttempts, isWholeIn(1, 1_000)(maxAttempts), 'a whole number from 1 to 1,000');
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
-  check(type, 'queue', queue, /^[a-z][a-z0-9_-]{0,62}$/.test(queue), 'lower case letters, digits, "_" and "-", at most 63 characters');
+  check(
+    type,
+    'queue',
+    queue,
+    /^[a-z][a-z0-9_-]{0,62}$/.test(queue),
+    'lower case letters, digits, "_" and "-", at most 63 characters',
+  );
   check(type, 'lease', options.lease, leaseMs >= 1_000, 'at least "1s"');
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
@@ -140,10 +154,16 @@ function describedResult(type: string, result: z.ZodType | undefined): z.ZodType
   return result;
 }
 
-const isWholeIn = (min: number, max: number) => (value: number): boolean => Number.isInteger(value) && value >= min && value <= max;
+const isWholeIn =
+  (min: number, max: number) =>
+  (value: number): boolean =>
+    Number.isInteger(value) && value >= min && value <= max;
 
 function check(type: string, option: string, value: unknown, isValid: boolean, expected: string): void {
   if (!isValid) {
-    throw new ContractError('invalid_job_option', `Job ${type}: ${option} is ${expected}, not ${JSON.stringify(value)}.`);
+    throw new ContractError(
+      'invalid_job_option',
+      `Job ${type}: ${option} is ${expected}, not ${JSON.stringify(value)}.`,
+    );
   }
 }

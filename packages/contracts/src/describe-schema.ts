@@ -16,6 +16,8 @@ export function describeSchema(type: string, part: 'payload' | 'result', zodSche
     return Object.freeze(schema);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ContractError(`${part}_not_json`, `Job ${type}: its ${part} cannot be told as JSON Schema: ${reason}`, { cause });
+    throw new ContractError(`${part}_not_json`, `Job ${type}: its ${part} cannot be told as JSON Schema: ${reason}`, {
+      cause,
+    });
   }
 }

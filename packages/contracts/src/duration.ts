@@ -17,7 +17,10 @@ export function parseDuration(duration: Duration): number {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(amount) * MS_PER_UNIT[unit as keyof typeof MS_PER_UNIT];
   if (!Number.isFinite(ms) || ms > MAX_MS) {
-    throw new ContractError('invalid_duration', `${typeof duration === 'string' ? JSON.stringify(text.slice(0, 50)) : `a value of type ${typeof duration}`} is not a duration such as "30s", "5m" or "2h" (at most 24.8 days).`);
+    throw new ContractError(
+      'invalid_duration',
+      `${typeof duration === 'string' ? JSON.stringify(text.slice(0, 50)) : `a value of type ${typeof duration}`} is not a duration such as "30s", "5m" or "2h" (at most 24.8 days).`,
+    );
   }
   return Math.round(ms);
 }

@@ -19,7 +19,10 @@ export function fixed(delay: Duration): RetryPolicy {
 export function exponential(options: { base: Duration; factor?: number; cap?: Duration }): RetryPolicy {
   const { base, factor = 2, cap = DEFAULT_CAP } = options;
   if (!(factor >= 1 && factor <= 100)) {
-    throw new ContractError('invalid_retry_policy', `The factor of an exponential retry is between 1 and 100, not ${factor}.`);
+    throw new ContractError(
+      'invalid_retry_policy',
+      `The factor of an exponential retry is between 1 and 100, not ${factor}.`,
+    );
   }
   return { kind: 'exponential', baseMs: atLeastOneMs(base), factor, capMs: atLeastOneMs(cap) };
 }
@@ -32,13 +35,15 @@ export function quadratic(options: { unit: Duration; cap?: Duration }): RetryPol
 
 /** One delay per failed attempt; the last one repeats. */
 export function delays(list: readonly Duration[]): RetryPolicy {
-  if (list.length === 0) throw new ContractError('invalid_retry_policy', 'A list of retry delays has at least one delay.');
+  if (list.length === 0)
+    throw new ContractError('invalid_retry_policy', 'A list of retry delays has at least one delay.');
   return { kind: 'delays', delaysMs: list.map(atLeastOneMs) };
 }
 
 /** Never retry at once. */
 function atLeastOneMs(delay: Duration): number {
   const ms = parseDuration(delay);
-  if (ms < 1) throw new ContractError('invalid_retry_policy', `A retry waits for at least 1 ms, not ${JSON.stringify(delay)}.`);
+  if (ms < 1)
+    throw new ContractError('invalid_retry_policy', `A retry waits for at least 1 ms, not ${JSON.stringify(delay)}.`);
   return ms;
 }

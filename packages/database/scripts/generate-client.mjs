@@ -24,6 +24,8 @@ const result = spawnSync(process.execPath, [prisma, 'generate', '--schema', 'pri
 });
 
 if (result.status !== 0) {
-  process.stderr.write(`prisma generate failed\n${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`);
+  process.stderr.write(
+    `prisma generate failed\n${result.error?.message ?? ''}${result.stdout ?? ''}${result.stderr ?? ''}`,
+  );
   process.exit(1);
 }

@@ -37,7 +37,12 @@ const elsewhere = (change: (url: URL) => void): string => {
 };
 
 const refusal = (code: DatabaseErrorCode, problem: RegExp, fix: RegExp): object =>
-  expect.objectContaining({ code, problem: expect.stringMatching(problem), fix: expect.stringMatching(fix), message: expect.not.stringMatching(/\n/) });
+  expect.objectContaining({
+    code,
+    problem: expect.stringMatching(problem),
+    fix: expect.stringMatching(fix),
+    message: expect.not.stringMatching(/\n/),
+  });
 
 test('a migrated database is accepted in one round trip', async () => {
   const db = connectPrisma({ url: migrated.url });
@@ -49,7 +54,9 @@ test('a migrated database is accepted in one round trip', async () => {
 });
 
 test('a database that nobody migrated is refused with the command to run', async () => {
-  await expect(check(empty.url)).rejects.toEqual(refusal('database_not_migrated', /20261120120000_duework/, /npm run migrate/));
+  await expect(check(empty.url)).rejects.toEqual(
+    refusal('database_not_migrated', /20261120120000_duework/, /npm run migrate/),
+  );
 });
 
 test('a server that is not there is refused by its address', async () => {
@@ -66,7 +73,9 @@ test('a host that nobody knows is refused', async () => {
 
 test('a server that never answers is refused after the time limit', async () => {
   const { port } = deaf.address() as { port: number };
-  await expect(check(elsewhere((url) => (url.port = String(port))))).rejects.toEqual(refusal('database_unreachable', /in time/, /firewall/));
+  await expect(check(elsewhere((url) => (url.port = String(port))))).rejects.toEqual(
+    refusal('database_unreachable', /in time/, /firewall/),
+  );
 });
 
 test('a database that does not exist is refused with the statement that creates it', async () => {
@@ -76,7 +85,9 @@ test('a database that does not exist is refused with the statement that creates 
 });
 
 test('a role that does not exist is refused, and its password is not shown', async () => {
-  const error: unknown = await check(elsewhere((url) => ((url.username = 'nobody_here'), (url.password = 's3cret')))).catch((e: unknown) => e);
+  const error: unknown = await check(
+    elsewhere((url) => ((url.username = 'nobody_here'), (url.password = 's3cret'))),
+  ).catch((e: unknown) => e);
   expect(error).toEqual(refusal('database_auth_failed', /nobody_here/, /DATABASE_URL/));
   expect(String(error)).not.toContain('s3cret');
 });
@@ -84,12 +95,16 @@ test('a role that does not exist is refused, and its password is not shown', asy
 test('a session that is not UTC is refused with the fix', async () => {
   const adapter = new PrismaPg({ connectionString: migrated.url, options: '-c TimeZone=Europe/Berlin' });
   const db = new PrismaClient({ adapter });
-  await expect(checkDatabase(db, migrated.url)).rejects.toEqual(refusal('database_not_utc', /Europe\/Berlin/, /SET TimeZone = 'UTC'/));
+  await expect(checkDatabase(db, migrated.url)).rejects.toEqual(
+    refusal('database_not_utc', /Europe\/Berlin/, /SET TimeZone = 'UTC'/),
+  );
   await db.$disconnect();
 });
 
 test('PostgreSQL 13 is refused', async () => {
-  const old = { $queryRaw: <T>(): Promise<T> => Promise.resolve([{ version: 130_014, time_zone: 'UTC', migrations: '[]' }] as T) };
+  const old = {
+    $queryRaw: <T>(): Promise<T> => Promise.resolve([{ version: 130_014, time_zone: 'UTC', migrations: '[]' }] as T),
+  };
   await expect(checkDatabase(old, migrated.url)).rejects.toEqual(refusal('database_version_unsupported', /13/, /14/));
 });
 
@@ -99,6 +114,8 @@ test('an edited migration is refused by name, a newer one is not', async () => {
     VALUES ('later', 'x', '29990101000000_later', now(), now(), 1)`;
   await checkDatabase(db, migrated.url);
   await db.$executeRaw`UPDATE duework._prisma_migrations SET checksum = 'edited' WHERE migration_name LIKE '%_shop'`;
-  await expect(checkDatabase(db, migrated.url)).rejects.toEqual(refusal('database_migration_failed', /20261120120100_shop/, /Restore/));
+  await expect(checkDatabase(db, migrated.url)).rejects.toEqual(
+    refusal('database_migration_failed', /20261120120100_shop/, /Restore/),
+  );
   await db.$disconnect();
 });

@@ -11,7 +11,8 @@ const keep = <T extends (typeof open)[number]>(client: T): T => {
   open.push(client);
   return client;
 };
-const connect = (options: Partial<Parameters<typeof connectPg>[0]> = {}): PgClient => keep(connectPg({ url: database.url, ...options }));
+const connect = (options: Partial<Parameters<typeof connectPg>[0]> = {}): PgClient =>
+  keep(connectPg({ url: database.url, ...options }));
 const pooled = (): string => {
   const url = new URL(database.url);
   url.searchParams.set('pgbouncer', 'true');
@@ -21,7 +22,8 @@ const setting = async (db: RawQueryable, name: string): Promise<string> => {
   const [row] = await db.$queryRaw<[{ value: string }]>(Prisma.sql`SELECT current_setting(${name}::text) AS value`);
   return row.value;
 };
-const raise = (db: RawQueryable, name: string) => db.$queryRaw(Prisma.sql`INSERT INTO duework.job_alerts (name, raised_at, facts) VALUES (${name}, now(), '{}')`);
+const raise = (db: RawQueryable, name: string) =>
+  db.$queryRaw(Prisma.sql`INSERT INTO duework.job_alerts (name, raised_at, facts) VALUES (${name}, now(), '{}')`);
 const raised = async (db: RawQueryable): Promise<string[]> => {
   const rows = await db.$queryRaw<{ name: string }[]>(Prisma.sql`SELECT name FROM duework.job_alerts ORDER BY name`);
   return rows.map(({ name }) => name);
@@ -42,8 +44,17 @@ test('values go and come as they do through Prisma', async () => {
       ${at}::timestamptz AS at, ${at}::timestamptz::text AS at_text, ${true}::boolean AS yes, '{"a": [1, null]}'::jsonb AS json, ${['a', 'b,"']}::text[] AS texts`;
   const [row] = await connect().$queryRaw<object[]>(everything);
   expect(row).toEqual({
-    int8: 9007199254740993n, int4: 7, big: 12n, float8: 0.25, text: 'ü"\\', nothing: null,
-    at, at_text: '2026-07-01 12:34:56.789+00', yes: true, json: { a: [1, null] }, texts: ['a', 'b,"'],
+    int8: 9007199254740993n,
+    int4: 7,
+    big: 12n,
+    float8: 0.25,
+    text: 'ü"\\',
+    nothing: null,
+    at,
+    at_text: '2026-07-01 12:34:56.789+00',
+    yes: true,
+    json: { a: [1, null] },
+    texts: ['a', 'b,"'],
   });
   expect((await keep(connectPrisma({ url: database.url })).$queryRaw<object[]>(everything))[0]).toEqual(row);
 });
@@ -62,7 +73,9 @@ test('the session is UTC and has no plan but the index, whatever the URL asks fo
 test('statements are planned once per connection, and not through a pooler', async () => {
   const count = async (db: RawQueryable): Promise<number> => {
     for (let i = 0; i < 3; i += 1) await db.$queryRaw(Prisma.sql`SELECT 1 AS one`);
-    const [row] = await db.$queryRaw<[{ count: number }]>(Prisma.sql`SELECT count(*)::int AS count FROM pg_prepared_statements WHERE name LIKE 'duework%'`);
+    const [row] = await db.$queryRaw<[{ count: number }]>(
+      Prisma.sql`SELECT count(*)::int AS count FROM pg_prepared_statements WHERE name LIKE 'duework%'`,
+    );
     return row.count;
   };
   expect(await count(connect({ poolSize: 1 }))).toBe(2);
@@ -72,10 +85,12 @@ test('statements are planned once per connection, and not through a pooler', asy
 test('a transaction commits all or nothing, and its connection goes back to the pool', async () => {
   const db = connect({ poolSize: 1 });
   expect(await db.$transaction(async (tx) => (await raise(tx, 'kept'), raised(tx)))).toEqual(['kept']);
-  await expect(db.$transaction(async (tx) => {
-    await raise(tx, 'lost');
-    throw new Error('no, thanks');
-  })).rejects.toThrow('no, thanks');
+  await expect(
+    db.$transaction(async (tx) => {
+      await raise(tx, 'lost');
+      throw new Error('no, thanks');
+    }),
+  ).rejects.toThrow('no, thanks');
   expect(await raised(db)).toEqual(['kept']);
 });
 
@@ -91,10 +106,13 @@ test('a transaction one of whose statements failed does not look committed', asy
 
 test('a transaction that takes too long is rolled back, its locks are free, and the next one finds a connection', async () => {
   const db = connect({ poolSize: 1 });
-  const late = db.$transaction(async (tx) => {
-    await raise(tx, 'late');
-    await tx.$queryRaw(Prisma.sql`SELECT pg_sleep(60)`);
-  }, { timeout: 50 });
+  const late = db.$transaction(
+    async (tx) => {
+      await raise(tx, 'late');
+      await tx.$queryRaw(Prisma.sql`SELECT pg_sleep(60)`);
+    },
+    { timeout: 50 },
+  );
   await expect(late).rejects.toThrow('The transaction took longer than 50 ms.');
   expect(await db.$transaction(async (tx) => (await raise(tx, 'late'), raised(tx)))).toContain('late');
 });
@@ -104,7 +122,9 @@ test('connections that the server kills are reported and replaced, and the proce
   const lost = new Promise<Error>((resolve) => (report = resolve));
   const victim = connect({ applicationName: 'victim-pg', onConnectionLost: report });
   await victim.$connect();
-  await connect().$queryRaw(Prisma.sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim-pg'`);
+  await connect().$queryRaw(
+    Prisma.sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim-pg'`,
+  );
   expect((await lost).message).toMatch(/terminat/);
   expect(await victim.$queryRaw(Prisma.sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
 });

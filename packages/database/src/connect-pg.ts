@@ -37,10 +37,14 @@ export function connectPg(options: ConnectOptions): PgClient {
   pool.on('error', options.onConnectionLost ?? (() => {}));
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();
-  const queryOn = (target: pg.Pool | pg.PoolClient) => async <T>({ text, values }: Prisma.Sql) => (await target.query({ name: nameOf(text), text, values })).rows as T;
+  const queryOn =
+    (target: pg.Pool | pg.PoolClient) =>
+    async <T>({ text, values }: Prisma.Sql) =>
+      (await target.query({ name: nameOf(text), text, values })).rows as T;
   return {
     $queryRaw: queryOn(pool),
-    $transaction: (run, { timeout = TRANSACTION_MS } = {}) => inTransaction(pool, timeout, (client) => run({ $queryRaw: queryOn(client) })),
+    $transaction: (run, { timeout = TRANSACTION_MS } = {}) =>
+      inTransaction(pool, timeout, (client) => run({ $queryRaw: queryOn(client) })),
     $connect: async () => (await pool.connect()).release(),
     $disconnect: () => (ended ??= pool.end()),
   };
@@ -50,7 +54,11 @@ export function connectPg(options: ConnectOptions): PgClient {
  * A connection that may still be in its transaction is closed, and the server rolls back. It does so when it next hears from a
  * client, and a statement that waits for a lock does not: so each has a limit in the server as well.
  */
-async function inTransaction<T>(pool: pg.Pool, timeoutMs: number, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  timeoutMs: number,
+  run: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   const begunMs = performance.now();
   let isGivenUp = false;
@@ -62,7 +70,8 @@ async function inTransaction<T>(pool: pg.Pool, timeoutMs: number, run: (client: 
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
     const result = await run(client);
     const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because one of its statements had failed.');
+    if (command !== 'COMMIT')
+      throw new Error('The transaction was rolled back, because one of its statements had failed.');
     client.release();
     return result;
   } catch (error) {

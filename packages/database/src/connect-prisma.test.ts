@@ -39,16 +39,24 @@ test('a moment comes back as it was written', async () => {
   const at = new Date('2026-07-01T12:34:56.789Z');
   await db.jobAlert.create({ data: { name: 'clock', raisedAt: at, facts: {} } });
   expect((await db.jobAlert.findUniqueOrThrow({ where: { name: 'clock' } })).raisedAt).toEqual(at);
-  const [row] = await db.$queryRaw<[{ text: string }]>`SELECT raised_at::text AS text FROM duework.job_alerts WHERE name = 'clock'`;
+  const [row] = await db.$queryRaw<
+    [{ text: string }]
+  >`SELECT raised_at::text AS text FROM duework.job_alerts WHERE name = 'clock'`;
   expect(row.text).toBe('2026-07-01 12:34:56.789+00');
 });
 
 test('connections that the server kills are reported and replaced, and the process goes on', async () => {
   const lost: Error[] = [];
   const killed = new Promise<void>((resolve) => {
-    const db = connect({ applicationName: 'victim', poolSize: 2, onConnectionLost: (error) => (lost.push(error), resolve()) });
-    void db.$queryRaw`SELECT 1 AS one`.then(() => connect().$executeRaw`
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`);
+    const db = connect({
+      applicationName: 'victim',
+      poolSize: 2,
+      onConnectionLost: (error) => (lost.push(error), resolve()),
+    });
+    void db.$queryRaw`SELECT 1 AS one`.then(
+      () => connect().$executeRaw`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'victim'`,
+    );
   });
   await killed;
   expect(lost[0]?.message).toMatch(/terminat/);
@@ -57,10 +65,16 @@ test('connections that the server kills are reported and replaced, and the proce
 });
 
 /** The server says goodbye in the packet that opens a connection for a transaction. */
-async function sayGoodbye(connectBy: (options: ConnectOptions) => Pick<PgClient, '$transaction' | '$disconnect'>): Promise<void> {
+async function sayGoodbye(
+  connectBy: (options: ConnectOptions) => Pick<PgClient, '$transaction' | '$disconnect'>,
+): Promise<void> {
   const proxy = await startHoldingProxy(database.url);
   const lost: string[] = [];
-  const db = connectBy({ url: proxy.url, applicationName: 'goodbye', onConnectionLost: ({ message }) => lost.push(message) });
+  const db = connectBy({
+    url: proxy.url,
+    applicationName: 'goodbye',
+    onConnectionLost: ({ message }) => lost.push(message),
+  });
   // what a server tells of itself when it lets a client in
   proxy.holdFrom('server_version');
   const unlucky = db.$transaction((tx) => tx.$queryRaw(Prisma.sql`SELECT 1 AS n`));
@@ -77,6 +91,7 @@ async function sayGoodbye(connectBy: (options: ConnectOptions) => Pick<PgClient,
   proxy.stop();
 }
 
-test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', () => sayGoodbye(connectPrisma));
+test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', () =>
+  sayGoodbye(connectPrisma));
 
 test('nor does it where the transaction is not one of Prisma', () => sayGoodbye(connectPg));

@@ -11,6 +11,9 @@ import { toPoolConfig } from './to-pool-config.js';
  */
 export function connectPrisma(options: ConnectOptions): PrismaClient {
   const onLost = options.onConnectionLost ?? (() => {});
-  const adapter = new PrismaPg(toPoolConfig(parseDatabaseUrl(options.url), 'app', options), { onPoolError: onLost, onConnectionError: onLost });
+  const adapter = new PrismaPg(toPoolConfig(parseDatabaseUrl(options.url), 'app', options), {
+    onPoolError: onLost,
+    onConnectionError: onLost,
+  });
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
 }

@@ -19,7 +19,11 @@ export function describeDatabaseError(error: unknown, url: string | undefined): 
 
 function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause: unknown): DatabaseError {
   const unreachable = (why: string, fix: string): DatabaseError =>
-    new DatabaseError('database_unreachable', { problem: `Cannot reach PostgreSQL at ${at.label}: ${why}.`, fix, cause });
+    new DatabaseError('database_unreachable', {
+      problem: `Cannot reach PostgreSQL at ${at.label}: ${why}.`,
+      fix,
+      cause,
+    });
 
   switch (code) {
     case 'ECONNREFUSED':

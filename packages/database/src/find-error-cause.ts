@@ -40,7 +40,11 @@ export function findErrorCause(error: unknown): ErrorCause {
     if (typeof current['kind'] === 'string') kind ??= { code: current['kind'], message };
     if (message !== '' && current !== error) last = { code: '', message };
     const errors = current['errors'];
-    queue.push(asObject(current['meta'])?.['driverAdapterError'], current['cause'], ...(Array.isArray(errors) ? errors : []));
+    queue.push(
+      asObject(current['meta'])?.['driverAdapterError'],
+      current['cause'],
+      ...(Array.isArray(errors) ? errors : []),
+    );
   }
   if (kind !== undefined) return { code: kind.code, message: kind.message || last.message };
   const own = firstLine(error instanceof Error ? error.message : error);

@@ -20,7 +20,11 @@ try {
     onProgress: say,
   });
   const done = appliedMigrationNames.length;
-  say(done === 0 ? `${label} is up to date (${alreadyAppliedCount} migrations).` : `${label}: applied ${done}, up to date.`);
+  say(
+    done === 0
+      ? `${label} is up to date (${alreadyAppliedCount} migrations).`
+      : `${label}: applied ${done}, up to date.`,
+  );
 } catch (error) {
   process.stderr.write(`${env.isDebug ? inspect(error) : error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

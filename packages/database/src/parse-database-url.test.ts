@@ -27,7 +27,9 @@ test('the label names host, port and database and never the password', () => {
 });
 
 test("the URL's own options are taken out of it, so that ours can be put behind them", () => {
-  const address = parseDatabaseUrl('postgres://me@h:6432/d?options=-c%20statement_timeout%3D5000&pgbouncer=true&sslmode=disable');
+  const address = parseDatabaseUrl(
+    'postgres://me@h:6432/d?options=-c%20statement_timeout%3D5000&pgbouncer=true&sslmode=disable',
+  );
   expect(address.options).toBe('-c statement_timeout=5000');
   expect(address.url).not.toContain('options');
   expect(address.url).toContain('sslmode=disable');

@@ -37,9 +37,10 @@ export function parseDatabaseUrl(url: string | undefined): DatabaseAddress {
   }
   if (target.protocol !== 'postgres:' && target.protocol !== 'postgresql:') {
     // `host:5432/database` has the "protocol" host: and is the usual slip.
-    const problem = /^[a-z]+:$/.test(target.protocol) && url.includes('://')
-      ? `The database URL is for ${target.protocol}//, not for PostgreSQL.`
-      : 'The database URL does not begin with postgres://.';
+    const problem =
+      /^[a-z]+:$/.test(target.protocol) && url.includes('://')
+        ? `The database URL is for ${target.protocol}//, not for PostgreSQL.`
+        : 'The database URL does not begin with postgres://.';
     throw new DatabaseError('database_url_invalid', { problem, fix });
   }
   const options = target.searchParams.get('options') ?? '';

@@ -7,7 +7,9 @@ import pg from 'pg';
  *
  * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` is told what nobody else hears.
  */
-export function quietClient(onLost: (error: Error) => void = () => {}): new (config?: string | pg.ClientConfig) => pg.Client {
+export function quietClient(
+  onLost: (error: Error) => void = () => {},
+): new (config?: string | pg.ClientConfig) => pg.Client {
   return class QuietClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);

@@ -14,16 +14,32 @@ const render = isolated(new URL('file:///render.js'));
 const mail = (): void => {};
 
 test('a fitting handler for each type is kept under its type', () => {
-  expect([...checkHandlers(catalog, { render, mail })]).toEqual([['render', render], ['mail', mail]]);
+  expect([...checkHandlers(catalog, { render, mail })]).toEqual([
+    ['render', render],
+    ['mail', mail],
+  ]);
 });
 
 test.each([
   ['a missing handler', { render }, 'handler_missing', 'mail'],
   ['a function for an isolated contract', { render: mail, mail }, 'isolated_handler_expected', 'render'],
   ['a module for a contract without isolation', { render, mail: render }, 'plain_handler_expected', 'mail'],
-  ['something else', { render: { kind: 'isolated', module: './render.js' }, mail }, 'isolated_handler_expected', 'render'],
+  [
+    'something else',
+    { render: { kind: 'isolated', module: './render.js' }, mail },
+    'isolated_handler_expected',
+    'render',
+  ],
 ])('a worker is not even built with %s', (_, handlers, code, type) => {
-  const build = () => createWorker({ name: 'w', store: {} as never, emit: () => {}, logOf: () => silentLog, catalog, handlers: handlers as never });
+  const build = () =>
+    createWorker({
+      name: 'w',
+      store: {} as never,
+      emit: () => {},
+      logOf: () => silentLog,
+      catalog,
+      handlers: handlers as never,
+    });
   expect(build).toThrow(HandlersError);
   expect(build).toThrow(expect.objectContaining({ code, type, message: expect.stringContaining(type) }));
 });

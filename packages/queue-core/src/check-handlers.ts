@@ -24,17 +24,32 @@ export class HandlersError extends Error {
 /** One fitting handler for each type of the catalog. Throws `HandlersError` for the first that is missing or of the wrong kind. */
 export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<string, Handler | IsolatedHandler> {
   const given = new Map(Object.entries(handlers as Record<string, unknown>));
-  return new Map(catalog.map(({ type, isolate }) => {
-    const handler = given.get(type);
-    if (handler === undefined || handler === null) throw new HandlersError('handler_missing', type, `${type} has no handler: this worker would claim its runs and could not run them.`);
-    if (isolate !== undefined && !isIsolated(handler)) {
-      throw new HandlersError('isolated_handler_expected', type, `The contract of ${type} asks for isolation: its handler is isolated(new URL('./handlers/${type.replaceAll('_', '-')}.js', import.meta.url)).`);
-    }
-    if (isolate === undefined && typeof handler !== 'function') {
-      throw new HandlersError('plain_handler_expected', type, `The contract of ${type} does not ask for isolation: its handler is a function. Give the contract isolate: {}, or the worker a function.`);
-    }
-    return [type, handler as Handler | IsolatedHandler];
-  }));
+  return new Map(
+    catalog.map(({ type, isolate }) => {
+      const handler = given.get(type);
+      if (handler === undefined || handler === null)
+        throw new HandlersError(
+          'handler_missing',
+          type,
+          `${type} has no handler: this worker would claim its runs and could not run them.`,
+        );
+      if (isolate !== undefined && !isIsolated(handler)) {
+        throw new HandlersError(
+          'isolated_handler_expected',
+          type,
+          `The contract of ${type} asks for isolation: its handler is isolated(new URL('./handlers/${type.replaceAll('_', '-')}.js', import.meta.url)).`,
+        );
+      }
+      if (isolate === undefined && typeof handler !== 'function') {
+        throw new HandlersError(
+          'plain_handler_expected',
+          type,
+          `The contract of ${type} does not ask for isolation: its handler is a function. Give the contract isolate: {}, or the worker a function.`,
+        );
+      }
+      return [type, handler as Handler | IsolatedHandler];
+    }),
+  );
 }
 
 function isIsolated(handler: unknown): handler is IsolatedHandler {

@@ -87,7 +87,9 @@ const MAINTENANCE: MaintenanceOptions = {
 const MAX_CLAIM_WAIT_MS = 5_000;
 
 /** One worker: it claims, runs, renews leases, settles and does its share of the chores. Connections are the store's. */
-export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(options: WorkerOptions<TCatalog, TAdded>): Worker {
+export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(
+  options: WorkerOptions<TCatalog, TAdded>,
+): Worker {
   const engine = toEngine(options);
   const { name, emit, held, clock, queues, leases, loop, hurrying } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
@@ -124,7 +126,13 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
         maintainUntil(claiming.signal, engine, maintenance),
         options.ticker && tickUntil(claiming.signal, engine, options.ticker, maintenance),
       ]);
-      emit({ name: 'worker.started', worker: name, types: [...engine.contractOf.keys()], queues, concurrency: held.concurrency });
+      emit({
+        name: 'worker.started',
+        worker: name,
+        types: [...engine.contractOf.keys()],
+        queues,
+        concurrency: held.concurrency,
+      });
     },
     stop: ({ deadlineMs }) => {
       if (stopping !== null) hurrying.abort();

@@ -14,15 +14,25 @@ const VALUE_LIMIT_BYTES = 256 * 1024;
  * Throws `invalid_payload` (with a pointer to each wrong field), `payload_not_storable` (a NUL, half a surrogate pair, a
  * circular or very deep value, something that is not JSON) or `payload_too_large` (over `limitBytes`, in UTF-8).
  */
-export function encodePayload(contract: JobContract, payload: unknown, limitBytes: number): { parsed: unknown; json: string } {
+export function encodePayload(
+  contract: JobContract,
+  payload: unknown,
+  limitBytes: number,
+): { parsed: unknown; json: string } {
   const { type } = contract;
   checkPayloadShape(type, payload, limitBytes);
   const parsed = contract.payload.safeParse(payload);
   if (!parsed.success) {
-    const issues: PayloadIssue[] = parsed.error.issues.map((issue) => ({ pointer: toPointer(issue.path), message: issue.message }));
+    const issues: PayloadIssue[] = parsed.error.issues.map((issue) => ({
+      pointer: toPointer(issue.path),
+      message: issue.message,
+    }));
     throw new DueworkError('invalid_payload', { type, issues }, { cause: parsed.error });
   }
-  const { json, bytes } = write(parsed.data, (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options));
+  const { json, bytes } = write(
+    parsed.data,
+    (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options),
+  );
   if (bytes > limitBytes) throw new DueworkError('payload_too_large', { type, bytes, limitBytes });
   return { parsed: parsed.data, json };
 }
@@ -84,7 +94,11 @@ function readShape(value: unknown, limit: number, refuse: Refuse): { values: num
   return { values: count.values, reason };
 }
 
-function findMisshapen(value: unknown, depth: number, count: { values: number; readonly limit: number }): string | null {
+function findMisshapen(
+  value: unknown,
+  depth: number,
+  count: { values: number; readonly limit: number },
+): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return `it contains ${value}, which JSON does not have`;
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return TOO_DEEP;
@@ -109,10 +123,13 @@ function findUnstorable(value: unknown, path: string[], noughts: { count: number
     return Number.isFinite(value) ? null : `${at()} is ${value}, which JSON does not have`;
   }
   if (value === null || typeof value === 'boolean') return null;
-  if (typeof value !== 'object') return `${at()} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON does not have`;
+  if (typeof value !== 'object')
+    return `${at()} is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON does not have`;
   if (path.length >= MAX_DEPTH) return TOO_DEEP;
-  if ((!Array.isArray(value) && !isPlainObject(value)) || typeof (value as { toJSON?: unknown }).toJSON === 'function') return `${at()} is not plain JSON`;
-  if (Array.isArray(value) && Object.keys(value).length < value.length) return `${at()} is an array with holes, which JSON does not have`;
+  if ((!Array.isArray(value) && !isPlainObject(value)) || typeof (value as { toJSON?: unknown }).toJSON === 'function')
+    return `${at()} is not plain JSON`;
+  if (Array.isArray(value) && Object.keys(value).length < value.length)
+    return `${at()} is an array with holes, which JSON does not have`;
   for (const [key, item] of Object.entries(value)) {
     const unstorableKey = findUnstorableText(key);
     if (unstorableKey !== null) return `a key of ${at()} ${unstorableKey}`;

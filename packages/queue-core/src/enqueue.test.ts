@@ -57,7 +57,10 @@ describe('enqueue', () => {
       });
       await first.catch(() => undefined);
       const { id, isDeduplicated } = await second!;
-      expect({ isSameRun: id === firstId, isDeduplicated }).toEqual({ isSameRun: isCommitted, isDeduplicated: isCommitted });
+      expect({ isSameRun: id === firstId, isDeduplicated }).toEqual({
+        isSameRun: isCommitted,
+        isDeduplicated: isCommitted,
+      });
     }
   });
 
@@ -96,8 +99,14 @@ describe('enqueueMany', () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     const invoices = Array.from({ length: 200 }, (_, i) => 5_000 + i);
     const [a, b] = await Promise.all([
-      enqueueMany(left, invoices.map((invoice) => jobRequest(charge, { invoice }))),
-      enqueueMany(right, [...invoices].reverse().map((invoice) => jobRequest(charge, { invoice }))),
+      enqueueMany(
+        left,
+        invoices.map((invoice) => jobRequest(charge, { invoice })),
+      ),
+      enqueueMany(
+        right,
+        [...invoices].reverse().map((invoice) => jobRequest(charge, { invoice })),
+      ),
     ]);
     expect(new Set([...a, ...b].map((job) => job.id)).size).toBe(200);
   });
@@ -106,9 +115,17 @@ describe('enqueueMany', () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     const [batch, single] = await database.db.$transaction(async (tx) => {
       await enqueue(tx, charge, { invoice: 6001 });
-      const first = await untilItWaits(database.db, left, (client) => enqueueMany(client, [6002, 6001].map((invoice) => jobRequest(charge, { invoice }))));
+      const first = await untilItWaits(database.db, left, (client) =>
+        enqueueMany(
+          client,
+          [6002, 6001].map((invoice) => jobRequest(charge, { invoice })),
+        ),
+      );
       // it waits for the key that is taken, and has not taken the other one before
-      return [first, await untilItWaits(database.db, right, (client) => enqueue(client, charge, { invoice: 6002 }))] as const;
+      return [
+        first,
+        await untilItWaits(database.db, right, (client) => enqueue(client, charge, { invoice: 6002 })),
+      ] as const;
     });
     expect({ batch: batch.isWaiting, single: single.isWaiting }).toEqual({ batch: true, single: false });
     expect((await batch.answer).map((job) => job.isDeduplicated)).toEqual([true, true]);
@@ -122,7 +139,10 @@ describe('enqueueMany', () => {
     const runAtOf = (n: number): Date => new Date(Date.UTC(2040, 0, 1) + ((n * 7_919) % 20_000) * 1_000);
     const keyOf = (n: number): string | null => (prefix === null || n % 3 > 0 ? null : `${prefix}${n}`);
     const numbers = Array.from({ length: 20_000 }, (_each, n) => n);
-    const jobs = await enqueueMany(database.db, numbers.map((n) => jobRequest(echo, { n }, { runAt: runAtOf(n), idempotencyKey: keyOf(n) })));
+    const jobs = await enqueueMany(
+      database.db,
+      numbers.map((n) => jobRequest(echo, { n }, { runAt: runAtOf(n), idempotencyKey: keyOf(n) })),
+    );
     expect(jobs.map(({ runAt }) => runAt)).toEqual(numbers.map(runAtOf));
     const rows = await database.db.$queryRaw<{ n: number; run_at: Date; key: string | null }[]>`
       SELECT (r.payload ->> 'n')::int AS n, r.run_at, r.idempotency_key AS key
@@ -143,25 +163,85 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
   circular['self'] = circular;
 
   test.each<[string, () => Promise<unknown>, object]>([
-    ['a payload of the wrong type', () => enqueue(database.db, echo, { n: 'one' } as never), { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '/n', message: expect.any(String) }] } }],
-    ['no payload', () => enqueue(database.db, echo, undefined as never), { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '', message: expect.any(String) }] } }],
-    ['a payload over 64 KiB', () => enqueue(database.db, loose, { value: 'é'.repeat(33_000) }), { code: 'payload_too_large', facts: { type: 'loose', bytes: 66_012, limitBytes: 65_536 } }],
-    ['a payload over a limit of one’s own', () => enqueue(database.db, loose, { value: 'abc' }, { payloadLimitBytes: 10 }), { code: 'payload_too_large' }],
-    ['a NUL', () => enqueue(database.db, loose, { value: 'a\0b' }), { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value contains a NUL character' } }],
-    ['half a surrogate pair', () => enqueue(database.db, loose, { value: ['\ud800'] }), { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value/0 contains half a surrogate pair' } }],
+    [
+      'a payload of the wrong type',
+      () => enqueue(database.db, echo, { n: 'one' } as never),
+      { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '/n', message: expect.any(String) }] } },
+    ],
+    [
+      'no payload',
+      () => enqueue(database.db, echo, undefined as never),
+      { code: 'invalid_payload', facts: { type: 'echo', issues: [{ pointer: '', message: expect.any(String) }] } },
+    ],
+    [
+      'a payload over 64 KiB',
+      () => enqueue(database.db, loose, { value: 'é'.repeat(33_000) }),
+      { code: 'payload_too_large', facts: { type: 'loose', bytes: 66_012, limitBytes: 65_536 } },
+    ],
+    [
+      'a payload over a limit of one’s own',
+      () => enqueue(database.db, loose, { value: 'abc' }, { payloadLimitBytes: 10 }),
+      { code: 'payload_too_large' },
+    ],
+    [
+      'a NUL',
+      () => enqueue(database.db, loose, { value: 'a\0b' }),
+      { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value contains a NUL character' } },
+    ],
+    [
+      'half a surrogate pair',
+      () => enqueue(database.db, loose, { value: ['\ud800'] }),
+      { code: 'payload_not_storable', facts: { type: 'loose', reason: '/value/0 contains half a surrogate pair' } },
+    ],
     ['a NUL in a key', () => enqueue(database.db, loose, { value: { 'a\0': 1 } }), { code: 'payload_not_storable' }],
     ['an infinite number', () => enqueue(database.db, loose, { value: Infinity }), { code: 'payload_not_storable' }],
     ['a bigint', () => enqueue(database.db, loose, { value: 1n }), { code: 'payload_not_storable' }],
     ['a Date', () => enqueue(database.db, loose, { value: new Date() }), { code: 'payload_not_storable' }],
-    ['a value nested too deep', () => enqueue(database.db, loose, { value: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) }), { code: 'payload_not_storable' }],
-    ['a value that refers to itself', () => enqueue(database.db, loose, { value: circular }), { code: 'payload_not_storable' }],
-    ['an empty key', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: '' }), { code: 'invalid_idempotency_key' }],
-    ['a key over 255 characters', () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k'.repeat(256) }), { code: 'invalid_idempotency_key' }],
-    ['a priority out of range', () => enqueue(database.db, echo, { n: 1 }, { priority: 10 }), { code: 'invalid_option', facts: { option: 'priority', value: 10 } }],
-    ['a date that is none', () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date('tomorrow') }), { code: 'invalid_option' }],
-    ['both a moment and a delay', () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date(), delay: '1s' }), { code: 'invalid_option' }],
-    ['a delay without a unit', () => enqueue(database.db, echo, { n: 1 }, { delay: '10' as never }), { code: 'invalid_option' }],
-    ['an unknown type', async () => findContract(testCatalog, 'nope'), { code: 'unknown_job_type', facts: { type: 'nope', knownTypes: ['echo', 'charge'] } }],
+    [
+      'a value nested too deep',
+      () => enqueue(database.db, loose, { value: JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) }),
+      { code: 'payload_not_storable' },
+    ],
+    [
+      'a value that refers to itself',
+      () => enqueue(database.db, loose, { value: circular }),
+      { code: 'payload_not_storable' },
+    ],
+    [
+      'an empty key',
+      () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: '' }),
+      { code: 'invalid_idempotency_key' },
+    ],
+    [
+      'a key over 255 characters',
+      () => enqueue(database.db, echo, { n: 1 }, { idempotencyKey: 'k'.repeat(256) }),
+      { code: 'invalid_idempotency_key' },
+    ],
+    [
+      'a priority out of range',
+      () => enqueue(database.db, echo, { n: 1 }, { priority: 10 }),
+      { code: 'invalid_option', facts: { option: 'priority', value: 10 } },
+    ],
+    [
+      'a date that is none',
+      () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date('tomorrow') }),
+      { code: 'invalid_option' },
+    ],
+    [
+      'both a moment and a delay',
+      () => enqueue(database.db, echo, { n: 1 }, { runAt: new Date(), delay: '1s' }),
+      { code: 'invalid_option' },
+    ],
+    [
+      'a delay without a unit',
+      () => enqueue(database.db, echo, { n: 1 }, { delay: '10' as never }),
+      { code: 'invalid_option' },
+    ],
+    [
+      'an unknown type',
+      async () => findContract(testCatalog, 'nope'),
+      { code: 'unknown_job_type', facts: { type: 'nope', knownTypes: ['echo', 'charge'] } },
+    ],
   ])('%s', async (_, act, expected) => {
     await expect(act()).rejects.toMatchObject(expected);
   });
@@ -175,8 +255,25 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
   });
 
   test('every JSON value is stored and read again as it was', async () => {
-    const values: unknown[] = [null, true, 0, -0.5, 1e21, 9_007_199_254_740_991, '', 'ünïcödé 🚀', [], {}, [[null]], { __proto__: null, a: { b: [1, 'x'] } }, { constructor: 1, toString: 'x' }];
-    const jobs = await enqueueMany(database.db, values.map((value) => jobRequest(loose, { value })));
+    const values: unknown[] = [
+      null,
+      true,
+      0,
+      -0.5,
+      1e21,
+      9_007_199_254_740_991,
+      '',
+      'ünïcödé 🚀',
+      [],
+      {},
+      [[null]],
+      { __proto__: null, a: { b: [1, 'x'] } },
+      { constructor: 1, toString: 'x' },
+    ];
+    const jobs = await enqueueMany(
+      database.db,
+      values.map((value) => jobRequest(loose, { value })),
+    );
     for (const [index, value] of values.entries()) {
       expect((await getJob(database.db, jobs[index]!.id)).job.payload).toEqual({ value });
     }
@@ -197,7 +294,9 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
   test('an extension that runs raw queries outside of it is found out, and nothing is written', async () => {
     const before = await countRuns();
     const leaving = database.db.$extends({ query: { $queryRaw: ({ args }) => database.db.$queryRaw(args) } });
-    await expect(leaving.$transaction((tx) => enqueue(tx, charge, { invoice: 90 }))).rejects.toMatchObject({ code: 'not_in_transaction' });
+    await expect(leaving.$transaction((tx) => enqueue(tx, charge, { invoice: 90 }))).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
     expect(await countRuns()).toBe(before);
     // its key was not taken either
     expect(await enqueue(database.db, charge, { invoice: 90 })).toMatchObject({ isDeduplicated: false });
@@ -207,17 +306,25 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
     const perQuery = database.db.$extends({
       query: {
         async $allOperations({ args, query }) {
-          const [, result] = await database.db.$transaction([database.db.$executeRaw`SELECT set_config('app.tenant', '7', true)`, query(args)]);
+          const [, result] = await database.db.$transaction([
+            database.db.$executeRaw`SELECT set_config('app.tenant', '7', true)`,
+            query(args),
+          ]);
           return result;
         },
       },
     });
-    await expect(perQuery.$transaction((tx) => enqueue(tx, charge, { invoice: 91 }))).rejects.toMatchObject({ code: 'not_in_transaction' });
+    await expect(perQuery.$transaction((tx) => enqueue(tx, charge, { invoice: 91 }))).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
   });
 
   test('an extension that stays in it is let through, for as many jobs as it likes', async () => {
     const staying = database.db.$extends({ query: { $queryRaw: ({ args, query }) => query(args) } });
-    const jobs = await staying.$transaction(async (tx) => [await enqueue(tx, charge, { invoice: 92 }), await enqueue(tx, charge, { invoice: 93 })]);
+    const jobs = await staying.$transaction(async (tx) => [
+      await enqueue(tx, charge, { invoice: 92 }),
+      await enqueue(tx, charge, { invoice: 93 }),
+    ]);
     expect(jobs.map((job) => job.isDeduplicated)).toEqual([false, false]);
   });
 });

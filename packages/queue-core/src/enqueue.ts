@@ -39,7 +39,11 @@ export interface EnqueuedJob {
 }
 
 /** A typed request for `enqueueMany`, so that one call can mix types. */
-export function jobRequest<C extends JobContract>(contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): JobRequest {
+export function jobRequest<C extends JobContract>(
+  contract: C,
+  payload: PayloadInput<C>,
+  options: EnqueueOptions = {},
+): JobRequest {
   return { contract, payload, options };
 }
 
@@ -50,7 +54,12 @@ export function jobRequest<C extends JobContract>(contract: C, payload: PayloadI
  * `invalid_option`, `not_in_transaction` (an extension of the client made the statement leave the caller's
  * transaction); nothing was written then, and the caller's transaction can go on.
  */
-export async function enqueue<C extends JobContract>(db: Queryable, contract: C, payload: PayloadInput<C>, options: EnqueueOptions = {}): Promise<EnqueuedJob> {
+export async function enqueue<C extends JobContract>(
+  db: Queryable,
+  contract: C,
+  payload: PayloadInput<C>,
+  options: EnqueueOptions = {},
+): Promise<EnqueuedJob> {
   const [job] = await enqueueMany(db, [jobRequest(contract, payload, options)]);
   if (job === undefined) throw new Error('insert-runs answered without a row for its only input');
   return job;

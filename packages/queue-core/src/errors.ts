@@ -11,8 +11,10 @@ const MESSAGES = {
     `The payload of ${f.type} is not valid: ${f.issues.map((i) => `${i.pointer || '/'} ${i.message}`).join('; ')}.`,
   payload_too_large: (f: { type: string; bytes: number; limitBytes: number }) =>
     `The payload of ${f.type} is ${f.bytes} bytes; the limit is ${f.limitBytes}. Store the content elsewhere and enqueue a reference.`,
-  payload_not_storable: (f: { type: string; reason: string }) => `The payload of ${f.type} cannot be stored: ${f.reason}.`,
-  invalid_idempotency_key: (f: { type: string; reason: string }) => `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
+  payload_not_storable: (f: { type: string; reason: string }) =>
+    `The payload of ${f.type} cannot be stored: ${f.reason}.`,
+  invalid_idempotency_key: (f: { type: string; reason: string }) =>
+    `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>
@@ -21,19 +23,24 @@ const MESSAGES = {
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
-  invalid_rule: (f: { part: string; expected: string; value: string }) => `The rule of a schedule is not valid: ${f.part} has to be ${f.expected}, not ${f.value}.`,
-  invalid_cron: (f: { cron: string; reason: string }) => `${JSON.stringify(showValue(f.cron))} is not a cron rule: ${f.reason}.`,
-  unknown_time_zone: (f: { zone: string }) => `There is no time zone ${JSON.stringify(showValue(f.zone))}. Give an IANA name such as "Europe/Berlin" or "UTC".`,
+  invalid_rule: (f: { part: string; expected: string; value: string }) =>
+    `The rule of a schedule is not valid: ${f.part} has to be ${f.expected}, not ${f.value}.`,
+  invalid_cron: (f: { cron: string; reason: string }) =>
+    `${JSON.stringify(showValue(f.cron))} is not a cron rule: ${f.reason}.`,
+  unknown_time_zone: (f: { zone: string }) =>
+    `There is no time zone ${JSON.stringify(showValue(f.zone))}. Give an IANA name such as "Europe/Berlin" or "UTC".`,
   rule_never_fires: (f: { reason: string }) => `The rule would never fire: ${f.reason}.`,
   invalid_schedule_key: (f: { key: string }) =>
     `${JSON.stringify(showValue(f.key))} is not the key of a schedule: 1 to 200 letters, digits and ":", "_", "-", ".", "@".`,
-  invalid_template: (f: { type: string; pointer: string; reason: string }) => `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
+  invalid_template: (f: { type: string; pointer: string; reason: string }) =>
+    `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(showValue(f.key))}.`,
   queue_full: (f: { requested: number; live: number; waiting: number; capacity: number }) =>
     f.requested > f.capacity
       ? `${f.requested} runs at once never fit a queue of ${f.capacity}: enqueue them in parts.`
       : `The queue holds ${f.live} of ${f.capacity} runs, and ${f.waiting} wait for room: there is none for ${f.requested} more. Try again later.`,
-  transition_not_allowed: (f: { id: string; verb: string; status: string }) => `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
+  transition_not_allowed: (f: { id: string; verb: string; status: string }) =>
+    `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;
 
 /** A field's name may be as long as its payload. */

@@ -8,12 +8,29 @@ type About = { readonly run: ClaimedRun; readonly worker: string };
 
 /** Everything a worker has to tell; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
 export type WorkerEvent =
-  | { readonly name: 'worker.started'; readonly worker: string; readonly types: readonly string[]; readonly queues: readonly string[]; readonly concurrency: number }
-  | { readonly name: 'worker.draining'; readonly worker: string; readonly running: number; readonly buffered: number; readonly deadlineMs: number }
+  | {
+      readonly name: 'worker.started';
+      readonly worker: string;
+      readonly types: readonly string[];
+      readonly queues: readonly string[];
+      readonly concurrency: number;
+    }
+  | {
+      readonly name: 'worker.draining';
+      readonly worker: string;
+      readonly running: number;
+      readonly buffered: number;
+      readonly deadlineMs: number;
+    }
   | { readonly name: 'worker.stopped'; readonly worker: string; readonly released: number; readonly drainMs: number }
   | ({ readonly name: 'job.claimed' } & About)
   | ({ readonly name: 'job.succeeded'; readonly ranMs: number } & About)
-  | ({ readonly name: 'job.failed'; readonly ranMs: number; readonly error: ErrorRecord; readonly delayMs: number } & About)
+  | ({
+      readonly name: 'job.failed';
+      readonly ranMs: number;
+      readonly error: ErrorRecord;
+      readonly delayMs: number;
+    } & About)
   | ({ readonly name: 'job.dead'; readonly ranMs: number; readonly error: ErrorRecord } & About)
   | ({ readonly name: 'job.snoozed'; readonly ranMs: number; readonly delayMs: number } & About)
   | ({ readonly name: 'job.cancelled'; readonly ranMs: number } & About)
@@ -31,15 +48,38 @@ export type WorkerEvent =
   /** Slots of one schedule were decided, `count` of them up to this one: there will be no run, and the ledger says why. */
   | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason; readonly count: number } & AboutSlot)
   /** Nothing can be made of a schedule until somebody mends it: its type, its payload or its rule. */
-  | { readonly name: 'schedule.failed'; readonly worker: string; readonly schedule: string; readonly type: string; readonly code: string }
+  | {
+      readonly name: 'schedule.failed';
+      readonly worker: string;
+      readonly schedule: string;
+      readonly type: string;
+      readonly code: string;
+    }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
   /**
    * The event loop did not turn for `blockedMs`, which kept everything else waiting; certain: the one suspect did it. At most one
    * a second, the worst.
    */
-  | { readonly name: 'loop.blocked'; readonly worker: string; readonly blockedMs: number; readonly suspects: readonly { readonly run: ClaimedRun }[]; readonly isCertain: boolean }
+  | {
+      readonly name: 'loop.blocked';
+      readonly worker: string;
+      readonly blockedMs: number;
+      readonly suspects: readonly { readonly run: ClaimedRun }[];
+      readonly isCertain: boolean;
+    }
   /** A statement failed; it is tried again. At most one a second for each `during`. */
-  | { readonly name: 'database.failed'; readonly worker: string; readonly during: string; readonly error: unknown; readonly failures: number }
-  | { readonly name: 'database.recovered'; readonly worker: string; readonly during: string; readonly failures: number };
+  | {
+      readonly name: 'database.failed';
+      readonly worker: string;
+      readonly during: string;
+      readonly error: unknown;
+      readonly failures: number;
+    }
+  | {
+      readonly name: 'database.recovered';
+      readonly worker: string;
+      readonly during: string;
+      readonly failures: number;
+    };
 
 export type EmitEvent = (event: WorkerEvent) => void;

@@ -22,7 +22,8 @@ function counting(): Queryable & { count: number } {
   return client as never;
 }
 
-const payloads = async (): Promise<unknown[]> => (await database.db.jobRun.findMany({ orderBy: { id: 'asc' } })).map((run) => run.payload);
+const payloads = async (): Promise<unknown[]> =>
+  (await database.db.jobRun.findMany({ orderBy: { id: 'asc' } })).map((run) => run.payload);
 
 test('calls that arrive together share a statement, and each gets its own run', async () => {
   const db = counting();
@@ -43,7 +44,10 @@ test('calls one after the other each have their own', async () => {
 
 test('a call that breaks its contract fails alone, before anything is sent', async () => {
   const queue = openQueue(database.db);
-  const [good, bad] = await Promise.allSettled([queue.enqueue(echo, { n: 1 }), queue.enqueue(echo, { n: 'x' } as never)]);
+  const [good, bad] = await Promise.allSettled([
+    queue.enqueue(echo, { n: 1 }),
+    queue.enqueue(echo, { n: 'x' } as never),
+  ]);
   expect(good.status).toBe('fulfilled');
   expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'invalid_payload' } });
 });
@@ -62,7 +66,9 @@ test('a call whose idempotency key another transaction is taking keeps nobody el
   let waiting: Promise<unknown> = Promise.resolve();
   await database.connect({ poolSize: 1 }).$transaction(async (tx) => {
     const first = await openQueue(tx).enqueue(charge, { invoice: 1 });
-    waiting = queue.enqueue(charge, { invoice: 1 }).then((job) => expect(job).toMatchObject({ id: first.id, isDeduplicated: true }));
+    waiting = queue
+      .enqueue(charge, { invoice: 1 })
+      .then((job) => expect(job).toMatchObject({ id: first.id, isDeduplicated: true }));
     await Promise.all([queue.enqueue(echo, { n: 1 }), queue.enqueue(echo, { n: 2 })]);
   });
   await waiting;

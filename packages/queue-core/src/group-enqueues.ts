@@ -40,7 +40,10 @@ export class EnqueueGroup {
 
   async #write(group: readonly Waiting[]): Promise<void> {
     try {
-      const jobs = await writeRuns(this.db, group.map(({ run }) => run));
+      const jobs = await writeRuns(
+        this.db,
+        group.map(({ run }) => run),
+      );
       group.forEach(({ resolve }, index) => resolve(jobs[index]!));
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#write([waiting]);

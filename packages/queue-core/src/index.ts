@@ -1,7 +1,13 @@
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerOptions } from './create-worker.js';
-export { EffectMisuseError, EffectUnknownError, type EffectContext, type Once, type OnceOptions } from './effects/once.js';
+export {
+  EffectMisuseError,
+  EffectUnknownError,
+  type EffectContext,
+  type Once,
+  type OnceOptions,
+} from './effects/once.js';
 export { classifyError } from './engine/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type ReachPoint } from './engine/crash-points.js';
 export type { ClaimGate } from './engine/engine.js';
@@ -9,7 +15,15 @@ export { keepLeasesInThread, type LeaseThreadOptions } from './engine/leases/kee
 export type { KeptLease } from './engine/leases/kept-lease.js';
 export type { Lease, LeaseKeeper, LeaseNotice } from './engine/leases/lease-keeper.js';
 export { StopReason, type StopCode } from './engine/stop-reason.js';
-export { checkJobRequest, enqueue, enqueueMany, jobRequest, type EnqueuedJob, type EnqueueOptions, type JobRequest } from './enqueue.js';
+export {
+  checkJobRequest,
+  enqueue,
+  enqueueMany,
+  jobRequest,
+  type EnqueuedJob,
+  type EnqueueOptions,
+  type JobRequest,
+} from './enqueue.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { findContract } from './find-contract.js';
@@ -24,13 +38,35 @@ export { openQueue } from './open-queue.js';
 export { cancelJob, findJobs, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 export { createTicker, type Ticker } from './schedule/create-ticker.js';
-export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy, type SkipReason } from './schedule/decide-slots.js';
+export {
+  MISSED_POLICIES,
+  OVERLAP_POLICIES,
+  type MissedPolicy,
+  type OverlapPolicy,
+  type SkipReason,
+} from './schedule/decide-slots.js';
 export type { Transactable } from './schedule/in-transaction.js';
 export type { DstMark } from './schedule/next-slots.js';
-export { deleteSchedule, findSchedules, findSlots, pauseSchedule, previewSavedSchedule, resumeSchedule, triggerSchedule, type SchedulePage, type SlotPage } from './schedule/operate-schedules.js';
+export {
+  deleteSchedule,
+  findSchedules,
+  findSlots,
+  pauseSchedule,
+  previewSavedSchedule,
+  resumeSchedule,
+  triggerSchedule,
+  type SchedulePage,
+  type SlotPage,
+} from './schedule/operate-schedules.js';
 export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './schedule/preview-schedule.js';
 export type { RuleInput } from './schedule/rule.js';
-export { getSchedule, registerSchedules, saveSchedule, saveSchedules, type RegisteredSchedules } from './schedule/save-schedule.js';
+export {
+  getSchedule,
+  registerSchedules,
+  saveSchedule,
+  saveSchedules,
+  type RegisteredSchedules,
+} from './schedule/save-schedule.js';
 export type { Schedule, Slot } from './schedule/schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule/schedule-request.js';
 export { slot, type SlotTemplate, type Templated } from './schedule/slot-template.js';

@@ -27,7 +27,11 @@ export interface JobPage {
  * `createMemoryQueue` makes is it in this process. Each verb is the function of the same name, bound to its queue.
  */
 export interface JobQueue {
-  enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, options?: EnqueueOptions & WaitOptions): Promise<EnqueuedJob>;
+  enqueue<C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+    options?: EnqueueOptions & WaitOptions,
+  ): Promise<EnqueuedJob>;
   /** All or none. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[]>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;

@@ -11,6 +11,10 @@ export type Middleware<TAdded extends object = object, TNeeded extends object = 
 ) => Promise<Outcome>;
 
 /** Two as one: `outer` runs around `inner`, which sees what `outer` added; handlers see what both did. */
-export function combineMiddleware<TOuter extends object, TInner extends object>(outer: Middleware<TOuter>, inner: Middleware<TInner, TOuter>): Middleware<TOuter & TInner> {
-  return (context, next) => outer(context, (added) => inner({ ...context, ...added }, (more) => next({ ...added, ...more })));
+export function combineMiddleware<TOuter extends object, TInner extends object>(
+  outer: Middleware<TOuter>,
+  inner: Middleware<TInner, TOuter>,
+): Middleware<TOuter & TInner> {
+  return (context, next) =>
+    outer(context, (added) => inner({ ...context, ...added }, (more) => next({ ...added, ...more })));
 }

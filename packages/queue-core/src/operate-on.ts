@@ -30,9 +30,18 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
     async findJobs({ status, type, cursor, limit = 50 } = {}) {
       if (cursor !== undefined && !isId(cursor)) throw new DueworkError('invalid_cursor', { cursor });
       if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
-        throw new DueworkError('invalid_option', { option: 'limit', expected: 'a whole number from 1 to 200', value: limit });
+        throw new DueworkError('invalid_option', {
+          option: 'limit',
+          expected: 'a whole number from 1 to 200',
+          value: limit,
+        });
       }
-      if (status !== undefined && !STATUSES.includes(status)) throw new DueworkError('invalid_option', { option: 'status', expected: `one of ${STATUSES.join(', ')}`, value: status });
+      if (status !== undefined && !STATUSES.includes(status))
+        throw new DueworkError('invalid_option', {
+          option: 'status',
+          expected: `one of ${STATUSES.join(', ')}`,
+          value: status,
+        });
       checkText('type', type ?? null, 63);
       const jobs = await runs.list({ status, type, beforeId: cursor, limit: limit + 1 });
       const page = jobs.slice(0, limit);
@@ -50,14 +59,20 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
 }
 
 /** `act` answers null when it refused. A run may move between live and finished before the look at why; then it is tried again. */
-async function actOn<T>(runs: OperatedRuns, id: string, verb: 'retry' | 'cancel', act: () => Promise<T | null>): Promise<T> {
+async function actOn<T>(
+  runs: OperatedRuns,
+  id: string,
+  verb: 'retry' | 'cancel',
+  act: () => Promise<T | null>,
+): Promise<T> {
   checkId(id);
   for (let tries = 0; ; tries++) {
     const answer = await act();
     if (answer !== null) return answer;
     const status = await runs.statusOf(id);
     if (status === null) throw new DueworkError('job_not_found', { id });
-    if (TRANSITIONS[status][verb] === undefined || tries === 3) throw new DueworkError('transition_not_allowed', { id, verb, status });
+    if (TRANSITIONS[status][verb] === undefined || tries === 3)
+      throw new DueworkError('transition_not_allowed', { id, verb, status });
   }
 }
 

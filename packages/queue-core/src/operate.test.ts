@@ -11,17 +11,34 @@ import { useTestDatabase } from './testing/internal/use-test-database.js';
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.job_alerts`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_keys, duework.job_alerts`;
 });
 
 async function bury(count: number): Promise<void> {
-  await enqueueMany(database.db, Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
+  await enqueueMany(
+    database.db,
+    Array.from({ length: count }, (_, n) => jobRequest(echo, { n })),
+  );
   const runs = await claim(database.db, count);
-  await buryRuns(database.db, runs.map(({ id, fence }) => ({ id, fence, code: 'boom', error_type: 'Error', message: 'broke', stack: null, stop_code: null, stop_rung: null })));
+  await buryRuns(
+    database.db,
+    runs.map(({ id, fence }) => ({
+      id,
+      fence,
+      code: 'boom',
+      error_type: 'Error',
+      message: 'broke',
+      stack: null,
+      stop_code: null,
+      stop_rung: null,
+    })),
+  );
 }
 
 describe('views', () => {
-  const view = <T>(name: string): Promise<T[]> => database.db.$queryRaw<T[]>(Prisma.raw(`SELECT * FROM duework.${name}`));
+  const view = <T>(name: string): Promise<T[]> =>
+    database.db.$queryRaw<T[]>(Prisma.raw(`SELECT * FROM duework.${name}`));
 
   test('jobs shows live and finished runs as one table', async () => {
     await bury(1);
@@ -31,24 +48,39 @@ describe('views', () => {
 
   test('dead_jobs shows what was given up, and why', async () => {
     await bury(2);
-    expect(await view('dead_jobs')).toMatchObject([{ error_code: 'boom', last_error: 'broke' }, { error_code: 'boom' }]);
+    expect(await view('dead_jobs')).toMatchObject([
+      { error_code: 'boom', last_error: 'broke' },
+      { error_code: 'boom' },
+    ]);
   });
 
   test('stuck_jobs shows what runs on an expired lease or for longer than its definition allows', async () => {
     await registerDefinitions(database.db, testCatalog);
-    await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      [1, 2, 3].map((n) => jobRequest(echo, { n })),
+    );
     const [expired, overlong] = await claim(database.db, 3);
-    await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 s' WHERE id = ${BigInt(expired!.id)}`;
-    await database.db.$executeRaw`UPDATE duework.job_runs SET claimed_at = now() - interval '2 min', locked_until = now() + interval '1 min' WHERE id = ${BigInt(overlong!.id)}`;
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 s' WHERE id = ${BigInt(expired!.id)}`;
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET claimed_at = now() - interval '2 min', locked_until = now() + interval '1 min' WHERE id = ${BigInt(overlong!.id)}`;
     const stuck = await view<{ id: bigint; is_lease_expired: boolean }>('stuck_jobs');
-    expect(stuck.map((job) => [String(job.id), job.is_lease_expired]).sort()).toEqual([[expired!.id, true], [overlong!.id, false]].sort());
+    expect(stuck.map((job) => [String(job.id), job.is_lease_expired]).sort()).toEqual(
+      [
+        [expired!.id, true],
+        [overlong!.id, false],
+      ].sort(),
+    );
   });
 
   test('last_runs answers when each definition last ran, and how it ended', async () => {
     await registerDefinitions(database.db, testCatalog);
     await bury(1);
     const rows = await view<{ job_type: string; status: string | null }>('last_runs');
-    expect(rows.map(({ job_type, status }) => ({ job_type, status })).sort((a, b) => a.job_type.localeCompare(b.job_type))).toEqual([
+    expect(
+      rows.map(({ job_type, status }) => ({ job_type, status })).sort((a, b) => a.job_type.localeCompare(b.job_type)),
+    ).toEqual([
       { job_type: 'charge', status: null },
       { job_type: 'echo', status: 'dead' },
     ]);
@@ -69,7 +101,6 @@ describe('alerts', () => {
     await database.db.$executeRaw`UPDATE duework.job_alerts SET raised_at = now() - interval '61 min'`;
     expect(await raiseAlerts(database.db, limits)).toHaveLength(1);
   });
-
 });
 
 describe('definitions', () => {
@@ -77,6 +108,9 @@ describe('definitions', () => {
     const newer = { ...echo, version: 2, maxAttempts: 7 };
     await registerDefinitions(database.db, [newer]);
     expect(await registerDefinitions(database.db, [{ ...echo, version: 1 }])).toEqual([]);
-    expect(await database.db.jobDefinition.findUnique({ where: { type: 'echo' } })).toMatchObject({ version: 2, maxAttempts: 7 });
+    expect(await database.db.jobDefinition.findUnique({ where: { type: 'echo' } })).toMatchObject({
+      version: 2,
+      maxAttempts: 7,
+    });
   });
 });

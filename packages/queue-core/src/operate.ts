@@ -28,6 +28,10 @@ export function retryJob(db: Queryable, id: string, options: { effectsHappened?:
  * Cancels a waiting run at once (`'cancelled'`), or asks the worker of a running one to stop it (`'requested'`).
  * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it has finished).
  */
-export function cancelJob(db: Queryable, id: string, request: { by?: string; reason?: string } = {}): Promise<'cancelled' | 'requested'> {
+export function cancelJob(
+  db: Queryable,
+  id: string,
+  request: { by?: string; reason?: string } = {},
+): Promise<'cancelled' | 'requested'> {
   return operateOn(postgresRuns(db)).cancelJob(id, request);
 }

@@ -16,7 +16,10 @@ export function complete(result: Json = null): Outcome<Json> {
 }
 
 /** Failed, try again: after `delay` (a provider's Retry-After, say), or as the contract's policy says. `code` is to group by. */
-export function retry(reason: string, { delay, code = 'retry_requested' }: { delay?: Duration; code?: string } = {}): Outcome<never> {
+export function retry(
+  reason: string,
+  { delay, code = 'retry_requested' }: { delay?: Duration; code?: string } = {},
+): Outcome<never> {
   return { kind: 'retry', code, reason, delayMs: delay === undefined ? null : parseDuration(delay) };
 }
 

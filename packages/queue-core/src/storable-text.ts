@@ -14,7 +14,10 @@ export function findUnstorableText(text: string): string | null {
 /** The text without what cannot be stored, at most `limit` characters long. */
 export function toStorableText(text: string, limit: number): string {
   // cut first: what is thrown away need not be cleaned
-  const clean = text.slice(0, limit + 1).replaceAll('\0', '').toWellFormed();
+  const clean = text
+    .slice(0, limit + 1)
+    .replaceAll('\0', '')
+    .toWellFormed();
   return text.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`;
 }
 

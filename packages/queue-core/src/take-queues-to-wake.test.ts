@@ -35,7 +35,8 @@ afterEach(() => listening.end());
 const inQueue = (queue: string) => defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue });
 
 /** The payload of the next notification on that channel. */
-const next = (): Promise<string> => new Promise((resolve) => listening.once('notification', ({ payload }) => resolve(payload!)));
+const next = (): Promise<string> =>
+  new Promise((resolve) => listening.once('notification', ({ payload }) => resolve(payload!)));
 
 /** Notifications come in the order of the commits, so that what was to be heard before this one has been heard. */
 async function hearAll(): Promise<string[]> {
@@ -83,7 +84,10 @@ test('never one notification per run: many that are enqueued at once are told a 
 
 test('never one notification per run, however fast they come', () => {
   // a statement that writes many tells less often
-  for (const { runs, gapMs } of [{ runs: 1, gapMs: 1 }, { runs: 20, gapMs: 2 }]) {
+  for (const { runs, gapMs } of [
+    { runs: 1, gapMs: 1 },
+    { runs: 20, gapMs: 2 },
+  ]) {
     const batch = Array.from({ length: runs }, () => ({ queue: `fast-${runs}` }));
     const startedMs = performance.now();
     let told = 0;
@@ -105,7 +109,9 @@ test('a transaction that has told nobody yet keeps nobody else from being told',
 
 test('a worker that sleeps finds all of a burst, though it is told of a few', async () => {
   const { worker, events } = await startTestWorker<typeof testCatalog>(database.db, {
-    catalog: testCatalog, handlers: { echo: () => {}, charge: () => {} }, pollIntervalMs: 3_600_000,
+    catalog: testCatalog,
+    handlers: { echo: () => {}, charge: () => {} },
+    pollIntervalMs: 3_600_000,
     leases: keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog: testCatalog }),
   });
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
@@ -119,15 +125,25 @@ const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, s
 test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
   ['failed, to be retried', ({ id, fence }) => failRuns(database.db, [{ id, fence, ...error, delay_ms: 60_000 }])],
   ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000 }])],
-  ['given back by a stopping worker', ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, stop_code: null, stop_rung: null }])],
-  ['rescued', async ({ id }) => {
-    await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
-    await rescueRuns(database.db, 10);
-  }],
-  ['dead, and retried by an operator', async ({ id, fence }) => {
-    await buryRuns(database.db, [{ id, fence, ...error }]);
-    await retryJob(database.db, id);
-  }],
+  [
+    'given back by a stopping worker',
+    ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, stop_code: null, stop_rung: null }]),
+  ],
+  [
+    'rescued',
+    async ({ id }) => {
+      await database.db
+        .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
+      await rescueRuns(database.db, 10);
+    },
+  ],
+  [
+    'dead, and retried by an operator',
+    async ({ id, fence }) => {
+      await buryRuns(database.db, [{ id, fence, ...error }]);
+      await retryJob(database.db, id);
+    },
+  ],
 ])('a run that is %s is told: another worker may have a free slot', async (_, act) => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
   await enqueue(database.db, echo, { n: 1 });

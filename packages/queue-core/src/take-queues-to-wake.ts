@@ -17,7 +17,9 @@ export function takeQueuesToWake(runs: readonly { readonly queue: string }[], is
   const told = isInTransaction ? toldMs.byTransactions : toldMs.byStatements;
   const gapMs = runs.length < MANY ? INLINE_MS.few : INLINE_MS.many;
   const nowMs = clock.monotonicMs();
-  const taken = [...new Set(runs.map(({ queue }) => queue))].filter((queue) => nowMs - (told.get(queue) ?? -Infinity) >= gapMs);
+  const taken = [...new Set(runs.map(({ queue }) => queue))].filter(
+    (queue) => nowMs - (told.get(queue) ?? -Infinity) >= gapMs,
+  );
   for (const queue of taken) told.set(queue, nowMs);
   return taken;
 }

@@ -12,7 +12,18 @@ const database = useTestDatabase();
 test('two retries of one dead run at once bring it back once', async () => {
   const { id } = await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);
-  await buryRuns(database.db, [{ id, fence: run!.fence, code: 'boom', error_type: 'Error', message: 'broke', stack: null, stop_code: null, stop_rung: null }]);
+  await buryRuns(database.db, [
+    {
+      id,
+      fence: run!.fence,
+      code: 'boom',
+      error_type: 'Error',
+      message: 'broke',
+      stack: null,
+      stop_code: null,
+      stop_rung: null,
+    },
+  ]);
   const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
   await Promise.all([retryJob(left, id), retryJob(right, id)]);
   expect(await database.db.jobRun.count({ where: { id: BigInt(id) } })).toBe(1);

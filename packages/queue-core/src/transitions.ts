@@ -1,7 +1,18 @@
 import type { JobStatus } from './job.js';
 
 /** Everything that can happen to a run. The worker's verbs are fenced; `retry` and `cancel` are an operator's. */
-export const VERBS = ['claim', 'complete', 'fail', 'bury', 'snooze', 'release', 'stop', 'rescue', 'retry', 'cancel'] as const;
+export const VERBS = [
+  'claim',
+  'complete',
+  'fail',
+  'bury',
+  'snooze',
+  'release',
+  'stop',
+  'rescue',
+  'retry',
+  'cancel',
+] as const;
 export type Verb = (typeof VERBS)[number];
 
 type Next = JobStatus | readonly JobStatus[];

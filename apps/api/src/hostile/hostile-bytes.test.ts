@@ -15,7 +15,10 @@ afterAll(async () => {
 });
 
 /** What the server writes until it closes, for bytes that are sent as they are; the client ends its side unless `isHeld`. */
-async function talk(bytes: Uint8Array | string, { port = Number(new URL(api.url).port), isHeld = false } = {}): Promise<string> {
+async function talk(
+  bytes: Uint8Array | string,
+  { port = Number(new URL(api.url).port), isHeld = false } = {},
+): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
   socket.on('data', (chunk) => (text += String(chunk)));
@@ -42,10 +45,25 @@ describe('bytes that are no request', () => {
     ['a version that is none', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'malformed_request'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n', 400, 'malformed_request'],
-    ['a length that is no number', 'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n', 400, 'malformed_request'],
+    [
+      'a length that is no number',
+      'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1e3\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
     ['a negative length', 'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n', 400, 'malformed_request'],
-    ['two lengths', 'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400, 'malformed_request'],
-    ['a length and chunks', 'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths',
+      'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+    [
+      'a length and chunks',
+      'POST /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['an address over 16 KiB', `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
   ])('%s is answered with a problem', async (_, bytes, status, code) => {
@@ -53,9 +71,46 @@ describe('bytes that are no request', () => {
   });
 
   test('whatever arrives is answered below 500, or the connection ends; the next request is answered', async () => {
-    const token = fc.constantFrom('GET', 'POST', 'TRACE', 'CONNECT', 'HEAD', ' ', '/', '/v1/jobs', '*', 'http://evil/', 'HTTP/1.1', 'HTTP/1.0', 'HTTP/2.0', '\r\n', '\n', '\r\n\r\n', 'Host: a', 'Content-Length: 5', 'Transfer-Encoding: chunked', 'Expect: 100-continue', 'Expect: x', 'Connection: upgrade', 'Upgrade: websocket', 'Content-Type: application/json', '{}', '5\r\nhello\r\n', '0\r\n\r\n', 'ffffffffffffffff\r\n');
-    const bytes = fc.array(fc.oneof({ arbitrary: token, weight: 5 }, fc.string({ unit: 'binary', maxLength: 10 })), { maxLength: 20 }).map((parts) => parts.join(''));
-    const request = fc.tuple(fc.constantFrom('GET', 'POST', 'TRACE', 'OPTIONS', 'CONNECT'), fc.constantFrom('/v1/jobs', '*', '//', 'http://[', '/%', '/v1/jobs?%'), bytes).map(([method, path, rest]) => `${method} ${path} HTTP/1.1\r\nHost: a\r\n${rest}\r\n\r\n`);
+    const token = fc.constantFrom(
+      'GET',
+      'POST',
+      'TRACE',
+      'CONNECT',
+      'HEAD',
+      ' ',
+      '/',
+      '/v1/jobs',
+      '*',
+      'http://evil/',
+      'HTTP/1.1',
+      'HTTP/1.0',
+      'HTTP/2.0',
+      '\r\n',
+      '\n',
+      '\r\n\r\n',
+      'Host: a',
+      'Content-Length: 5',
+      'Transfer-Encoding: chunked',
+      'Expect: 100-continue',
+      'Expect: x',
+      'Connection: upgrade',
+      'Upgrade: websocket',
+      'Content-Type: application/json',
+      '{}',
+      '5\r\nhello\r\n',
+      '0\r\n\r\n',
+      'ffffffffffffffff\r\n',
+    );
+    const bytes = fc
+      .array(fc.oneof({ arbitrary: token, weight: 5 }, fc.string({ unit: 'binary', maxLength: 10 })), { maxLength: 20 })
+      .map((parts) => parts.join(''));
+    const request = fc
+      .tuple(
+        fc.constantFrom('GET', 'POST', 'TRACE', 'OPTIONS', 'CONNECT'),
+        fc.constantFrom('/v1/jobs', '*', '//', 'http://[', '/%', '/v1/jobs?%'),
+        bytes,
+      )
+      .map(([method, path, rest]) => `${method} ${path} HTTP/1.1\r\nHost: a\r\n${rest}\r\n\r\n`);
     await fuzz(
       fc.asyncProperty(fc.oneof(bytes, request), async (text) => {
         const answer = await talk(text);

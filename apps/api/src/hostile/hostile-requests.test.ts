@@ -59,7 +59,8 @@ describe('whatever is asked over HTTP', () => {
           if (request.method !== 'POST') continue;
           for (const id of newJobs(answer)) accepted.add(id);
           // a tick makes jobs of its own
-          if (request.path.startsWith('/v1/wake') && answer.status === 200) fired += (answer.body as { fired: number }).fired;
+          if (request.path.startsWith('/v1/wake') && answer.status === 200)
+            fired += (answer.body as { fired: number }).fired;
         }
         expect(performance.now() - startedMs).toBeLessThan(SLOW_MS * requests.length);
         expect(await countJobs()).toBe(before + accepted.size + fired);
@@ -73,26 +74,110 @@ describe('whatever is asked over HTTP', () => {
 });
 
 describe('what once was a fault of ours is a problem of the client’s', () => {
-  const schedule = (more: object) => ({ method: 'PUT', path: '/v1/schedules/mine', headers: JSON_TYPE, body: JSON.stringify({ type: 'cleanup_nightly', every: '1h', payload: { day: { $slot: 'date' } }, ...more }) });
+  const schedule = (more: object) => ({
+    method: 'PUT',
+    path: '/v1/schedules/mine',
+    headers: JSON_TYPE,
+    body: JSON.stringify({ type: 'cleanup_nightly', every: '1h', payload: { day: { $slot: 'date' } }, ...more }),
+  });
   const get = (path: string): HostileRequest => ({ method: 'GET', path, headers: {}, body: null });
   test.each<[string, HostileRequest, HttpErrorCode]>([
     ['a NUL in the key of a schedule', get('/v1/schedules/%00'), 'schedule_not_found'],
-    ['a NUL in the key of a schedule to delete', { ...get('/v1/schedules/a%00'), method: 'DELETE' }, 'schedule_not_found'],
+    [
+      'a NUL in the key of a schedule to delete',
+      { ...get('/v1/schedules/a%00'), method: 'DELETE' },
+      'schedule_not_found',
+    ],
     ['a NUL in a filter of slots', get('/v1/slots?schedule=%00'), 'invalid_query'],
     ['a NUL in a filter of schedules', get('/v1/schedules?type=%00'), 'invalid_query'],
     ['a NUL in a cursor of schedules', get('/v1/schedules?cursor=%00'), 'invalid_query'],
     ['slots from the year 0', get('/v1/slots?from=0000-01-01T00:00:00Z'), 'invalid_query'],
     ['slots to the year 10000', get('/v1/slots?to=9999-12-31T23:59:59-23:59'), 'invalid_query'],
-    ['a cursor of slots at a moment that is none', get('/v1/slots?cursor=9999-99-99T99:99:99.999999Z_1'), 'invalid_cursor'],
-    ['a preview from the year 0', { method: 'POST', path: '/v1/schedule-previews', headers: JSON_TYPE, body: '{"cron":"0 0 1 1 *","after":"0000-01-01T00:00:00Z"}' }, 'invalid_option'],
-    ['a NUL in a field that the contract leaves out of a schedule’s payload', schedule({ type: 'send_invoice', at: '2099-01-01T00:00:00Z', every: undefined, payload: { orderId: 1, x: '\0' } }), 'payload_not_storable'],
-    ['a NUL beside the template of a payload', schedule({ payload: { day: { $slot: 'date' }, x: '\0' } }), 'payload_not_storable'],
-    ['a "__proto__" in a webhook’s body', { method: 'POST', path: LIST, headers: JSON_TYPE, body: '{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"__proto__":{"a":1}}}}' }, 'payload_not_storable'],
-    ['a number that no machine has', { method: 'POST', path: LIST, headers: JSON_TYPE, body: '{"type":"send_invoice","payload":{"orderId":1e400}}' }, 'payload_not_storable'],
-    ['small numbers that are large in the database', { method: 'POST', path: LIST, headers: JSON_TYPE, body: `{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(9_000).fill('1e300').join()}]}}}` }, 'payload_too_large'],
-    ['a job of a million fields', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[{${Array.from({ length: 1_000_000 }, (_, n) => `"${n}":1`).join()}}]}` }, 'invalid_body'],
-    ['16 MB of brackets', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}]}` }, 'invalid_body'],
-    ['a payload of a million values', { method: 'POST', path: '/v1/jobs/batch', headers: JSON_TYPE, body: `{"jobs":[{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(1_000_000).fill('1e400').join()}]}}}]}` }, 'payload_too_large'],
+    [
+      'a cursor of slots at a moment that is none',
+      get('/v1/slots?cursor=9999-99-99T99:99:99.999999Z_1'),
+      'invalid_cursor',
+    ],
+    [
+      'a preview from the year 0',
+      {
+        method: 'POST',
+        path: '/v1/schedule-previews',
+        headers: JSON_TYPE,
+        body: '{"cron":"0 0 1 1 *","after":"0000-01-01T00:00:00Z"}',
+      },
+      'invalid_option',
+    ],
+    [
+      'a NUL in a field that the contract leaves out of a schedule’s payload',
+      schedule({
+        type: 'send_invoice',
+        at: '2099-01-01T00:00:00Z',
+        every: undefined,
+        payload: { orderId: 1, x: '\0' },
+      }),
+      'payload_not_storable',
+    ],
+    [
+      'a NUL beside the template of a payload',
+      schedule({ payload: { day: { $slot: 'date' }, x: '\0' } }),
+      'payload_not_storable',
+    ],
+    [
+      'a "__proto__" in a webhook’s body',
+      {
+        method: 'POST',
+        path: LIST,
+        headers: JSON_TYPE,
+        body: '{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"__proto__":{"a":1}}}}',
+      },
+      'payload_not_storable',
+    ],
+    [
+      'a number that no machine has',
+      { method: 'POST', path: LIST, headers: JSON_TYPE, body: '{"type":"send_invoice","payload":{"orderId":1e400}}' },
+      'payload_not_storable',
+    ],
+    [
+      'small numbers that are large in the database',
+      {
+        method: 'POST',
+        path: LIST,
+        headers: JSON_TYPE,
+        body: `{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(9_000).fill('1e300').join()}]}}}`,
+      },
+      'payload_too_large',
+    ],
+    [
+      'a job of a million fields',
+      {
+        method: 'POST',
+        path: '/v1/jobs/batch',
+        headers: JSON_TYPE,
+        body: `{"jobs":[{${Array.from({ length: 1_000_000 }, (_, n) => `"${n}":1`).join()}}]}`,
+      },
+      'invalid_body',
+    ],
+    [
+      '16 MB of brackets',
+      {
+        method: 'POST',
+        path: '/v1/jobs/batch',
+        headers: JSON_TYPE,
+        body: `{"jobs":[${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}]}`,
+      },
+      'invalid_body',
+    ],
+    [
+      'a payload of a million values',
+      {
+        method: 'POST',
+        path: '/v1/jobs/batch',
+        headers: JSON_TYPE,
+        body: `{"jobs":[{"type":"deliver_webhook","payload":{"eventId":"e","event":"e","url":"https://example.com/","body":{"a":[${Array(1_000_000).fill('1e400').join()}]}}}]}`,
+      },
+      'payload_too_large',
+    ],
   ])('%s', async (_, request, code) => {
     const answer = await send(request);
     checkAnswer(answer);
@@ -105,7 +190,11 @@ describe('what once was a fault of ours is a problem of the client’s', () => {
   });
 
   test('50 MB are refused before they are read', async () => {
-    const answer = await ask(api.url + LIST, { method: 'POST', headers: JSON_TYPE, body: new Uint8Array(50_000_000) }).catch(() => null);
+    const answer = await ask(api.url + LIST, {
+      method: 'POST',
+      headers: JSON_TYPE,
+      body: new Uint8Array(50_000_000),
+    }).catch(() => null);
     if (answer !== null) expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
     expect((await api.get('/livez')).status).toBe(200);
   });

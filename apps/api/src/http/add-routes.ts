@@ -21,7 +21,9 @@ export function addRoutes(app: OpenAPIHono<ApiEnv>, routes: readonly Route[]): v
     const methods = onPath.map(({ doc }) => doc.method.toUpperCase());
     const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
     app.all(pattern, (c) => {
-      throw new ApiError('method_not_allowed', `${c.req.method} is not a method of ${path}. Allowed: ${allow}.`, { headers: { Allow: allow } });
+      throw new ApiError('method_not_allowed', `${c.req.method} is not a method of ${path}. Allowed: ${allow}.`, {
+        headers: { Allow: allow },
+      });
     });
   }
 }

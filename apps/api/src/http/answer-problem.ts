@@ -7,5 +7,8 @@ import type { Problem } from './to-problem.js';
 export function answerProblem(c: ApiContext, { code, detail, errors, headers }: Problem): Response {
   const { status, title } = HTTP_ERRORS[code];
   const body = { type: `/problems/${code}`, title, status, detail, code, errors, requestId: c.get('requestId') };
-  return c.body(JSON.stringify(body), status satisfies ContentfulStatusCode, { ...headers, 'Content-Type': 'application/problem+json' });
+  return c.body(JSON.stringify(body), status satisfies ContentfulStatusCode, {
+    ...headers,
+    'Content-Type': 'application/problem+json',
+  });
 }

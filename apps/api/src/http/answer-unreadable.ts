@@ -14,8 +14,15 @@ const PROBLEMS: Readonly<Record<string, readonly [code: HttpErrorCode, detail: s
 /** Answers what is no HTTP, or not enough of it, and closes the connection; whoever has gone is not answered. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error);
-  const [code, detail] = PROBLEMS[error.code ?? ''] ?? ['malformed_request', 'The request is not HTTP that can be read.'];
+  const [code, detail] = PROBLEMS[error.code ?? ''] ?? [
+    'malformed_request',
+    'The request is not HTTP that can be read.',
+  ];
   const { status, headers, body } = writeProblem(code, detail, randomUUID());
-  const head = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Object.entries({
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`);
 }

@@ -20,13 +20,22 @@ const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000 };
 /** The Node server of an app. A request that cannot be read is a problem like any other. */
 export function createServer(app: FetchHandler, { headersMs, requestMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request) => app.fetch(request), { errorHandler: answerMalformed });
-  const options = { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: Math.min(headersMs, 5_000), requireHostHeader: false };
+  const options = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(headersMs, 5_000),
+    requireHostHeader: false,
+  };
   // an expectation that is not known is no reason to refuse; a missing Host is refused above
   return createHttpServer(options, listener).on('checkExpectation', listener).on('clientError', answerUnreadable);
 }
 
 /** Such a request never becomes one that the app could answer. */
 function answerMalformed(): Response {
-  const { status, headers, body } = writeProblem('malformed_request', 'The address of the request or its Host header cannot be read.', randomUUID());
+  const { status, headers, body } = writeProblem(
+    'malformed_request',
+    'The address of the request or its Host header cannot be read.',
+    randomUUID(),
+  );
   return new Response(body, { status, headers });
 }

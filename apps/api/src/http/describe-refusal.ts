@@ -9,12 +9,16 @@ const POINTER_OF_OPTION: Readonly<Record<string, string>> = { delay: '/delaySeco
  */
 export function describeRefusal(error: unknown, at: string): Fault[] {
   if (error instanceof ApiError) {
-    return error.errors.slice(0, MAX_FAULTS).map((fault) => ('pointer' in fault ? { ...fault, pointer: at + fault.pointer } : fault));
+    return error.errors
+      .slice(0, MAX_FAULTS)
+      .map((fault) => ('pointer' in fault ? { ...fault, pointer: at + fault.pointer } : fault));
   }
   if (!(error instanceof DueworkError)) return [];
   const one = (pointer: string): Fault[] => [{ pointer: at + pointer, message: error.message }];
   if (DueworkError.is(error, 'invalid_payload')) {
-    return error.facts.issues.slice(0, MAX_FAULTS).map(({ pointer, message }) => ({ pointer: `${at}/payload${pointer}`, message }));
+    return error.facts.issues
+      .slice(0, MAX_FAULTS)
+      .map(({ pointer, message }) => ({ pointer: `${at}/payload${pointer}`, message }));
   }
   if (DueworkError.is(error, 'invalid_option')) {
     return one(POINTER_OF_OPTION[error.facts.option] ?? `/${error.facts.option.replaceAll('.', '/')}`);

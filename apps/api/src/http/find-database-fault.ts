@@ -1,6 +1,9 @@
 import { describeDatabaseError } from '@duework/database';
 
-type Loose = { readonly code?: unknown; readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly kind?: unknown } } } };
+type Loose = {
+  readonly code?: unknown;
+  readonly meta?: { readonly driverAdapterError?: { readonly cause?: { readonly kind?: unknown } } };
+};
 
 const AWAY = new Set(['database_unreachable', 'database_auth_failed', 'database_not_found']);
 
@@ -16,6 +19,7 @@ export function findDatabaseFault(error: unknown, databaseUrl: string): 'busy' |
   // P2028: no connection for a transaction, or it lasted too long. The second: the pool's word for one that broke.
   if (code === 'P2028' || error.message.includes('is not queryable')) return 'away';
   // The pool's own errors are plain ones; a TypeError is a mistake of ours, whatever it says.
-  const isDriverError = error.name === 'Error' || error.name.startsWith('Prisma') || error.name === 'DriverAdapterError';
+  const isDriverError =
+    error.name === 'Error' || error.name.startsWith('Prisma') || error.name === 'DriverAdapterError';
   return isDriverError && AWAY.has(describeDatabaseError(error, databaseUrl).code) ? 'away' : null;
 }

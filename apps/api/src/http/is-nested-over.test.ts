@@ -10,7 +10,15 @@ function measure(value: unknown): number {
 
 test('it counts what a parser would, whatever stands in texts', async () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[[\]{}"\\a]*$/));
-  const json = fc.letrec((tie) => ({ value: fc.oneof({ maxDepth: 6 }, text, fc.integer(), fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(text, tie('value'), { maxKeys: 3 })) })).value;
+  const json = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 6 },
+      text,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(text, tie('value'), { maxKeys: 3 }),
+    ),
+  })).value;
   await fuzz(
     fc.property(json, (value) => {
       const bytes = new TextEncoder().encode(JSON.stringify(value));

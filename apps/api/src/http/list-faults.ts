@@ -4,8 +4,11 @@ import { MAX_FAULTS, type Fault } from '../api-error.js';
 /** What zod found wrong (no more of a kind than an answer lists), as JSON pointers (RFC 6901) below `at`; an unknown field is pointed at by its own name. */
 export function listFaults(error: z.ZodError, at = ''): Fault[] {
   return error.issues.slice(0, MAX_FAULTS).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ pointer: at + toPointer(issue.path), message: describe(issue.message) }];
-    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({ pointer: at + toPointer([...issue.path, key]), message: 'There is no such field' }));
+    if (issue.code !== 'unrecognized_keys')
+      return [{ pointer: at + toPointer(issue.path), message: describe(issue.message) }];
+    return issue.keys
+      .slice(0, MAX_FAULTS)
+      .map((key) => ({ pointer: at + toPointer([...issue.path, key]), message: 'There is no such field' }));
   });
 }
 

@@ -8,11 +8,15 @@ const MAX_FIELDS = 1_000;
 /** A body that has its shape. Throws `invalid_body` with a pointer to everything that is wrong. */
 export function parseBody<TSchema extends z.ZodType>(schema: TSchema, body: unknown): z.output<TSchema> {
   if (isObject(body) && Object.keys(body).length > MAX_FIELDS) {
-    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', { errors: [{ pointer: '', message: `It has more than ${MAX_FIELDS} fields` }] });
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+      errors: [{ pointer: '', message: `It has more than ${MAX_FIELDS} fields` }],
+    });
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', { errors: listFaults(parsed.error) });
+  throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+    errors: listFaults(parsed.error),
+  });
 }
 
 function isObject(value: unknown): value is object {

@@ -8,12 +8,20 @@ import type { ApiContext } from '../api.js';
  */
 export function parseQuery<TSchema extends z.ZodObject>(schema: TSchema, c: ApiContext): z.output<TSchema> {
   const given = Object.entries(c.req.queries());
-  const repeated = given.filter(([, values]) => values.length > 1).map(([parameter]) => ({ parameter, message: 'It is given more than once' }));
+  const repeated = given
+    .filter(([, values]) => values.length > 1)
+    .map(([parameter]) => ({ parameter, message: 'It is given more than once' }));
   const parsed = schema.safeParse(Object.fromEntries(given.map(([name, values]) => [name, values[0]])));
   if (parsed.success && repeated.length === 0) return parsed.data;
-  const errors: Fault[] = [...repeated, ...(parsed.error?.issues ?? []).flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [{ parameter: String(issue.path[0]), message: issue.message }];
-    return issue.keys.map((parameter) => ({ parameter, message: `There is no such parameter; there are ${Object.keys(schema.shape).join(', ')}` }));
-  })];
+  const errors: Fault[] = [
+    ...repeated,
+    ...(parsed.error?.issues ?? []).flatMap((issue) => {
+      if (issue.code !== 'unrecognized_keys') return [{ parameter: String(issue.path[0]), message: issue.message }];
+      return issue.keys.map((parameter) => ({
+        parameter,
+        message: `There is no such parameter; there are ${Object.keys(schema.shape).join(', ')}`,
+      }));
+    }),
+  ];
   throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', { errors });
 }

@@ -5,12 +5,7 @@ import { z } from '@hono/zod-openapi';
  * are refused: PostgreSQL cannot store some of them, and a line break has no place in a name or a mail header.
  */
 export function plainText(max: number) {
-  return z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine(isPlain, NOT_PLAIN);
+  return z.string().trim().min(1).max(max).refine(isPlain, NOT_PLAIN);
 }
 
 /** A filter of a list, which may be empty and matches as it is; the same characters are refused. */

@@ -22,7 +22,9 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
   }
   checkMediaType(c);
   if (isNestedOver(MAX_LEVELS, new Uint8Array(bytes))) {
-    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', { errors: [{ pointer: '', message: `It is nested more than ${MAX_LEVELS} levels deep` }] });
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+      errors: [{ pointer: '', message: `It is nested more than ${MAX_LEVELS} levels deep` }],
+    });
   }
   try {
     return JSON.parse(utf8.decode(bytes));
@@ -40,13 +42,22 @@ function describe(cause: unknown): string {
 
 function checkMediaType(c: ApiContext): void {
   const given = c.req.header('content-type');
-  const [essence, ...parameters] = (given ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '');
+  const [essence, ...parameters] = (given ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
   const encoding = c.req.header('content-encoding') ?? 'identity';
-  if (essence === 'application/json' && (charset === undefined || charset === 'utf-8') && encoding === 'identity') return;
+  if (essence === 'application/json' && (charset === undefined || charset === 'utf-8') && encoding === 'identity')
+    return;
   const detail =
-    given === undefined ? 'The request has no Content-Type; send Content-Type: application/json.'
-    : encoding !== 'identity' ? 'Send the body without a Content-Encoding.'
-    : 'Send Content-Type: application/json, in UTF-8.';
+    given === undefined
+      ? 'The request has no Content-Type; send Content-Type: application/json.'
+      : encoding !== 'identity'
+        ? 'Send the body without a Content-Encoding.'
+        : 'Send Content-Type: application/json, in UTF-8.';
   throw new ApiError('unsupported_media_type', detail, { headers: { Accept: 'application/json' } });
 }

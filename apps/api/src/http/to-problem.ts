@@ -15,13 +15,27 @@ export interface Problem {
 /** What a client is told about an error: everything about its own mistakes, nothing about our insides. */
 export function toProblem(error: unknown, databaseUrl: string): Problem {
   if (error instanceof ApiError) {
-    return { code: error.code, detail: error.message, errors: error.errors.slice(0, MAX_FAULTS), headers: error.headers };
+    return {
+      code: error.code,
+      detail: error.message,
+      errors: error.errors.slice(0, MAX_FAULTS),
+      headers: error.headers,
+    };
   }
   if (error instanceof DueworkError) {
-    return { code: error.code, detail: tell(error), errors: describeRefusal(error, '').slice(0, MAX_FAULTS), headers: {} };
+    return {
+      code: error.code,
+      detail: tell(error),
+      errors: describeRefusal(error, '').slice(0, MAX_FAULTS),
+      headers: {},
+    };
   }
   const fault = findDatabaseFault(error, databaseUrl);
-  if (fault === 'busy') return tryLater('database_busy', 'The database could not decide between two writers. Nothing was written; try again.');
+  if (fault === 'busy')
+    return tryLater(
+      'database_busy',
+      'The database could not decide between two writers. Nothing was written; try again.',
+    );
   if (fault === 'away') return tryLater('database_unavailable', 'The database did not answer. Try again in a moment.');
   return { code: 'internal_error', detail: 'The reason is in the log, under this requestId.', errors: [], headers: {} };
 }

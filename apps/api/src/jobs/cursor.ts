@@ -10,5 +10,8 @@ export function decodeCursor(cursor: string): string {
   const lastId = /^\{"after":"([1-9]\d{0,18})"\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   // Node reads past signs that are not base64url; only what encodes to the same text came from here.
   if (lastId !== undefined && encodeCursor(lastId) === cursor) return lastId;
-  throw new ApiError('invalid_cursor', 'The cursor is not one of this list. Take nextCursor from its last page, or leave it out to begin.');
+  throw new ApiError(
+    'invalid_cursor',
+    'The cursor is not one of this list. Take nextCursor from its last page, or leave it out to begin.',
+  );
 }

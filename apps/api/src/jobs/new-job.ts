@@ -32,7 +32,12 @@ export const newJob = z
       .nullable()
       .optional()
       .describe('The key of the business event; that of the type unless given, and null for none.'),
-    maxAttempts: z.int().min(1).max(1_000).optional().describe('Attempts before the job is dead; those of the type unless given.'),
+    maxAttempts: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Attempts before the job is dead; those of the type unless given.'),
   })
   .refine((job) => job.runAt === undefined || job.delaySeconds === undefined, {
     path: ['delaySeconds'],

@@ -2,13 +2,22 @@ import { z } from '@hono/zod-openapi';
 import { STATUSES, type EnqueuedJob, type Job, type JobAttempt } from '@duework/queue-core';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
-const id = z.string().regex(/^[1-9]\d*$/).openapi({ example: '42' });
+const id = z
+  .string()
+  .regex(/^[1-9]\d*$/)
+  .openapi({ example: '42' });
 const status = z.enum(STATUSES).describe('`failed` will be retried by itself; `dead` is given up.');
 const text = z.string().nullable();
 
 /** A job that was just asked for. */
 export const enqueuedJob = z
-  .object({ id, type: z.string(), status, runAt: time, deduplicated: z.boolean().describe('It was there before, under the same key.') })
+  .object({
+    id,
+    type: z.string(),
+    status,
+    runAt: time,
+    deduplicated: z.boolean().describe('It was there before, under the same key.'),
+  })
   .openapi('EnqueuedJob');
 
 /** A job as queue-core tells it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
@@ -56,7 +65,10 @@ export const jobAttempt = z
     errorType: text,
     errorMessage: text,
     errorStack: text,
-    stopCode: z.enum(['timeout', 'cancelled', 'shutting_down']).nullable().describe('Why the handler was told to stop.'),
+    stopCode: z
+      .enum(['timeout', 'cancelled', 'shutting_down'])
+      .nullable()
+      .describe('Why the handler was told to stop.'),
     stopRung: z.enum(['signalled', 'killed', 'lease_revoked']).nullable().describe('How far that had to go.'),
   } satisfies Record<keyof JobAttempt, z.ZodType>)
   .openapi('JobAttempt');
@@ -64,7 +76,9 @@ export const jobAttempt = z
 /** One job with the attempts that failed or were interrupted, oldest first. */
 export const jobDetail = job.extend({ attemptHistory: z.array(jobAttempt) }).openapi('JobDetail');
 
-export const jobPage = z.object({ jobs: z.array(job), nextCursor: z.string().nullable().describe('null: this was the last page.') }).openapi('JobPage');
+export const jobPage = z
+  .object({ jobs: z.array(job), nextCursor: z.string().nullable().describe('null: this was the last page.') })
+  .openapi('JobPage');
 
 /** What the client of an enqueue hears. */
 export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated }: EnqueuedJob): object {

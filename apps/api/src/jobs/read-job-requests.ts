@@ -28,5 +28,7 @@ export function readJobRequests(values: readonly unknown[], parts: ApiParts): Jo
   }
   if (faults.length === 0) return requests;
   const [code = 'invalid_body'] = codes.size === 1 ? codes : [];
-  throw new ApiError(code, `None of the ${values.length} jobs was enqueued; errors says which are wrong.`, { errors: faults });
+  throw new ApiError(code, `None of the ${values.length} jobs was enqueued; errors says which are wrong.`, {
+    errors: faults,
+  });
 }

@@ -10,7 +10,14 @@ test('a request id that the client brings is used, answered and logged', async (
   expect(answer.headers.get('x-request-id')).toBe('from-the-client:1');
   expect(answer.body.requestId).toBe('from-the-client:1');
   expect(logLinesOf('from-the-client:1')).toEqual([
-    expect.objectContaining({ msg: 'request.answered', level: 30, method: 'GET', route: '/v1/jobs/{id}', status: 404, ms: expect.any(Number) }),
+    expect.objectContaining({
+      msg: 'request.answered',
+      level: 30,
+      method: 'GET',
+      route: '/v1/jobs/{id}',
+      status: 404,
+      ms: expect.any(Number),
+    }),
   ]);
 });
 
@@ -21,7 +28,10 @@ test.each(['with space', 'x'.repeat(129), 'ümlaut'])('a request id that could d
 
 test('no payload, query or id of a client reaches the log', async () => {
   const secret = 'very-secret-thing';
-  await api.post('/v1/jobs', { type: 'deliver_webhook', payload: { eventId: secret, url: 'https://example.com/', event: 'e', body: {} } });
+  await api.post('/v1/jobs', {
+    type: 'deliver_webhook',
+    payload: { eventId: secret, url: 'https://example.com/', event: 'e', body: {} },
+  });
   await api.post('/v1/jobs', { type: 'send_invoice', payload: { orderId: secret } });
   await api.post('/v1/jobs', `{"${secret}`);
   await api.get(`/v1/jobs?status=${secret}`);

@@ -35,6 +35,9 @@ export function observeRequest({ log, metrics, isStopping }: ApiParts): Middlewa
     const { status } = c.res;
     const route = c.get('route');
     metrics.requestSeconds.observe({ method, route, status }, ms / 1000);
-    log[PROBES.has(route) ? 'debug' : 'info']({ method, route, status, ms: Math.round(ms * 10) / 10, requestId }, 'request.answered');
+    log[PROBES.has(route) ? 'debug' : 'info'](
+      { method, route, status, ms: Math.round(ms * 10) / 10, requestId },
+      'request.answered',
+    );
   };
 }

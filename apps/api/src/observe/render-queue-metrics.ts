@@ -15,12 +15,16 @@ const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
 export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Promise<string> {
   // One registry per scrape: two scrapes at once cannot mix, and what is no longer there leaves no series behind.
   const registry = new Registry();
-  const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []): Gauge<T> => new Gauge({ name, help, labelNames, registers: [registry] });
+  const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []): Gauge<T> =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge('duework_database_up', '1 when the database answered this scrape');
   try {
     const [depths, deadCount] = await within(LIMIT_MS, Promise.all([readQueueDepth(db), countDeadJobs(db)]));
     const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
-    const waiting = gauge('duework_oldest_waiting_seconds', 'For how long the oldest due job has been waiting', ['queue', 'type']);
+    const waiting = gauge('duework_oldest_waiting_seconds', 'For how long the oldest due job has been waiting', [
+      'queue',
+      'type',
+    ]);
     for (const { queue, type, oldestWaitingSeconds, ...counts } of addIdleTypes(depths, catalog)) {
       for (const state of STATES) jobs.set({ queue, type, state }, counts[state]);
       waiting.set({ queue, type }, oldestWaitingSeconds);
@@ -37,5 +41,16 @@ export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Pr
 function addIdleTypes(depths: readonly QueueDepth[], catalog: Catalog): QueueDepth[] {
   const known = new Set(depths.map(({ type }) => type));
   const idle = catalog.filter(({ type }) => !known.has(type));
-  return [...depths, ...idle.map(({ queue, type }) => ({ queue, type, due: 0, scheduled: 0, retrying: 0, running: 0, oldestWaitingSeconds: 0 }))];
+  return [
+    ...depths,
+    ...idle.map(({ queue, type }) => ({
+      queue,
+      type,
+      due: 0,
+      scheduled: 0,
+      retrying: 0,
+      running: 0,
+      oldestWaitingSeconds: 0,
+    })),
+  ];
 }

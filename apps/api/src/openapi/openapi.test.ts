@@ -8,7 +8,9 @@ const api = useTestApi();
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
-  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, unknown>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, unknown>> }>
+  >;
 }
 let document: AnyJson;
 beforeAll(async () => {
@@ -16,23 +18,54 @@ beforeAll(async () => {
 });
 
 const operations = (): [path: string, method: string, operation: Operation][] =>
-  Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => [path, method, operation] as [string, string, Operation]));
+  Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => [path, method, operation] as [string, string, Operation]),
+  );
 
 function findRefs(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => (key === '$ref' && typeof item === 'string' ? [item] : findRefs(item)));
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === '$ref' && typeof item === 'string' ? [item] : findRefs(item),
+  );
 }
-const resolve = (ref: string): unknown => ref.slice(2).split('/').reduce((at: AnyJson, part) => at?.[part], document);
+const resolve = (ref: string): unknown =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((at: AnyJson, part) => at?.[part], document);
 
 test('the OpenAPI document is valid 3.1 and names every route', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-  expect(operations().map(([path, method]) => `${method} ${path}`).sort()).toEqual([
+  expect(
+    operations()
+      .map(([path, method]) => `${method} ${path}`)
+      .sort(),
+  ).toEqual([
     'delete /v1/schedules/{key}',
-    'get /', 'get /livez', 'get /metrics', 'get /openapi.json', 'get /readyz', 'get /v1/jobs', 'get /v1/jobs/{id}', 'get /v1/orders/{id}',
-    'get /v1/schedules', 'get /v1/schedules/{key}', 'get /v1/schedules/{key}/preview', 'get /v1/slots',
-    'post /v1/jobs', 'post /v1/jobs/batch', 'post /v1/jobs/{id}/cancel', 'post /v1/jobs/{id}/retry', 'post /v1/orders', 'post /v1/orders/{id}/pay',
-    'post /v1/schedule-previews', 'post /v1/schedules/{key}/pause', 'post /v1/schedules/{key}/resume', 'post /v1/schedules/{key}/trigger', 'post /v1/wake',
+    'get /',
+    'get /livez',
+    'get /metrics',
+    'get /openapi.json',
+    'get /readyz',
+    'get /v1/jobs',
+    'get /v1/jobs/{id}',
+    'get /v1/orders/{id}',
+    'get /v1/schedules',
+    'get /v1/schedules/{key}',
+    'get /v1/schedules/{key}/preview',
+    'get /v1/slots',
+    'post /v1/jobs',
+    'post /v1/jobs/batch',
+    'post /v1/jobs/{id}/cancel',
+    'post /v1/jobs/{id}/retry',
+    'post /v1/orders',
+    'post /v1/orders/{id}/pay',
+    'post /v1/schedule-previews',
+    'post /v1/schedules/{key}/pause',
+    'post /v1/schedules/{key}/resume',
+    'post /v1/schedules/{key}/trigger',
+    'post /v1/wake',
     'put /v1/schedules/{key}',
   ]);
   const ids = operations().map(([, , { operationId }]) => operationId);
@@ -64,12 +97,16 @@ test('a new job is described once per type, with the payload of its contract', (
   expect(Object.keys(discriminator.mapping)).toEqual(catalog.map(({ type }) => type));
   expect(NewJob.oneOf.map(({ $ref }: { $ref: string }) => $ref)).toEqual(Object.values(discriminator.mapping));
   for (const { type, payloadJsonSchema } of catalog) {
-    const schema = resolve(discriminator.mapping[type]) as { properties: { type: { const: string }; payload: { $ref: string } } };
+    const schema = resolve(discriminator.mapping[type]) as {
+      properties: { type: { const: string }; payload: { $ref: string } };
+    };
     expect(schema.properties.type.const).toBe(type);
     const payload = resolve(schema.properties.payload.$ref) as { properties: object };
     expect(Object.keys(payload.properties)).toEqual(Object.keys(payloadJsonSchema['properties'] as object));
   }
-  expect(document.paths['/v1/jobs'].post.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/NewJob' });
+  expect(document.paths['/v1/jobs'].post.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/NewJob',
+  });
 });
 
 test('the index leads to everything, for people and for programs', async () => {

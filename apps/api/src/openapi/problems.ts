@@ -12,7 +12,11 @@ const problem = z
     code: z.enum(codes),
     errors: z.array(
       z.object({
-        pointer: z.string().optional().describe('A JSON pointer into the body of the request.').openapi({ example: '/payload/orderId' }),
+        pointer: z
+          .string()
+          .optional()
+          .describe('A JSON pointer into the body of the request.')
+          .openapi({ example: '/payload/orderId' }),
         parameter: z.string().optional().describe('The name of a query parameter.'),
         code: z.enum(codes).optional().describe('In a batch: what is wrong with this entry.'),
         message: z.string(),
@@ -30,14 +34,30 @@ export function problems(...given: HttpErrorCode[]): RouteConfig['responses'] {
     byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}`]);
   }
   const content = { 'application/problem+json': { schema: problem } };
-  return Object.fromEntries([...byStatus].map(([status, lines]) => [status, { description: lines.join('; '), content }]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, lines]) => [status, { description: lines.join('; '), content }]),
+  );
 }
 
 /** What can be wrong with any JSON body. */
-export const BODY_PROBLEMS = ['empty_body', 'incomplete_body', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body'] as const;
+export const BODY_PROBLEMS = [
+  'empty_body',
+  'incomplete_body',
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_body',
+] as const;
 
 /** What can be wrong with a job that is asked for. */
-export const JOB_PROBLEMS = ['unknown_job_type', 'invalid_payload', 'payload_too_large', 'payload_not_storable', 'invalid_idempotency_key', 'invalid_option'] as const;
+export const JOB_PROBLEMS = [
+  'unknown_job_type',
+  'invalid_payload',
+  'payload_too_large',
+  'payload_not_storable',
+  'invalid_idempotency_key',
+  'invalid_option',
+] as const;
 
 /** What can be wrong with any database. */
 export const DATABASE_PROBLEMS = ['database_busy', 'database_unavailable'] as const;

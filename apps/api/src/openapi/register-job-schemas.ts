@@ -15,10 +15,18 @@ export function registerJobSchemas(registry: Registry, catalog: Catalog): void {
   const { properties = {} } = z.toJSONSchema(newJob, { io: 'input' });
   const { type: _type, payload: _payload, ...options } = properties;
   for (const contract of catalog) {
-    registry.registerComponent('schemas', payloadName(contract), embed(contract.payloadJsonSchema, pointerTo(payloadName(contract))) as Component);
+    registry.registerComponent(
+      'schemas',
+      payloadName(contract),
+      embed(contract.payloadJsonSchema, pointerTo(payloadName(contract))) as Component,
+    );
     registry.registerComponent('schemas', jobName(contract), {
       type: 'object',
-      properties: { type: { type: 'string', const: contract.type }, payload: { $ref: pointerTo(payloadName(contract)) }, ...options },
+      properties: {
+        type: { type: 'string', const: contract.type },
+        payload: { $ref: pointerTo(payloadName(contract)) },
+        ...options,
+      },
       required: ['type', 'payload'],
       additionalProperties: false,
     } as Component);
@@ -33,7 +41,8 @@ export function registerJobSchemas(registry: Registry, catalog: Catalog): void {
 }
 
 const pointerTo = (name: string): string => `#/components/schemas/${name}`;
-const toPascalCase = (type: string): string => type.replace(/(?:^|_)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+const toPascalCase = (type: string): string =>
+  type.replace(/(?:^|_)([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 const payloadName = ({ type }: JobContract): string => `${toPascalCase(type)}Payload`;
 const jobName = ({ type }: JobContract): string => `New${toPascalCase(type)}Job`;
 
@@ -44,6 +53,9 @@ function embed(value: unknown, at: string): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => key !== '$schema')
-      .map(([key, item]) => [key, key === '$ref' && typeof item === 'string' && item.startsWith('#') ? at + item.slice(1) : embed(item, at)]),
+      .map(([key, item]) => [
+        key,
+        key === '$ref' && typeof item === 'string' && item.startsWith('#') ? at + item.slice(1) : embed(item, at),
+      ]),
   );
 }

@@ -6,7 +6,10 @@ import { saveSchedule, slot } from '@duework/queue-core';
  * Every user gets a report of the seven days before, on Monday at nine where they live. A schedule per user, in the
  * transaction that writes the user: one that moves to another zone gets the report there from now on.
  */
-export async function ensureWeeklyReport(tx: Prisma.TransactionClient, user: { readonly id: number; readonly timeZone: string }): Promise<void> {
+export async function ensureWeeklyReport(
+  tx: Prisma.TransactionClient,
+  user: { readonly id: number; readonly timeZone: string },
+): Promise<void> {
   const key = `weekly_report:user:${user.id}`;
   const known = await tx.schedule.findUnique({ where: { key }, select: { timeZone: true } });
   if (known?.timeZone === user.timeZone) return;

@@ -11,7 +11,10 @@ const item = z
     quantity: z.int().min(1).max(MAX_CENTS),
     unitCents: z.int().min(0).max(MAX_CENTS),
   })
-  .refine(({ quantity, unitCents }) => quantity * unitCents <= MAX_CENTS, { error: `A line is at most ${MAX_CENTS} cents`, path: ['quantity'] });
+  .refine(({ quantity, unitCents }) => quantity * unitCents <= MAX_CENTS, {
+    error: `A line is at most ${MAX_CENTS} cents`,
+    path: ['quantity'],
+  });
 
 /** The body of a new order. */
 export const newOrder = z
@@ -20,7 +23,11 @@ export const newOrder = z
       name: plainText(200),
       // One person, one user, however they write their address.
       email: z.string().trim().toLowerCase().pipe(z.email().max(254)),
-      timeZone: z.string().refine(isTimeZone, 'There is no such time zone').optional().describe('An IANA zone: where Monday begins for the weekly report.'),
+      timeZone: z
+        .string()
+        .refine(isTimeZone, 'There is no such time zone')
+        .optional()
+        .describe('An IANA zone: where Monday begins for the weekly report.'),
     }),
     currency: z.string().regex(/^[A-Z]{3}$/, 'Three capital letters (ISO 4217), such as EUR'),
     items: z.array(item).min(1).max(100),

@@ -9,7 +9,9 @@ export const order = z
     status: z.enum(['PENDING', 'PAID']),
     currency: z.string(),
     customer: z.object({ id: z.int(), name: z.string(), email: z.string() }),
-    items: z.array(z.object({ line: z.int(), description: z.string(), quantity: z.int(), unitCents: z.int(), totalCents: z.int() })),
+    items: z.array(
+      z.object({ line: z.int(), description: z.string(), quantity: z.int(), unitCents: z.int(), totalCents: z.int() }),
+    ),
     totalCents: z.int(),
     createdAt: time,
     paidAt: time.nullable(),
@@ -20,8 +22,22 @@ export const order = z
 export const orderParts = { user: true, items: { orderBy: { line: 'asc' } } } as const satisfies Prisma.OrderInclude;
 
 /** An order as the API shows it. */
-export function presentOrder({ id, status, currency, user, items, createdAt, paidAt }: Prisma.OrderGetPayload<{ include: typeof orderParts }>) {
-  const lines = items.map(({ line, description, quantity, unitCents }) => ({ line, description, quantity, unitCents, totalCents: quantity * unitCents }));
+export function presentOrder({
+  id,
+  status,
+  currency,
+  user,
+  items,
+  createdAt,
+  paidAt,
+}: Prisma.OrderGetPayload<{ include: typeof orderParts }>) {
+  const lines = items.map(({ line, description, quantity, unitCents }) => ({
+    line,
+    description,
+    quantity,
+    unitCents,
+    totalCents: quantity * unitCents,
+  }));
   return {
     id,
     status,

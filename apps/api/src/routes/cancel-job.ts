@@ -28,7 +28,13 @@ export function cancelJob({ db, databaseUrl }: ApiParts): Route {
       responses: {
         200: answer('The job, which is cancelled.', jobDetail),
         202: answer('The job, which is running: its worker was asked to stop.', jobDetail),
-        ...problems(...BODY_PROBLEMS.filter((code) => code !== 'empty_body'), 'job_not_found', 'invalid_job_id', 'transition_not_allowed', ...DATABASE_PROBLEMS),
+        ...problems(
+          ...BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     bodyLimitBytes: 16 * 1024,

@@ -18,7 +18,10 @@ export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): R
       operationId: 'createOrder',
       summary: 'Place an order',
       request: { body: { required: true, content: { 'application/json': { schema: newOrder } } } },
-      responses: { 201: answerWithLocation('The order, which is PENDING.', order), ...problems(...BODY_PROBLEMS, ...DATABASE_PROBLEMS) },
+      responses: {
+        201: answerWithLocation('The order, which is PENDING.', order),
+        ...problems(...BODY_PROBLEMS, ...DATABASE_PROBLEMS),
+      },
     },
     bodyLimitBytes: singleBodyLimit({ payloadLimitBytes }),
     async handle(c) {
@@ -30,7 +33,10 @@ export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): R
           const given = { name, ...(timeZone === undefined ? {} : { timeZone }) };
           const user = await tx.user.upsert({ where: { email }, create: { email, ...given }, update: given });
           await ensureWeeklyReport(tx, user);
-          return tx.order.create({ data: { userId: user.id, currency, items: { create: lines } }, include: orderParts });
+          return tx.order.create({
+            data: { userId: user.id, currency, items: { create: lines } },
+            include: orderParts,
+          });
         }),
       );
       return c.json(presentOrder(placed), 201, { Location: `/v1/orders/${placed.id}` });

@@ -14,7 +14,10 @@ export function getJob({ db }: ApiParts): Route {
       operationId: 'getJob',
       summary: 'Look a job up',
       parameters: [idParameter('job')],
-      responses: { 200: answer('The job.', jobDetail), ...problems('job_not_found', 'invalid_job_id', ...DATABASE_PROBLEMS) },
+      responses: {
+        200: answer('The job.', jobDetail),
+        ...problems('job_not_found', 'invalid_job_id', ...DATABASE_PROBLEMS),
+      },
     },
     async handle(c) {
       return c.json(await readJobDetail(db, c.req.param('id') ?? ''));

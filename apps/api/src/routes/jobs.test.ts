@@ -22,11 +22,23 @@ describe('POST /v1/jobs', () => {
   test('a job is accepted and can be looked up where the answer says', async () => {
     const answer = await api.post('/v1/jobs', invoice());
     expect(answer.status).toBe(202);
-    expect(answer.body).toEqual({ id: expect.any(String), type: 'send_invoice', status: 'queued', runAt: expect.stringMatching(/Z$/), deduplicated: false });
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      type: 'send_invoice',
+      status: 'queued',
+      runAt: expect.stringMatching(/Z$/),
+      deduplicated: false,
+    });
     expect(answer.headers.get('location')).toBe(`/v1/jobs/${answer.body.id}`);
     const found = await api.get(answer.headers.get('location')!);
     expect(found.status).toBe(200);
-    expect(found.body).toMatchObject({ id: answer.body.id, payload: { orderId: lastOrderId }, attempts: 0, attemptHistory: [], idempotencyKey: `invoice:${lastOrderId}` });
+    expect(found.body).toMatchObject({
+      id: answer.body.id,
+      payload: { orderId: lastOrderId },
+      attempts: 0,
+      attemptHistory: [],
+      idempotencyKey: `invoice:${lastOrderId}`,
+    });
   });
 
   test('a key that is taken answers 200 with the first run', async () => {
@@ -41,7 +53,10 @@ describe('POST /v1/jobs', () => {
   test('every option reaches the job', async () => {
     const options = { priority: 0, maxAttempts: 2, idempotencyKey: 'mine' };
     const { body } = await api.post('/v1/jobs', invoice({ ...options, runAt: '2030-06-01T12:00:00+02:00' }));
-    expect((await api.get(`/v1/jobs/${body.id}`)).body).toMatchObject({ ...options, runAt: '2030-06-01T10:00:00.000Z' });
+    expect((await api.get(`/v1/jobs/${body.id}`)).body).toMatchObject({
+      ...options,
+      runAt: '2030-06-01T10:00:00.000Z',
+    });
   });
 
   test('a delay counts from the clock of the database', async () => {
@@ -57,11 +72,14 @@ describe('POST /v1/jobs', () => {
   });
 
   test('a __proto__ in a payload is refused, because it would be lost, and changes no object; a constructor is data', async () => {
-    const text = (body: string): string => `{"type":"deliver_webhook","payload":{"eventId":"proto","url":"https://example.com/","event":"e","body":${body}}}`;
+    const text = (body: string): string =>
+      `{"type":"deliver_webhook","payload":{"eventId":"proto","url":"https://example.com/","event":"e","body":${body}}}`;
     const refused = await api.post('/v1/jobs', text('{"__proto__":{"polluted":true}}'));
     expect([refused.status, refused.body.code]).toEqual([422, 'payload_not_storable']);
     const kept = await api.post('/v1/jobs', text('{"constructor":{"prototype":{"polluted":true}}}'));
-    expect((await api.get(`/v1/jobs/${kept.body.id}`)).body.payload.body).toEqual({ constructor: { prototype: { polluted: true } } });
+    expect((await api.get(`/v1/jobs/${kept.body.id}`)).body.payload.body).toEqual({
+      constructor: { prototype: { polluted: true } },
+    });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });
@@ -71,16 +89,28 @@ describe('POST /v1/jobs/batch', () => {
     const jobs = [invoice(), { type: 'cleanup_nightly', payload: { day: '2026-01-01' } }, invoice()];
     const first = await api.post('/v1/jobs/batch', { jobs });
     expect(first.status).toBe(202);
-    expect(first.body.jobs.map((entry: { type: string }) => entry.type)).toEqual(['send_invoice', 'cleanup_nightly', 'send_invoice']);
+    expect(first.body.jobs.map((entry: { type: string }) => entry.type)).toEqual([
+      'send_invoice',
+      'cleanup_nightly',
+      'send_invoice',
+    ]);
     const again = await api.post('/v1/jobs/batch', { jobs: [...jobs].reverse() });
     expect(again.status).toBe(200);
-    expect(again.body.jobs.map((entry: { id: string }) => entry.id)).toEqual(first.body.jobs.map((entry: { id: string }) => entry.id).reverse());
+    expect(again.body.jobs.map((entry: { id: string }) => entry.id)).toEqual(
+      first.body.jobs.map((entry: { id: string }) => entry.id).reverse(),
+    );
     expect((await api.post('/v1/jobs/batch', { jobs: [...jobs, invoice()] })).status).toBe(202);
   });
 
   test('one wrong entry keeps the whole batch out, and every wrong one is named', async () => {
     const before = await api.db.jobRun.count();
-    const jobs = [invoice(), { type: 'nope', payload: {} }, { type: 'send_invoice', payload: { orderId: 'x' } }, 7, invoice({ priority: 10, extra: 1 })];
+    const jobs = [
+      invoice(),
+      { type: 'nope', payload: {} },
+      { type: 'send_invoice', payload: { orderId: 'x' } },
+      7,
+      invoice({ priority: 10, extra: 1 }),
+    ];
     const answer = await api.post('/v1/jobs/batch', { jobs });
     expect(answer.status).toBe(422);
     expect(answer.body.code).toBe('invalid_body');
@@ -106,7 +136,9 @@ describe('POST /v1/jobs/batch', () => {
 describe('GET /v1/jobs', () => {
   test('a list walks through every job once, page by page, while new ones arrive', async () => {
     const days = Array.from({ length: 25 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
-    const made = await api.post('/v1/jobs/batch', { jobs: days.map((day) => ({ type: 'cleanup_nightly', payload: { day } })) });
+    const made = await api.post('/v1/jobs/batch', {
+      jobs: days.map((day) => ({ type: 'cleanup_nightly', payload: { day } })),
+    });
     const wanted = made.body.jobs.map((entry: { id: string }) => entry.id).reverse();
     // A finished one is on the same list.
     await api.post(`/v1/jobs/${wanted[3]}/cancel`);
@@ -114,7 +146,9 @@ describe('GET /v1/jobs', () => {
     let cursor: string | null = null;
     let pages = 0;
     do {
-      const { body }: { body: z.infer<typeof jobPage> } = await api.get(`/v1/jobs?type=cleanup_nightly&limit=7${cursor === null ? '' : `&cursor=${cursor}`}`);
+      const { body }: { body: z.infer<typeof jobPage> } = await api.get(
+        `/v1/jobs?type=cleanup_nightly&limit=7${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
       seen.push(...body.jobs.map(({ id }) => id));
       cursor = body.nextCursor;
       await enqueue(api.db, cleanupNightly, { day: `2028-01-0${++pages}` });
@@ -138,13 +172,24 @@ describe('GET /v1/jobs', () => {
   });
 
   test('a failed attempt is in the history of its job, its stack included', async () => {
-    const { id } = await enqueue(api.db, deliverWebhook, { eventId: 'failed', url: 'https://example.com/', event: 'e', body: {} });
+    const { id } = await enqueue(api.db, deliverWebhook, {
+      eventId: 'failed',
+      url: 'https://example.com/',
+      event: 'e',
+      body: {},
+    });
     await api.db.$executeRaw`
       INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, error_code, error_type, error_message, error_stack)
       VALUES (${id}::bigint, 1, 1, 'deliver_webhook', 'failed', 'w1', now(), 'http_500', 'Error', 'It said 500', 'Error: It said 500 at x')`;
     const { attemptHistory } = (await api.get(`/v1/jobs/${id}`)).body;
     z.strictObject(jobAttempt.shape).parse(attemptHistory[0]);
-    expect(attemptHistory).toEqual([expect.objectContaining({ outcome: 'failed', errorStack: 'Error: It said 500 at x', claimedAt: expect.stringMatching(/Z$/) })]);
+    expect(attemptHistory).toEqual([
+      expect.objectContaining({
+        outcome: 'failed',
+        errorStack: 'Error: It said 500 at x',
+        claimedAt: expect.stringMatching(/Z$/),
+      }),
+    ]);
   });
 });
 
@@ -153,7 +198,11 @@ describe('retry and cancel', () => {
     const { id } = (await api.post('/v1/jobs', invoice({ delaySeconds: 3_600 }))).body;
     const cancelled = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada', reason: 'a mistake' });
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
-    expect(cancelled.body).toMatchObject({ cancelRequestedBy: 'ada', cancelReason: 'a mistake', finishedAt: expect.any(String) });
+    expect(cancelled.body).toMatchObject({
+      cancelRequestedBy: 'ada',
+      cancelReason: 'a mistake',
+      finishedAt: expect.any(String),
+    });
     const retried = await api.post(`/v1/jobs/${id}/retry`);
     expect([retried.status, retried.body.status, retried.body.finishedAt]).toEqual([200, 'queued', null]);
   });
@@ -163,7 +212,11 @@ describe('retry and cancel', () => {
     await markRunning(id);
     const answer = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada' });
     expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ status: 'running', cancelRequestedAt: expect.any(String), cancelRequestedBy: 'ada' });
+    expect(answer.body).toMatchObject({
+      status: 'running',
+      cancelRequestedAt: expect.any(String),
+      cancelRequestedBy: 'ada',
+    });
   });
 
   test('a transition that is not allowed answers 409 and changes nothing', async () => {
@@ -177,6 +230,8 @@ describe('retry and cancel', () => {
 
   test('the queue and its client agree on what is refused', async () => {
     await expect(enqueue(api.db, cleanupNightly, { day: 'x' })).rejects.toBeInstanceOf(DueworkError);
-    expect((await api.post('/v1/jobs', { type: 'cleanup_nightly', payload: { day: 'x' } })).body.code).toBe('invalid_payload');
+    expect((await api.post('/v1/jobs', { type: 'cleanup_nightly', payload: { day: 'x' } })).body.code).toBe(
+      'invalid_payload',
+    );
   });
 });

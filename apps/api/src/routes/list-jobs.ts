@@ -17,7 +17,12 @@ export function listJobs({ db, catalog }: ApiParts): Route {
   const query = z.strictObject({
     status: z.enum(STATUSES).optional(),
     type: z.enum(types).optional(),
-    limit: z.string().regex(/^[1-9]\d{0,2}$/, limits).transform(Number).refine((limit) => limit <= MAX_LIMIT, limits).default(DEFAULT_LIMIT),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, limits)
+      .transform(Number)
+      .refine((limit) => limit <= MAX_LIMIT, limits)
+      .default(DEFAULT_LIMIT),
     cursor: z.string().optional(),
   });
   return {
@@ -29,10 +34,17 @@ export function listJobs({ db, catalog }: ApiParts): Route {
       parameters: [
         { name: 'status', in: 'query', schema: { type: 'string', enum: [...STATUSES] } },
         { name: 'type', in: 'query', schema: { type: 'string', enum: types } },
-        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT } },
+        {
+          name: 'limit',
+          in: 'query',
+          schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+        },
         { name: 'cursor', in: 'query', description: 'nextCursor of the page before.', schema: { type: 'string' } },
       ],
-      responses: { 200: answer('One page.', jobPage), ...problems('invalid_query', 'invalid_cursor', ...DATABASE_PROBLEMS) },
+      responses: {
+        200: answer('One page.', jobPage),
+        ...problems('invalid_query', 'invalid_cursor', ...DATABASE_PROBLEMS),
+      },
     },
     async handle(c) {
       const { cursor, ...filter } = parseQuery(query, c);

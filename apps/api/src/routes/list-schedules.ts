@@ -12,8 +12,16 @@ const limits = `A whole number from 1 to ${MAX_LIMIT}`;
 const query = z.strictObject({
   type: plainFilter(63).optional(),
   source: z.enum(['code', 'api']).optional(),
-  paused: z.enum(['true', 'false']).transform((text) => text === 'true').optional(),
-  limit: z.string().regex(/^[1-9]\d{0,3}$/, limits).transform(Number).refine((limit) => limit <= MAX_LIMIT, limits).default(100),
+  paused: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, limits)
+    .transform(Number)
+    .refine((limit) => limit <= MAX_LIMIT, limits)
+    .default(100),
   cursor: plainFilter(200).optional(),
 });
 

@@ -13,7 +13,10 @@ import { order } from '../orders/present-order.js';
 import { markOrderPaid } from '../sql/mark-order-paid.js';
 
 const paidOrder = z
-  .object({ order, job: enqueuedJob.nullable().describe('The job that mails the invoice; null when it is too old to be kept.') })
+  .object({
+    order,
+    job: enqueuedJob.nullable().describe('The job that mails the invoice; null when it is too old to be kept.'),
+  })
   .openapi('PaidOrder');
 
 /**
@@ -28,7 +31,10 @@ export function payOrder({ db, databaseUrl }: ApiParts): Route {
       operationId: 'payOrder',
       summary: 'Pay an order, once',
       parameters: [idParameter('order')],
-      responses: { 200: answer('The paid order and its job.', paidOrder), ...problems('order_not_found', ...DATABASE_PROBLEMS) },
+      responses: {
+        200: answer('The paid order and its job.', paidOrder),
+        ...problems('order_not_found', ...DATABASE_PROBLEMS),
+      },
     },
     async handle(c) {
       const id = parseOrderId(c.req.param('id'));

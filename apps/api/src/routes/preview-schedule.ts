@@ -17,7 +17,10 @@ export function previewSchedule({ db }: ApiParts): Route {
       operationId: 'previewSchedule',
       summary: 'Preview a rule',
       request: { body: { required: true, content: { 'application/json': { schema: newRule } } } },
-      responses: { 200: answer('The rule in words and its next slots.', preview), ...problems(...BODY_PROBLEMS, ...RULE_PROBLEMS, ...DATABASE_PROBLEMS) },
+      responses: {
+        200: answer('The rule in words and its next slots.', preview),
+        ...problems(...BODY_PROBLEMS, ...RULE_PROBLEMS, ...DATABASE_PROBLEMS),
+      },
     },
     bodyLimitBytes: 16 * 1024,
     async handle(c) {

@@ -5,7 +5,9 @@ import { expect, test } from '@jest/globals';
 import { useTestApi } from '../testing/use-test-api.js';
 
 const api = useTestApi();
-const away = useTestApi(() => ({ db: connectPrisma({ url: 'postgres://postgres@127.0.0.1:1/nowhere', connectTimeoutMs: 500 }) }));
+const away = useTestApi(() => ({
+  db: connectPrisma({ url: 'postgres://postgres@127.0.0.1:1/nowhere', connectTimeoutMs: 500 }),
+}));
 
 test('the state of the queue is read when somebody asks', async () => {
   await enqueue(api.db, sendInvoice, { orderId: 1 });
@@ -39,7 +41,9 @@ test('requests are measured by the pattern of their route, whatever the ids', as
   await api.get('/v1/jobs/1002');
   await api.get('/no/such/path');
   const { text } = await api.get('/metrics');
-  expect(text).toContain('duework_http_request_duration_seconds_count{method="GET",route="/v1/jobs/{id}",status="404"} 2');
+  expect(text).toContain(
+    'duework_http_request_duration_seconds_count{method="GET",route="/v1/jobs/{id}",status="404"} 2',
+  );
   expect(text).toContain('route="unmatched"');
   expect(text).not.toContain('no/such');
 });
@@ -50,5 +54,7 @@ test('metrics answer while the database is away', async () => {
   expect(status).toBe(200);
   expect(text).toContain('duework_database_up 0');
   expect(text).not.toContain('duework_jobs{');
-  expect(text).toContain('duework_http_request_duration_seconds_count{method="GET",route="/v1/jobs/{id}",status="503"} 1');
+  expect(text).toContain(
+    'duework_http_request_duration_seconds_count{method="GET",route="/v1/jobs/{id}",status="503"} 1',
+  );
 });

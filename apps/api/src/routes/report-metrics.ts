@@ -11,7 +11,10 @@ export function reportMetrics({ db, catalog, metrics }: ApiParts): Route {
       operationId: 'reportMetrics',
       summary: 'Figures for Prometheus',
       responses: {
-        200: { description: 'Also while the database is away: `duework_database_up` is 0 then.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        200: {
+          description: 'Also while the database is away: `duework_database_up` is 0 then.',
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
         ...problems(),
       },
     },

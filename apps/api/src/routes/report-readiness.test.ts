@@ -21,7 +21,12 @@ afterAll(async () => {
 let unmigratedDb: ReturnType<typeof connectPrisma> | undefined;
 
 const api = useTestApi();
-const hanging = useTestApi(() => ({ db: connectPrisma({ url: `postgres://postgres@127.0.0.1:${(deaf.address() as AddressInfo).port}/x`, connectTimeoutMs: 30_000 }) }));
+const hanging = useTestApi(() => ({
+  db: connectPrisma({
+    url: `postgres://postgres@127.0.0.1:${(deaf.address() as AddressInfo).port}/x`,
+    connectTimeoutMs: 30_000,
+  }),
+}));
 const unmigrated = useTestApi(() => ({ db: (unmigratedDb = connectPrisma({ url: empty.url })) }));
 
 test('a process with a migrated database is ready', async () => {

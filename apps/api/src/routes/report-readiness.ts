@@ -14,14 +14,19 @@ export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts):
       path: '/readyz',
       operationId: 'reportReadiness',
       summary: 'Can it work?',
-      responses: { 200: answer('It can.', z.object({ status: z.literal('ready') })), ...problems('not_ready', 'stopping') },
+      responses: {
+        200: answer('It can.', z.object({ status: z.literal('ready') })),
+        ...problems('not_ready', 'stopping'),
+      },
     },
     async handle(c) {
       if (isStopping()) throw new ApiError('stopping', 'This process is finishing its last requests.');
       await checkReadiness().catch((error: Error) => {
         // The address of the database is for the log, not for whoever asks.
         log.warn({ reason: error.message }, 'readiness.failed');
-        throw new ApiError('not_ready', 'The database does not answer, or lacks a migration; the log has the reason.', { headers: { 'Retry-After': '1' } });
+        throw new ApiError('not_ready', 'The database does not answer, or lacks a migration; the log has the reason.', {
+          headers: { 'Retry-After': '1' },
+        });
       });
       return c.json({ status: 'ready' });
     },

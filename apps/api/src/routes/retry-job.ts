@@ -15,7 +15,9 @@ const request = z
     effectsHappened: z
       .boolean()
       .optional()
-      .describe('Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key.'),
+      .describe(
+        'Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key.',
+      ),
   })
   .openapi('RetryJob');
 
@@ -32,7 +34,13 @@ export function retryJob({ db, databaseUrl }: ApiParts): Route {
       request: { body: { required: false, content: { 'application/json': { schema: request } } } },
       responses: {
         200: answer('The job, which is due.', jobDetail),
-        ...problems(...BODY_PROBLEMS.filter((code) => code !== 'empty_body'), 'job_not_found', 'invalid_job_id', 'transition_not_allowed', ...DATABASE_PROBLEMS),
+        ...problems(
+          ...BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     bodyLimitBytes: 16 * 1024,

@@ -24,14 +24,23 @@ export function saveSchedule(parts: ApiParts): Route {
       responses: {
         200: answer('The schedule was there, and is edited.', schedule),
         201: answerWithLocation('The schedule is new.', schedule),
-        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...RULE_PROBLEMS, 'invalid_schedule_key', 'invalid_template', ...DATABASE_PROBLEMS),
+        ...problems(
+          ...BODY_PROBLEMS,
+          ...JOB_PROBLEMS,
+          ...RULE_PROBLEMS,
+          'invalid_schedule_key',
+          'invalid_template',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const key = c.req.param('key') ?? '';
       const body = parseBody(newSchedule, await readJsonBody(c));
-      const saved = await retryConflicts(databaseUrl, () => save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never));
+      const saved = await retryConflicts(databaseUrl, () =>
+        save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never),
+      );
       const isNew = saved.createdAt.getTime() === saved.updatedAt.getTime();
       return isNew ? c.json(saved, 201, { Location: `/v1/schedules/${encodeURIComponent(key)}` }) : c.json(saved);
     },

@@ -22,14 +22,19 @@ export function showIndex(): Route {
       path: '/',
       operationId: 'showIndex',
       summary: 'Where to go from here',
-      responses: { 200: answer('Links.', z.object({ name: z.string(), links: z.record(z.string(), z.string()) })), ...problems() },
+      responses: {
+        200: answer('Links.', z.object({ name: z.string(), links: z.record(z.string(), z.string()) })),
+        ...problems(),
+      },
     },
     handle(c) {
       c.header('Vary', 'Accept');
       if (!c.req.header('accept')?.includes('text/html')) return c.json({ name: 'duework', links: LINKS });
       const items = Object.values(LINKS).map((link) => `<li><a href="${link}">${link}</a></li>`);
       c.header('Content-Security-Policy', "default-src 'none'");
-      return c.html(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Duework API</title><h1>Duework API</h1><ul>${items.join('')}</ul></html>`);
+      return c.html(
+        `<!doctype html><html lang="en"><meta charset="utf-8"><title>Duework API</title><h1>Duework API</h1><ul>${items.join('')}</ul></html>`,
+      );
     },
   };
 }

@@ -9,7 +9,10 @@ export function showOpenapi(readDocument: () => object): Route {
       path: '/openapi.json',
       operationId: 'showOpenapi',
       summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } }, ...problems() },
+      responses: {
+        200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...problems(),
+      },
     },
     handle: (c) => c.json(readDocument()),
   };

@@ -29,7 +29,8 @@ export function wake({ db, databaseUrl, catalog, log }: ApiParts): Route {
     },
     async handle(c) {
       const emit: Parameters<typeof tickSchedules>[0]['emit'] = (event) => {
-        if (event.name === 'schedule.failed') log.error({ schedule: event.schedule, type: event.type, code: event.code }, event.name);
+        if (event.name === 'schedule.failed')
+          log.error({ schedule: event.schedule, type: event.type, code: event.code }, event.name);
       };
       const report = await retryConflicts(databaseUrl, () => tickSchedules({ db, catalog, worker: 'api', emit }));
       await notifyWake(db);

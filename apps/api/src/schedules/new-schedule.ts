@@ -7,16 +7,32 @@ const duration = z.string().max(32).openapi({ example: '15m' });
 const limit = z.int().min(1).max(1_000);
 
 const ruleParts = {
-  cron: z.string().max(200).optional().describe('Five fields, or @hourly, @daily, @weekly, @monthly, @yearly.').openapi({ example: '0 9 * * 1' }),
+  cron: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Five fields, or @hourly, @daily, @weekly, @monthly, @yearly.')
+    .openapi({ example: '0 9 * * 1' }),
   every: duration.optional().describe('An interval of at least 1s.'),
   at: time.optional().describe('Once, at this moment.'),
-  timeZone: z.string().max(64).optional().describe('An IANA zone; UTC unless given.').openapi({ example: 'Europe/Berlin' }),
+  timeZone: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('An IANA zone; UTC unless given.')
+    .openapi({ example: 'Europe/Berlin' }),
   startsAt: time.optional().describe('No slot before it.'),
   endsAt: time.optional().describe('No slot at or after it.'),
 };
 
 /** Exactly one of `cron`, `every` and `at`, which only the queue checks. */
-export const newRule = z.strictObject({ ...ruleParts, count: z.int().min(1).max(1_000).default(5), after: time.optional().describe('Now unless given.') }).openapi('NewPreview');
+export const newRule = z
+  .strictObject({
+    ...ruleParts,
+    count: z.int().min(1).max(1_000).default(5),
+    after: time.optional().describe('Now unless given.'),
+  })
+  .openapi('NewPreview');
 
 /** The body that makes or edits a schedule. */
 export const newSchedule = z
@@ -25,7 +41,15 @@ export const newSchedule = z
     payload: z.unknown().describe('{"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot.'),
     ...ruleParts,
     missed: z
-      .union([z.enum(MISSED_POLICIES), z.strictObject({ policy: z.enum(MISSED_POLICIES), tolerance: duration.optional(), limit: limit.optional(), maxAge: duration.optional() })])
+      .union([
+        z.enum(MISSED_POLICIES),
+        z.strictObject({
+          policy: z.enum(MISSED_POLICIES),
+          tolerance: duration.optional(),
+          limit: limit.optional(),
+          maxAge: duration.optional(),
+        }),
+      ])
       .optional()
       .describe('What becomes of slots that nobody ticked in time; latest unless given.'),
     overlap: z
@@ -39,7 +63,14 @@ export const newSchedule = z
 type Given = z.output<typeof newRule> | z.output<typeof newSchedule>;
 
 /** The rule in a body. */
-export function toRule({ cron, every, at, timeZone, startsAt, endsAt }: Pick<Given, keyof typeof ruleParts>): RuleInput {
+export function toRule({
+  cron,
+  every,
+  at,
+  timeZone,
+  startsAt,
+  endsAt,
+}: Pick<Given, keyof typeof ruleParts>): RuleInput {
   const given = {
     ...(cron === undefined ? {} : { cron }),
     ...(every === undefined ? {} : { every: every as Duration }),
@@ -54,7 +85,9 @@ export function toRule({ cron, every, at, timeZone, startsAt, endsAt }: Pick<Giv
 export function toScheduleOptions(key: string, body: z.output<typeof newSchedule>): ScheduleOptions {
   const { payload, missed, overlap, splay } = body;
   const given = {
-    ...toRule(body), key, payload,
+    ...toRule(body),
+    key,
+    payload,
     ...(missed === undefined ? {} : { missed }),
     ...(overlap === undefined ? {} : { overlap }),
     ...(splay === undefined ? {} : { splay }),

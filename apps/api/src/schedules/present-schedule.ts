@@ -16,7 +16,10 @@ export const schedule = z
     timeZone: z.string().openapi({ example: 'Europe/Berlin' }),
     startsAt: time.nullable(),
     endsAt: time.nullable(),
-    words: z.string().describe('The rule in plain words.').openapi({ example: 'At 09:00, only on Monday, in Europe/Berlin' }),
+    words: z
+      .string()
+      .describe('The rule in plain words.')
+      .openapi({ example: 'At 09:00, only on Monday, in Europe/Berlin' }),
     policy: z.string().describe('Its policies in plain words.'),
     missed: z.object({ policy: z.enum(MISSED_POLICIES), toleranceMs: z.int(), limit: z.int(), maxAgeMs: z.int() }),
     overlap: z.object({ policy: z.enum(OVERLAP_POLICIES), limit: z.int() }),
@@ -32,7 +35,9 @@ export const schedule = z
   } satisfies Record<keyof Schedule, z.ZodType>)
   .openapi('Schedule');
 
-export const schedulePage = z.object({ schedules: z.array(schedule), nextCursor: text.describe('null: this was the last page.') }).openapi('SchedulePage');
+export const schedulePage = z
+  .object({ schedules: z.array(schedule), nextCursor: text.describe('null: this was the last page.') })
+  .openapi('SchedulePage');
 
 /** One line of the ledger. */
 const slot = z
@@ -50,22 +55,25 @@ const slot = z
   } satisfies Record<keyof Slot, z.ZodType>)
   .openapi('Slot');
 
-export const slotPage = z.object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') }).openapi('SlotPage');
+export const slotPage = z
+  .object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') })
+  .openapi('SlotPage');
 
-const previewParts = z
-  .object({
-    words: z.string(),
-    timeZone: z.string(),
-    slots: z.array(
-      z.object({
-        slotAt: time,
-        local: z.string().openapi({ example: '2026-03-29T03:00:00+02:00' }),
-        dueAt: time,
-        dst: z.enum(['moved', 'runs_once', 'repeated']).nullable().describe('What a change of the clock does to it.'),
-      }),
-    ),
-  });
+const previewParts = z.object({
+  words: z.string(),
+  timeZone: z.string(),
+  slots: z.array(
+    z.object({
+      slotAt: time,
+      local: z.string().openapi({ example: '2026-03-29T03:00:00+02:00' }),
+      dueAt: time,
+      dst: z.enum(['moved', 'runs_once', 'repeated']).nullable().describe('What a change of the clock does to it.'),
+    }),
+  ),
+});
 
 export const preview = previewParts.openapi('RulePreview');
 
-export const savedPreview = previewParts.extend({ policy: z.string().describe('The policies in plain words.') }).openapi('SchedulePreview');
+export const savedPreview = previewParts
+  .extend({ policy: z.string().describe('The policies in plain words.') })
+  .openapi('SchedulePreview');

@@ -22,13 +22,18 @@ export function startChild(program: string, env: Record<string, string>): Child 
   let err = '';
   child.stdout.on('data', (chunk) => (out += String(chunk)));
   child.stderr.on('data', (chunk) => (err += String(chunk)));
-  const find = (message: string): string | undefined => out.split('\n').find((line) => line.includes(`"msg":"${message}"`) && line.endsWith('}'));
+  const find = (message: string): string | undefined =>
+    out.split('\n').find((line) => line.includes(`"msg":"${message}"`) && line.endsWith('}'));
   return {
     process: child,
     out: () => out,
     err: () => err,
     async logged(message) {
-      await waitUntil(`${program} logs ${message}; it wrote: ${err}`, () => find(message) !== undefined || child.exitCode !== null, 20_000);
+      await waitUntil(
+        `${program} logs ${message}; it wrote: ${err}`,
+        () => find(message) !== undefined || child.exitCode !== null,
+        20_000,
+      );
       return JSON.parse(find(message) ?? `"it ended without ${message}: ${err}"`);
     },
     ended: once(child, 'close').then(([code]) => code as number | null),

@@ -57,7 +57,12 @@ export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () =
     parts = { ...made, ...change(made) };
     const server = createServer(createApp(parts));
     url = `http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0)}`;
-    stops.push(() => stopServer(server, 1_000), () => db.$disconnect(), () => parts.db.$disconnect(), () => database.drop());
+    stops.push(
+      () => stopServer(server, 1_000),
+      () => db.$disconnect(),
+      () => parts.db.$disconnect(),
+      () => database.drop(),
+    );
   });
   afterAll(async () => {
     for (const stop of stops) await stop();
@@ -76,7 +81,11 @@ export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () =
     logged,
     get: (path, headers = {}) => ask(url + path, { headers }),
     post: (path, body, headers = { 'Content-Type': 'application/json' }) =>
-      ask(url + path, { method: 'POST', headers, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) }),
+      ask(url + path, {
+        method: 'POST',
+        headers,
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
   };
 }
 

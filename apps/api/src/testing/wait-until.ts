@@ -1,5 +1,9 @@
 /** Waits for a fact: asks until it is true, and fails after `limitMs` with its name. */
-export async function waitUntil(fact: string, isTrue: () => Promise<boolean> | boolean, limitMs = 10_000): Promise<void> {
+export async function waitUntil(
+  fact: string,
+  isTrue: () => Promise<boolean> | boolean,
+  limitMs = 10_000,
+): Promise<void> {
   const endMs = performance.now() + limitMs;
   while (!(await isTrue())) {
     if (performance.now() > endMs) throw new Error(`Waited ${limitMs} ms in vain: ${fact}`);

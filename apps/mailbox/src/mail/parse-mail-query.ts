@@ -29,13 +29,15 @@ const schema = z.object({
 });
 
 export type MailQueryReading =
-  | { readonly ok: true; readonly query: MailQuery }
-  | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly query: MailQuery } | { readonly ok: false; readonly reason: string };
 
 /** Reads the query of a list from a URL; an empty condition counts as none. When it refuses, it says which is wrong. */
 export function parseMailQuery(parameters: Readonly<Record<string, string>>): MailQueryReading {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return { ok: true, query: parsed.data };
-  return { ok: false, reason: parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('; ') };
+  return {
+    ok: false,
+    reason: parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('; '),
+  };
 }

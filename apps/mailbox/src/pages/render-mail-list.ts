@@ -16,7 +16,13 @@ export function renderMailList(list: MailList): Html {
   const { query, page, revision } = list;
   const header = html`<p class="count" data-live="count">${renderCount(list)}</p>
     <form class="search" action="/" role="search">
-      <input type="search" name="q" value="${query.q ?? ''}" placeholder="Address, subject, Message-ID" aria-label="Search" />
+      <input
+        type="search"
+        name="q"
+        value="${query.q ?? ''}"
+        placeholder="Address, subject, Message-ID"
+        aria-label="Search"
+      />
     </form>
     <div data-live="tools">
       ${page.total > 0 ? html`<button type="button" class="clear" data-clear>Clear</button>` : ''}
@@ -47,8 +53,10 @@ function renderCount({ page, query, duplicateCount }: MailList): Html {
 }
 
 function renderFooter({ page, query }: MailList): Html {
-  if (page.total === 0 && isNarrowed(query)) return html`<p class="empty">No mail matches. <a href="/">All mails</a></p>`;
-  if (page.total === 0) return html`<p class="empty">No mail yet. What is sent to this mailbox appears here by itself.</p>`;
+  if (page.total === 0 && isNarrowed(query))
+    return html`<p class="empty">No mail matches. <a href="/">All mails</a></p>`;
+  if (page.total === 0)
+    return html`<p class="empty">No mail yet. What is sent to this mailbox appears here by itself.</p>`;
   const last = page.mails.at(-1);
   return html`<nav class="pages">
     ${query.before === undefined ? '' : html`<a href="${writeLink(query, undefined)}">Newest</a>`}

@@ -10,7 +10,9 @@ const SHOWN_RECIPIENTS = 3;
 export function renderMailRow(mail: MailSummary): Html {
   const more = mail.to.length - SHOWN_RECIPIENTS;
   return html`<tr id="mail-${mail.id}">
-    <td class="when"><time datetime="${mail.receivedAt}" title="${mail.receivedAt}">${formatTime(mail.receivedAt)}</time></td>
+    <td class="when">
+      <time datetime="${mail.receivedAt}" title="${mail.receivedAt}">${formatTime(mail.receivedAt)}</time>
+    </td>
     <td class="people">
       <span class="to">${mail.to.slice(0, SHOWN_RECIPIENTS).join(', ')}${more > 0 ? ` and ${more} more` : ''}</span>
       <span class="from">from ${mail.from || 'nobody'}</span>

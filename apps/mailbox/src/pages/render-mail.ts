@@ -10,14 +10,16 @@ export function renderMail(mail: ParsedMail, summary: MailSummary): Html {
   const subject = summary.subject || '(no subject)';
   const header = html`<a class="back" href="/">All mails</a>`;
   const body = html`<article class="mail">
-    <h1>
-      ${subject} ${summary.isDuplicate ? html`<strong class="duplicate">duplicate</strong>` : ''}
-    </h1>
+    <h1>${subject} ${summary.isDuplicate ? html`<strong class="duplicate">duplicate</strong>` : ''}</h1>
     ${renderFacts(mail, summary)} ${renderAttachmentLinks(summary)} ${renderContent(mail)} ${renderPdfs(summary)}
     <details class="headers">
       <summary>All headers</summary>
       <dl>
-        ${mail.headers.map(({ name, value }) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+        ${mail.headers.map(
+          ({ name, value }) =>
+            html`<dt>${name}</dt>
+              <dd>${value}</dd>`,
+        )}
       </dl>
     </details>
   </article>`;
@@ -32,13 +34,18 @@ function renderFacts({ headers }: ParsedMail, summary: MailSummary): Html {
     <dt>To</dt>
     <dd>${summary.to.join(', ')}</dd>
     <dt>Received</dt>
-    <dd><time datetime="${summary.receivedAt}" title="${summary.receivedAt}">${formatTime(summary.receivedAt)}</time></dd>
+    <dd>
+      <time datetime="${summary.receivedAt}" title="${summary.receivedAt}">${formatTime(summary.receivedAt)}</time>
+    </dd>
     <dt>Message-ID</dt>
     <dd class="message-id">
-      ${summary.messageId ?? '(none)'} ${summary.isDuplicate ? html`<a href="${others}">Show all with this one</a>` : ''}
+      ${summary.messageId ?? '(none)'}
+      ${summary.isDuplicate ? html`<a href="${others}">Show all with this one</a>` : ''}
     </dd>
     <dt>Size</dt>
-    <dd>${formatSize(summary.size)}, ${headers.length} headers, <a href="/mails/${summary.id}/raw">download .eml</a></dd>
+    <dd>
+      ${formatSize(summary.size)}, ${headers.length} headers, <a href="/mails/${summary.id}/raw">download .eml</a>
+    </dd>
   </dl>`;
 }
 
@@ -64,12 +71,14 @@ function renderContent(mail: ParsedMail): Html {
       referrerpolicy="no-referrer"
       srcdoc="${writeFrameDocument(mail)}"
     ></iframe>
-    ${mail.text === null
-      ? ''
-      : html`<details>
-          <summary>As text</summary>
-          <pre class="text">${mail.text}</pre>
-        </details>`}`;
+    ${
+      mail.text === null
+        ? ''
+        : html`<details>
+            <summary>As text</summary>
+            <pre class="text">${mail.text}</pre>
+          </details>`
+    }`;
 }
 
 function renderPdfs({ id, attachments }: MailSummary): Html {
@@ -81,7 +90,9 @@ function renderPdfs({ id, attachments }: MailSummary): Html {
           data="/mails/${id}/attachments/${index}#navpanes=0&amp;view=FitH"
           aria-label="${filename}"
         >
-          <p>This browser does not show PDFs in a page. <a href="/mails/${id}/attachments/${index}">Open ${filename}</a></p>
+          <p>
+            This browser does not show PDFs in a page. <a href="/mails/${id}/attachments/${index}">Open ${filename}</a>
+          </p>
         </object>`
       : '',
   )}`;

@@ -23,6 +23,9 @@ export function writeFrameDocument({ html, attachments }: Pick<ParsedMail, 'html
         `data:${contentType};base64,${Buffer.from(content).toString('base64')}`,
       ]),
   );
-  const body = (html ?? '').replace(/\bcid:([^"'\s)>]+)/gi, (link, contentId: string) => pictures.get(contentId) ?? link);
+  const body = (html ?? '').replace(
+    /\bcid:([^"'\s)>]+)/gi,
+    (link, contentId: string) => pictures.get(contentId) ?? link,
+  );
   return head + body;
 }

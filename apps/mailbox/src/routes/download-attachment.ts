@@ -20,7 +20,8 @@ export function downloadAttachment(mailbox: Mailbox): Handler {
       'Content-Type': readContentType(attachment),
       'Content-Disposition': writeDisposition(attachment),
       // The mail's page shows a PDF in a frame; nobody else may.
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
     });
   };
 }

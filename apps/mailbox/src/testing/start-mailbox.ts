@@ -43,7 +43,13 @@ export async function startMailbox({ dir: givenDir, intercept = (mailbox) => mai
     smtpPort,
     logLines,
     send: (mail: SendMailOptions) =>
-      transport.sendMail({ from: 'billing@duework.test', to: 'ada@duework.test', subject: 'Hello', text: 'Hello', ...mail }),
+      transport.sendMail({
+        from: 'billing@duework.test',
+        to: 'ada@duework.test',
+        subject: 'Hello',
+        text: 'Hello',
+        ...mail,
+      }),
     verify: () => transport.verify(),
     fetch: (path: string, init?: RequestInit) => fetch(`http://${host}:${webPort}${path}`, init),
     /** Stops both servers and leaves the mails. */

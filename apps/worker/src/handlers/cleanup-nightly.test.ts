@@ -35,7 +35,11 @@ async function writeOld(path: string): Promise<void> {
 
 test('expired sessions and old files go, and the report says how many', async () => {
   const { user } = await createOrder(database.db);
-  const sessions = Array.from({ length: 1_203 }, (_, index) => ({ id: `s${index}`, userId: user.id, expiresAt: new Date(index < 1_200 ? 1_000 : Date.now() + 3_600_000) }));
+  const sessions = Array.from({ length: 1_203 }, (_, index) => ({
+    id: `s${index}`,
+    userId: user.id,
+    expiresAt: new Date(index < 1_200 ? 1_000 : Date.now() + 3_600_000),
+  }));
   await database.db.session.createMany({ data: sessions });
   await mkdir(join(tempDir, 'deep', 'deeper'), { recursive: true });
   await writeOld(join(tempDir, 'old.txt'));
@@ -47,7 +51,11 @@ test('expired sessions and old files go, and the report says how many', async ()
   expect(await database.db.session.count()).toBe(3);
   expect((await readdir(tempDir)).sort()).toEqual(['cleanup-2026-11-20.json', 'deep', 'young.txt']);
   expect(await readdir(join(tempDir, 'deep', 'deeper'))).toEqual([]);
-  expect(JSON.parse(await readFile(join(tempDir, 'cleanup-2026-11-20.json'), 'utf8'))).toEqual({ day: '2026-11-20', sessions: 1_200, files: 2 });
+  expect(JSON.parse(await readFile(join(tempDir, 'cleanup-2026-11-20.json'), 'utf8'))).toEqual({
+    day: '2026-11-20',
+    sessions: 1_200,
+    files: 2,
+  });
   const { result } = await database.db.jobHistory.findFirstOrThrow({ where: { id: BigInt(job.id) } });
   expect(result).toEqual({ sessions: 1_200, files: 2 });
 });

@@ -20,7 +20,12 @@ export interface CleanupOptions {
  * Deletes expired sessions and old temporary files, and leaves a report of the day. Each step may stop anywhere: what is
  * left is deleted by the next attempt, whose counts are its own.
  */
-export function createCleanupNightly({ db, tempDir, maxFileAgeHours, now }: CleanupOptions): Handler<typeof cleanupNightly> {
+export function createCleanupNightly({
+  db,
+  tempDir,
+  maxFileAgeHours,
+  now,
+}: CleanupOptions): Handler<typeof cleanupNightly> {
   return async ({ payload: { day }, run, fence, signal }) => {
     let sessions = 0;
     let batch: number;

@@ -23,9 +23,19 @@ afterAll(async () => {
   await database.close();
 });
 
-function deliver(options: Partial<WebhookOptions>, payload: { url?: string; eventId?: string } = {}, signal: AbortSignal = new AbortController().signal) {
+function deliver(
+  options: Partial<WebhookOptions>,
+  payload: { url?: string; eventId?: string } = {},
+  signal: AbortSignal = new AbortController().signal,
+) {
   const handler = createDeliverWebhook({
-    db: database.db, secret: 'a secret of the tests', isPrivateAllowed: true, timeoutMs: 60_000, resolve: () => new Promise(() => {}), now: () => new Date(), ...options,
+    db: database.db,
+    secret: 'a secret of the tests',
+    isPrivateAllowed: true,
+    timeoutMs: 60_000,
+    resolve: () => new Promise(() => {}),
+    now: () => new Date(),
+    ...options,
   });
   const context = { payload: { eventId: 'evt_1', url, event: 'e', body: {}, ...payload }, signal };
   return handler(context as unknown as JobContext<typeof deliverWebhook>);
@@ -38,7 +48,9 @@ test('no webhook leaves unsigned', async () => {
 
 test('a receiver, or a name server, that does not answer in time is tried again', async () => {
   await expect(deliver({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'webhook_timeout' });
-  await expect(deliver({ timeoutMs: 50 }, { url: 'http://slow.example/' })).rejects.toMatchObject({ code: 'webhook_timeout' });
+  await expect(deliver({ timeoutMs: 50 }, { url: 'http://slow.example/' })).rejects.toMatchObject({
+    code: 'webhook_timeout',
+  });
 });
 
 test('a delivery stops when it is told to', async () => {
@@ -52,9 +64,17 @@ test('an address that is too long for the index of deliveries is delivered once,
   const receiver = createHttpServer((_request, response) => void response.writeHead(204).end());
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const long = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${'ü'.repeat(2_000)}`;
-  const answers = [await deliver({}, { url: long, eventId: 'evt_long' }), await deliver({}, { url: long, eventId: 'evt_long' })];
-  expect(answers).toEqual([{ kind: 'complete', result: { status: 204 } }, { kind: 'complete', result: { status: 204, isDuplicate: true } }]);
-  expect(await database.db.deliveredWebhook.findMany({ where: { eventId: 'evt_long' } })).toMatchObject([{ url: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) }]);
+  const answers = [
+    await deliver({}, { url: long, eventId: 'evt_long' }),
+    await deliver({}, { url: long, eventId: 'evt_long' }),
+  ];
+  expect(answers).toEqual([
+    { kind: 'complete', result: { status: 204 } },
+    { kind: 'complete', result: { status: 204, isDuplicate: true } },
+  ]);
+  expect(await database.db.deliveredWebhook.findMany({ where: { eventId: 'evt_long' } })).toMatchObject([
+    { url: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+  ]);
   receiver.closeAllConnections();
   receiver.close();
 });

@@ -44,11 +44,20 @@ afterAll(async () => {
 });
 
 /** Enqueues a webhook to a path of the receiver, which answers it as told. */
-async function send(path: string, answer?: (response: ServerResponse) => void, options: { eventId?: string; event?: string } = {}) {
+async function send(
+  path: string,
+  answer?: (response: ServerResponse) => void,
+  options: { eventId?: string; event?: string } = {},
+) {
   if (answer) answers.set(path, answer);
   const { eventId = `evt_${++eventCount}`, event = 'order.paid' } = options;
   const url = `http://127.0.0.1:${port}${path}`;
-  const job = await enqueue(database.db, deliverWebhook, { eventId, url, event, body: { order: 812, note: 'Grüße' } }, { idempotencyKey: null });
+  const job = await enqueue(
+    database.db,
+    deliverWebhook,
+    { eventId, url, event, body: { order: 812, note: 'Grüße' } },
+    { idempotencyKey: null },
+  );
   return { ...job, eventId, url };
 }
 
@@ -60,7 +69,9 @@ test('an event is delivered once, and its delivery is on record', async () => {
   const again = await send('/once', undefined, { eventId: job.eventId });
   expect(await worker.end(again.id)).toMatchObject({ name: 'job.succeeded' });
   expect(timesReceived('/once')).toBe(1);
-  expect(await database.db.deliveredWebhook.findMany({ where: { eventId: job.eventId } })).toMatchObject([{ url: job.url, httpStatus: 204 }]);
+  expect(await database.db.deliveredWebhook.findMany({ where: { eventId: job.eventId } })).toMatchObject([
+    { url: job.url, httpStatus: 204 },
+  ]);
 });
 
 test('the signature can be verified by the receiver', async () => {
@@ -70,14 +81,20 @@ test('the signature can be verified by the receiver', async () => {
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-duework-signature']))!;
   expect(v1).toBe(createHmac('sha256', SECRET).update(`${t}.${body}`).digest('hex'));
   expect(Math.abs(Date.now() / 1_000 - Number(t))).toBeLessThan(60);
-  expect(headers).toMatchObject({ 'x-duework-event': 'order.paid', 'x-duework-delivery': eventId, 'content-type': 'application/json' });
+  expect(headers).toMatchObject({
+    'x-duework-event': 'order.paid',
+    'x-duework-delivery': eventId,
+    'content-type': 'application/json',
+  });
   expect(JSON.parse(body)).toEqual({ order: 812, note: 'Grüße' });
 });
 
 test('a name that no header can hold is percent-encoded', async () => {
   const { id } = await send('/named', undefined, { event: 'Größe\r\nX-Evil: 1' });
   expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
-  expect(received.find((request) => request.path === '/named')!.headers).toMatchObject({ 'x-duework-event': 'Gr%C3%B6%C3%9Fe%0D%0AX-Evil%3A%201' });
+  expect(received.find((request) => request.path === '/named')!.headers).toMatchObject({
+    'x-duework-event': 'Gr%C3%B6%C3%9Fe%0D%0AX-Evil%3A%201',
+  });
 });
 
 test('a redirect is not followed', async () => {
@@ -88,7 +105,11 @@ test('a redirect is not followed', async () => {
 
 test('Retry-After is honoured', async () => {
   const seconds = await send('/later', (response) => response.writeHead(503, { 'Retry-After': '120' }).end());
-  const date = await send('/at', (response) => response.writeHead(429, { 'Retry-After': new Date(Math.floor(Date.now() / 1_000) * 1_000 + 600_000).toUTCString() }).end());
+  const date = await send('/at', (response) =>
+    response
+      .writeHead(429, { 'Retry-After': new Date(Math.floor(Date.now() / 1_000) * 1_000 + 600_000).toUTCString() })
+      .end(),
+  );
   const long = await send('/never', (response) => response.writeHead(503, { 'Retry-After': '99999999' }).end());
   expect(await worker.event(seconds.id, 'job.failed')).toMatchObject({ delayMs: 120_000, error: { code: 'http_503' } });
   const dated = await worker.event(date.id, 'job.failed');
@@ -110,8 +131,15 @@ test('an answer of the 4xx range is final, but for those that say "later"', asyn
 
 test('a receiver that is away or breaks off is tried again', async () => {
   const broken = await send('/broken', (response) => response.socket!.destroy());
-  expect(await worker.event(broken.id, 'job.failed')).toMatchObject({ error: { code: 'ECONNRESET', type: 'WebhookError' } });
-  const { id } = await enqueue(database.db, deliverWebhook, { eventId: 'away', url: 'http://127.0.0.1:1/', event: 'e', body: {} });
+  expect(await worker.event(broken.id, 'job.failed')).toMatchObject({
+    error: { code: 'ECONNRESET', type: 'WebhookError' },
+  });
+  const { id } = await enqueue(database.db, deliverWebhook, {
+    eventId: 'away',
+    url: 'http://127.0.0.1:1/',
+    event: 'e',
+    body: {},
+  });
   expect(await worker.event(id, 'job.failed')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
 });
 

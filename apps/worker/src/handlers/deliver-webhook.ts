@@ -39,7 +39,11 @@ export function createDeliverWebhook(options: WebhookOptions): Handler<typeof de
     const url = isLong ? `sha256:${createHash('sha256').update(payload.url).digest('hex')}` : payload.url;
     const delivered = await db.deliveredWebhook.findUnique({ where: { eventId_url: { eventId, url } } });
     if (delivered !== null) return complete({ status: delivered.httpStatus, isDuplicate: true });
-    if (secret === undefined) return bury('webhook_secret_missing', 'This worker has no WEBHOOK_SECRET, and no webhook leaves unsigned. Set it, then retry this job.');
+    if (secret === undefined)
+      return bury(
+        'webhook_secret_missing',
+        'This worker has no WEBHOOK_SECRET, and no webhook leaves unsigned. Set it, then retry this job.',
+      );
 
     const target = new URL(payload.url);
     const body = JSON.stringify(payload.body);
@@ -50,14 +54,19 @@ export function createDeliverWebhook(options: WebhookOptions): Handler<typeof de
       'X-Duework-Delivery': toHeaderValue(eventId),
       'X-Duework-Signature': signWebhook(body, secret, now()),
     };
-    const tooLate = (): Error => new WebhookError('webhook_timeout', `The receiver did not answer within ${timeoutMs} ms.`);
+    const tooLate = (): Error =>
+      new WebhookError('webhook_timeout', `The receiver did not answer within ${timeoutMs} ms.`);
     const answer = await withTimeLimit(signal, timeoutMs, tooLate, async (limit) => {
       const addresses = await resolveTarget(target, resolve, isPrivateAllowed);
       return addresses && postWebhook({ url: target, addresses, headers, body, signal: limit });
     }).catch((error: unknown) => {
       throw signal.aborted ? signal.reason : WebhookError.from(error);
     });
-    if (answer === null) return bury('webhook_address_refused', 'The address of this webhook is, or resolves to, one that is not on the public internet.');
+    if (answer === null)
+      return bury(
+        'webhook_address_refused',
+        'The address of this webhook is, or resolves to, one that is not on the public internet.',
+      );
     const { status } = answer;
     if (status < 200 || status > 299) return decideRefusal(answer, now());
     await writePersistently(() => recordDelivery(db, { eventId, url, httpStatus: status }), signal);
@@ -67,12 +76,21 @@ export function createDeliverWebhook(options: WebhookOptions): Handler<typeof de
 
 /** What an answer other than 2xx means for the run. */
 function decideRefusal({ status, retryAfter, date }: WebhookAnswer, now: Date): Outcome<never> {
-  if (status >= 300 && status < 400) return bury('webhook_redirected', `The receiver answered ${status}: redirects are not followed, because they could lead anywhere. Correct the address.`);
+  if (status >= 300 && status < 400)
+    return bury(
+      'webhook_redirected',
+      `The receiver answered ${status}: redirects are not followed, because they could lead anywhere. Correct the address.`,
+    );
   const answeredMs = Date.parse(date ?? '');
-  const delayMs = status === 429 || status === 503 ? parseRetryAfter(retryAfter, Number.isNaN(answeredMs) ? now : new Date(answeredMs)) : null;
+  const delayMs =
+    status === 429 || status === 503
+      ? parseRetryAfter(retryAfter, Number.isNaN(answeredMs) ? now : new Date(answeredMs))
+      : null;
   const code = `http_${status}`;
-  if (delayMs !== null) return retry(`The receiver answered ${status} and asked to wait.`, { delay: `${delayMs}ms`, code });
-  if (status >= 400 && status < 500 && !LATER.has(status)) return bury(code, `The receiver refused the event with ${status}.`);
+  if (delayMs !== null)
+    return retry(`The receiver answered ${status} and asked to wait.`, { delay: `${delayMs}ms`, code });
+  if (status >= 400 && status < 500 && !LATER.has(status))
+    return bury(code, `The receiver refused the event with ${status}.`);
   return retry(`The receiver answered ${status}.`, { code });
 }
 

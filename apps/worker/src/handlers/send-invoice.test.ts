@@ -46,20 +46,35 @@ test("a paid order's invoice is mailed once, with a PDF", async () => {
   expect(mails).toHaveLength(1);
   const [mail] = mails;
   const number = `INV-${String(order.id).padStart(6, '0')}`;
-  expect(mail).toMatchObject({ subject: `Your invoice ${number}`, messageId: `<invoice-${order.id}@duework.local>`, from: { address: 'shop@example.com' } });
+  expect(mail).toMatchObject({
+    subject: `Your invoice ${number}`,
+    messageId: `<invoice-${order.id}@duework.local>`,
+    from: { address: 'shop@example.com' },
+  });
   expect(mail?.to?.[0]?.name).toBe('Łukasz <b>Ważny</b>');
   expect(mail?.text).toContain('Hello Łukasz <b>Ważny</b>,');
   expect(mail?.text).toContain('Total: 37.50 EUR');
   expect(mail?.html).toContain('Łukasz &lt;b&gt;Ważny&lt;/b&gt;');
   const [pdf] = mail?.attachments ?? [];
   expect(pdf).toMatchObject({ filename: `${number}.pdf`, mimeType: 'application/pdf' });
-  expect(Buffer.from(pdf!.content as ArrayBuffer).subarray(0, 5).toString()).toBe('%PDF-');
+  expect(
+    Buffer.from(pdf!.content as ArrayBuffer)
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-');
 
   const reply = expect.stringMatching(/^250 /);
-  expect(await findMailEffect(database.db, `invoice:${order.id}`)).toMatchObject({ status: 'done', runId: BigInt(first.id), result: reply });
+  expect(await findMailEffect(database.db, `invoice:${order.id}`)).toMatchObject({
+    status: 'done',
+    runId: BigInt(first.id),
+    result: reply,
+  });
   // both say the same, although one of them has sent nothing
   for (const { id } of [first, again]) {
-    expect((await getJob(database.db, id)).job.result).toEqual({ messageId: `<invoice-${order.id}@duework.local>`, reply });
+    expect((await getJob(database.db, id)).job.result).toEqual({
+      messageId: `<invoice-${order.id}@duework.local>`,
+      reply,
+    });
   }
 });
 
@@ -67,7 +82,10 @@ test('an order that is missing or unpaid makes a dead job that says why', async 
   const { order } = await createOrder(database.db, { isPaid: false });
   const unpaid = await enqueue(database.db, sendInvoice, { orderId: order.id });
   const missing = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
-  expect(await worker.end(unpaid.id)).toMatchObject({ name: 'job.dead', error: { code: 'order_not_paid', message: expect.stringContaining('PENDING') } });
+  expect(await worker.end(unpaid.id)).toMatchObject({
+    name: 'job.dead',
+    error: { code: 'order_not_paid', message: expect.stringContaining('PENDING') },
+  });
   expect(await worker.end(missing.id)).toMatchObject({ name: 'job.dead', error: { code: 'order_not_found' } });
 });
 
@@ -79,7 +97,12 @@ test('two attempts make the same bytes', async () => {
 });
 
 test('an invoice says what is to be paid, in the currency of its order', () => {
-  expect(toInvoice(paidOrder)).toMatchObject({ number: 'INV-000812', date: '20 November 2026', total: '3,703.68', lines: [{ unit: '1,234.56', amount: '3,703.68' }] });
+  expect(toInvoice(paidOrder)).toMatchObject({
+    number: 'INV-000812',
+    date: '20 November 2026',
+    total: '3,703.68',
+    lines: [{ unit: '1,234.56', amount: '3,703.68' }],
+  });
   expect(toInvoice({ ...paidOrder, currency: 'JPY' })).toMatchObject({ total: '370,368' });
   expect(toInvoice({ ...paidOrder, currency: '???' })).toMatchObject({ total: '3,703.68' });
 });
@@ -87,13 +110,23 @@ test('an invoice says what is to be paid, in the currency of its order', () => {
 test('no name and no description keeps an invoice from being made', async () => {
   const texts = ['株式会社', 'Łukasz Żółć 😀', '\u0000\ud83d', 'x'.repeat(5_000), '', 'مرحبا', 'a\nb'];
   for (const text of texts) {
-    const pdf = await renderInvoice(toInvoice({ ...paidOrder, user: { name: text, email: text }, items: [{ description: text, quantity: 1, unitCents: 2_147_483_647 }] }));
+    const pdf = await renderInvoice(
+      toInvoice({
+        ...paidOrder,
+        user: { name: text, email: text },
+        items: [{ description: text, quantity: 1, unitCents: 2_147_483_647 }],
+      }),
+    );
     expect(pdf.subarray(-6).toString()).toContain('%%EOF');
   }
 });
 
 test('a long order goes on over further pages', async () => {
-  const items = Array.from({ length: 120 }, (_, index) => ({ description: `Item ${index}`, quantity: 1, unitCents: 100 }));
+  const items = Array.from({ length: 120 }, (_, index) => ({
+    description: `Item ${index}`,
+    quantity: 1,
+    unitCents: 100,
+  }));
   const pdf = await renderInvoice(toInvoice({ ...paidOrder, items }));
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3);
   const usual = await renderInvoice(toInvoice(paidOrder));

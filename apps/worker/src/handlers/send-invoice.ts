@@ -7,7 +7,13 @@ import { writeInvoiceMail } from '../invoice/write-invoice-mail.js';
 import type { SendMailOnce } from '../send-mail-once.js';
 
 /** Mails the PDF invoice of a paid order, once. Dead when there is no such order, or nobody has paid it. */
-export function createSendInvoice({ db, sendMailOnce }: { db: PrismaClient; sendMailOnce: SendMailOnce }): Handler<typeof sendInvoice> {
+export function createSendInvoice({
+  db,
+  sendMailOnce,
+}: {
+  db: PrismaClient;
+  sendMailOnce: SendMailOnce;
+}): Handler<typeof sendInvoice> {
   return async (context) => {
     const { orderId } = context.payload;
     const order = await db.order.findUnique({
@@ -16,7 +22,8 @@ export function createSendInvoice({ db, sendMailOnce }: { db: PrismaClient; send
     });
     if (order === null) return bury('order_not_found', `There is no order ${orderId}.`);
     const { paidAt } = order;
-    if (paidAt === null) return bury('order_not_paid', `Order ${orderId} is ${order.status}, and an invoice is for a paid order.`);
+    if (paidAt === null)
+      return bury('order_not_paid', `Order ${orderId} is ${order.status}, and an invoice is for a paid order.`);
     return sendMailOnce(context, {
       key: `invoice:${orderId}`,
       compose: async () => {

@@ -21,14 +21,23 @@ afterAll(async () => {
 });
 
 async function send(receiptId: string) {
-  const { id } = await enqueue(database.db, sendReceipt, { receiptId, email: 'ada@example.com', amountCents: 123_456, currency: 'EUR' });
+  const { id } = await enqueue(database.db, sendReceipt, {
+    receiptId,
+    email: 'ada@example.com',
+    amountCents: 123_456,
+    currency: 'EUR',
+  });
   expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
   return { result: (await getJob(database.db, id)).job.result, mail: mailServer.mails.at(-1)! };
 }
 
 test('a receipt is mailed as text and as HTML, and the job keeps what the server said', async () => {
   const { mail, result } = await send('2026-17');
-  expect(mail).toMatchObject({ subject: 'Your receipt 2026-17', messageId: '<receipt-2026-17@duework.local>', to: [{ address: 'ada@example.com' }] });
+  expect(mail).toMatchObject({
+    subject: 'Your receipt 2026-17',
+    messageId: '<receipt-2026-17@duework.local>',
+    to: [{ address: 'ada@example.com' }],
+  });
   for (const body of [mail.text, mail.html]) expect(body).toContain('EUR 1,234.56');
   expect(result).toEqual({ messageId: '<receipt-2026-17@duework.local>', reply: expect.stringMatching(/^250 /) });
 });

@@ -30,10 +30,25 @@ async function report(userId: number, from: string, to: string) {
 test('a report has the paid orders from its first day up to and including its last, in UTC', async () => {
   const { db } = database;
   const { user } = await createOrder(db, { isPaid: false });
-  const moments = ['2026-11-08T23:59:59.999Z', '2026-11-09T00:00:00Z', '2026-11-15T23:59:59.999Z', '2026-11-16T00:00:00Z'];
+  const moments = [
+    '2026-11-08T23:59:59.999Z',
+    '2026-11-09T00:00:00Z',
+    '2026-11-15T23:59:59.999Z',
+    '2026-11-16T00:00:00Z',
+  ];
   const orders = [];
   for (const [index, paidAt] of moments.entries()) {
-    orders.push(await db.order.create({ data: { userId: user.id, currency: index === 1 ? 'USD' : 'EUR', status: 'PAID', paidAt, items: { create: [{ line: 1, description: 'Pen', quantity: 2, unitCents: 150 }] } } }));
+    orders.push(
+      await db.order.create({
+        data: {
+          userId: user.id,
+          currency: index === 1 ? 'USD' : 'EUR',
+          status: 'PAID',
+          paidAt,
+          items: { create: [{ line: 1, description: 'Pen', quantity: 2, unitCents: 150 }] },
+        },
+      }),
+    );
   }
   const mail = await report(user.id, '2026-11-09', '2026-11-15');
   const shown = orders.map((order) => mail.text!.includes(`No. ${order.id} `));
@@ -51,6 +66,10 @@ test('a report comes when nothing was bought, too', async () => {
 });
 
 test('a user who is gone makes a dead job', async () => {
-  const job = await enqueue(database.db, sendWeeklyReport, { userId: 2_000_000_000, from: '2026-11-09', to: '2026-11-15' });
+  const job = await enqueue(database.db, sendWeeklyReport, {
+    userId: 2_000_000_000,
+    from: '2026-11-09',
+    to: '2026-11-15',
+  });
   expect(await worker.end(job.id)).toMatchObject({ name: 'job.dead', error: { code: 'user_not_found' } });
 });

@@ -7,7 +7,13 @@ import type { SendMailOnce } from '../send-mail-once.js';
 const DAY_MS = 86_400_000;
 
 /** Mails a user what they paid for from one UTC day up to and including another, once. Dead when the user is gone. */
-export function createSendWeeklyReport({ db, sendMailOnce }: { db: PrismaClient; sendMailOnce: SendMailOnce }): Handler<typeof sendWeeklyReport> {
+export function createSendWeeklyReport({
+  db,
+  sendMailOnce,
+}: {
+  db: PrismaClient;
+  sendMailOnce: SendMailOnce;
+}): Handler<typeof sendWeeklyReport> {
   return async (context) => {
     const { userId, from, to } = context.payload;
     const start = new Date(`${from}T00:00:00Z`);

@@ -4,7 +4,10 @@ import type { AddressInfo, Server } from 'node:net';
  * Listens and returns the port, which matters when 0 was asked for. Rejects with an error whose message is one readable
  * line; `variable` is the one that sets the port.
  */
-export function listenOn(server: Server, { host, port, variable }: { host: string; port: number; variable: string }): Promise<number> {
+export function listenOn(
+  server: Server,
+  { host, port, variable }: { host: string; port: number; variable: string },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => {
       const reason = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code ?? cause.message})`;

@@ -64,13 +64,18 @@ function drawRow(doc: Doc, y: number, [description = '', ...numbers]: readonly s
 /** Right-aligned, and smaller where it would not fit: a number must not break. */
 function drawNumber(doc: Doc, text: string, x: number, y: number, width: number, size: number): void {
   const fittingSize = size * Math.min(1, width / doc.fontSize(size).widthOfString(text));
-  doc.fontSize(fittingSize).text(text, x + width - doc.widthOfString(text), y + (size - fittingSize) * 0.7, { lineBreak: false });
+  doc
+    .fontSize(fittingSize)
+    .text(text, x + width - doc.widthOfString(text), y + (size - fittingSize) * 0.7, { lineBreak: false });
 }
 
 function drawTotal(doc: Doc, { currency, total }: Invoice, y: number): void {
   const x = MARGIN + 244;
   doc.rect(x, y, RIGHT - x, TOTAL_HEIGHT - 10).fill(COLOURS.accent);
-  doc.fillColor('#ffffff').font(BOLD, 11).text('Total', x + PADDING + 4, y + 10, { lineBreak: false });
+  doc
+    .fillColor('#ffffff')
+    .font(BOLD, 11)
+    .text('Total', x + PADDING + 4, y + 10, { lineBreak: false });
   drawNumber(doc, `${toPrintable(currency, '')} ${total}`.trim(), x + 60, y + 10, RIGHT - x - 60 - PADDING, 11);
 }
 

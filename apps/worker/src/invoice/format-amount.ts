@@ -4,7 +4,10 @@
  */
 export function formatAmount(minorUnits: number, currency: string): string {
   const digits = countDecimals(currency);
-  return (minorUnits / 10 ** digits).toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (minorUnits / 10 ** digits).toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
 }
 
 function countDecimals(currency: string): number {

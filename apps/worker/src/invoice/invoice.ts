@@ -20,7 +20,12 @@ export interface Invoice {
   /** `20 November 2026` */
   readonly date: string;
   readonly customer: { readonly name: string; readonly email: string };
-  readonly lines: readonly { readonly description: string; readonly quantity: string; readonly unit: string; readonly amount: string }[];
+  readonly lines: readonly {
+    readonly description: string;
+    readonly quantity: string;
+    readonly unit: string;
+    readonly amount: string;
+  }[];
   readonly total: string;
 }
 

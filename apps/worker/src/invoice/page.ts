@@ -11,4 +11,10 @@ export const BOTTOM = PAGE_HEIGHT - 78;
 export const REGULAR = 'Helvetica';
 export const BOLD = 'Helvetica-Bold';
 
-export const COLOURS = { ink: '#1d2433', soft: '#667085', accent: '#2f5bd7', line: '#d9dee8', band: '#f2f5fb' } as const;
+export const COLOURS = {
+  ink: '#1d2433',
+  soft: '#667085',
+  accent: '#2f5bd7',
+  line: '#d9dee8',
+  band: '#f2f5fb',
+} as const;

@@ -18,7 +18,12 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
     bufferPages: true,
     lang: 'en',
     displayTitle: true,
-    info: { Title: `Invoice ${invoice.number}`, Author: seller.name, CreationDate: invoice.paidAt, ModDate: invoice.paidAt },
+    info: {
+      Title: `Invoice ${invoice.number}`,
+      Author: seller.name,
+      CreationDate: invoice.paidAt,
+      ModDate: invoice.paidAt,
+    },
   });
   const chunks: Buffer[] = [];
   const content = new Promise<Buffer>((resolve, reject) => {
@@ -37,7 +42,10 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
 function drawHead(doc: Doc, invoice: Invoice): void {
   doc.rect(0, 0, PAGE_WIDTH, 8).fill(COLOURS.accent);
   doc.font(BOLD, 20).fillColor(COLOURS.ink).text(seller.name, MARGIN, 52, { lineBreak: false });
-  doc.font(REGULAR, 9.5).fillColor(COLOURS.soft).text([...seller.address, seller.email].join('\n'), MARGIN, 80, { lineGap: 2.5 });
+  doc
+    .font(REGULAR, 9.5)
+    .fillColor(COLOURS.soft)
+    .text([...seller.address, seller.email].join('\n'), MARGIN, 80, { lineGap: 2.5 });
   doc.font(BOLD, 26).fillColor(COLOURS.accent).text('Invoice', MARGIN, 48, { width: WIDTH, align: 'right' });
 
   const facts = [
@@ -48,8 +56,14 @@ function drawHead(doc: Doc, invoice: Invoice): void {
   ] as const;
   facts.forEach(([label, value], index) => {
     const y = 186 + index * 17;
-    doc.font(REGULAR, 9.5).fillColor(COLOURS.soft).text(label, RIGHT - 230, y, { width: 95, lineBreak: false });
-    doc.font(BOLD, 9.5).fillColor(COLOURS.ink).text(value, RIGHT - 135, y, { width: 135, align: 'right', lineBreak: false });
+    doc
+      .font(REGULAR, 9.5)
+      .fillColor(COLOURS.soft)
+      .text(label, RIGHT - 230, y, { width: 95, lineBreak: false });
+    doc
+      .font(BOLD, 9.5)
+      .fillColor(COLOURS.ink)
+      .text(value, RIGHT - 135, y, { width: 135, align: 'right', lineBreak: false });
   });
 
   // an address that lost its marks would be another one
@@ -58,13 +72,18 @@ function drawHead(doc: Doc, invoice: Invoice): void {
   doc.font(REGULAR, 9.5).fillColor(COLOURS.soft).text('Billed to', MARGIN, 186);
   doc.font(BOLD, 11.5).fillColor(COLOURS.ink).text(name, MARGIN, 203, { width: 240, height: 29, ellipsis: true });
   if (email === name) return;
-  doc.font(REGULAR, 9.5).fillColor(COLOURS.soft).text(email, MARGIN, doc.y + 3, { width: 240, height: 24, ellipsis: true });
+  doc
+    .font(REGULAR, 9.5)
+    .fillColor(COLOURS.soft)
+    .text(email, MARGIN, doc.y + 3, { width: 240, height: 24, ellipsis: true });
 }
 
 function drawThanks(doc: Doc, invoice: Invoice, y: number): void {
   doc.font(REGULAR, 10).fillColor(COLOURS.ink).text('Thank you for your order.', MARGIN, y, { width: WIDTH });
   doc.font(REGULAR, 9.5).fillColor(COLOURS.soft);
-  doc.text(`This invoice was paid in full on ${invoice.date}; nothing is left to pay.`, MARGIN, y + 16, { width: WIDTH });
+  doc.text(`This invoice was paid in full on ${invoice.date}; nothing is left to pay.`, MARGIN, y + 16, {
+    width: WIDTH,
+  });
 }
 
 function drawFeet(doc: Doc, invoice: Invoice): void {
@@ -72,9 +91,17 @@ function drawFeet(doc: Doc, invoice: Invoice): void {
   for (let page = 0; page < count; page++) {
     doc.switchToPage(page);
     const y = PAGE_HEIGHT - 46;
-    doc.moveTo(MARGIN, y - 10).lineTo(RIGHT, y - 10).lineWidth(0.5).stroke(COLOURS.line);
+    doc
+      .moveTo(MARGIN, y - 10)
+      .lineTo(RIGHT, y - 10)
+      .lineWidth(0.5)
+      .stroke(COLOURS.line);
     doc.font(REGULAR, 8.5).fillColor(COLOURS.soft);
     doc.text([seller.name, ...seller.address].join('  ·  '), MARGIN, y, { lineBreak: false });
-    doc.text(`${invoice.number}  ·  Page ${page + 1} of ${count}`, MARGIN, y, { width: WIDTH, align: 'right', lineBreak: false });
+    doc.text(`${invoice.number}  ·  Page ${page + 1} of ${count}`, MARGIN, y, {
+      width: WIDTH,
+      align: 'right',
+      lineBreak: false,
+    });
   }
 }

@@ -1,6 +1,23 @@
 /** Letters that have no decomposition and no place in WinAnsi. */
 const PLAIN: Readonly<Record<string, string>> = {
-  Ł: 'L', ł: 'l', Đ: 'D', đ: 'd', Ħ: 'H', ħ: 'h', ı: 'i', Ŧ: 'T', ŧ: 't', Ŋ: 'N', ŋ: 'n', ĸ: 'k', Ə: 'E', ə: 'e', ẞ: 'SS', '−': '-', '‐': '-', '‑': '-',
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  ı: 'i',
+  Ŧ: 'T',
+  ŧ: 't',
+  Ŋ: 'N',
+  ŋ: 'n',
+  ĸ: 'k',
+  Ə: 'E',
+  ə: 'e',
+  ẞ: 'SS',
+  '−': '-',
+  '‐': '-',
+  '‑': '-',
 };
 
 /** What the standard fonts of a PDF can show beside ASCII and Latin-1: WinAnsi's 0x80 to 0x9f. */
@@ -11,14 +28,19 @@ const EXTRA = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜
  * `Lódz`), other letters become `?`, symbols go. When nothing readable is left, it is `fallback`.
  */
 export function toPrintable(text: string, fallback: string): string {
-  const printable = Array.from(text.normalize('NFC'), toPrintableCharacter).join('').replace(/\?{2,}/g, '?').replace(/\s+/g, ' ').trim();
+  const printable = Array.from(text.normalize('NFC'), toPrintableCharacter)
+    .join('')
+    .replace(/\?{2,}/g, '?')
+    .replace(/\s+/g, ' ')
+    .trim();
   return /[\p{L}\p{N}]/u.test(printable) ? printable : fallback;
 }
 
 function toPrintableCharacter(character: string): string {
   if (isPrintable(character)) return character;
   if (/\s/u.test(character)) return ' ';
-  const plain = PLAIN[character] ?? Array.from(character.normalize('NFKD').replace(/\p{M}/gu, '')).filter(isPrintable).join('');
+  const plain =
+    PLAIN[character] ?? Array.from(character.normalize('NFKD').replace(/\p{M}/gu, '')).filter(isPrintable).join('');
   if (plain !== '') return plain;
   return /[\p{L}\p{N}]/u.test(character) ? '?' : '';
 }

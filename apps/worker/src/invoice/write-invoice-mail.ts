@@ -17,7 +17,9 @@ export function writeInvoiceMail(invoice: Invoice, pdf: Buffer): Mail {
     lines.map((line) => `${line.quantity} x ${line.description}: ${line.amount} ${currency}`).join('\n'),
     `Total: ${total} ${currency}`,
     `-- \n${foot}`,
-  ].filter((part) => part !== '').join('\n\n');
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
   const rows = lines.map((line) => [line.quantity, line.description, line.amount]);
   const body = [
     `<p style="margin:0 0 16px">Hello ${escapeHtml(customer.name)},</p>`,

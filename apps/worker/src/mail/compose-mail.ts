@@ -6,7 +6,11 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  readonly attachments?: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
+  readonly attachments?: readonly {
+    readonly filename: string;
+    readonly contentType: string;
+    readonly content: Buffer;
+  }[];
 }
 
 export interface ComposedMail {

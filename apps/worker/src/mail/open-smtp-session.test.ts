@@ -7,18 +7,31 @@ import { openSmtpSession } from './open-smtp-session.js';
 const never = new AbortController().signal;
 
 async function withServer(options: SMTPServerOptions, act: (port: number) => Promise<void>): Promise<void> {
-  const server = new SMTPServer({ disableReverseLookup: true, logger: false, onData: (stream, _session, done) => void stream.resume().on('end', () => done(null, 'taken')), ...options });
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    logger: false,
+    onData: (stream, _session, done) => void stream.resume().on('end', () => done(null, 'taken')),
+    ...options,
+  });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await act((server.server.address() as AddressInfo).port).finally(() => new Promise<void>((resolve) => server.close(resolve)));
+  await act((server.server.address() as AddressInfo).port).finally(
+    () => new Promise<void>((resolve) => server.close(resolve)),
+  );
 }
 
 const onAuth: SMTPServerOptions['onAuth'] = ({ username, password }, _session, done) =>
-  username === 'shop@example.com' && password === 'p@ss:word' ? done(null, { user: username }) : done(Object.assign(new Error('no'), { responseCode: 535 }));
+  username === 'shop@example.com' && password === 'p@ss:word'
+    ? done(null, { user: username })
+    : done(Object.assign(new Error('no'), { responseCode: 535 }));
 
 async function deliver(url: string): Promise<string> {
   const session = await openSmtpSession(url, never);
-  const reply = await session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('Subject: x\r\n\r\nhello\r\n'), async () => {});
+  const reply = await session.deliver(
+    { from: 'a@example.com', to: 'b@example.com' },
+    Buffer.from('Subject: x\r\n\r\nhello\r\n'),
+    async () => {},
+  );
   expect(session.hasBegun).toBe(true);
   session.close();
   return reply;
@@ -30,14 +43,21 @@ test('user and password of the URL sign in, over TLS from the start or over STAR
     expect(await deliver(`smtps://${credentials}@127.0.0.1:${port}?tls.rejectUnauthorized=false`)).toContain('250');
   });
   await withServer({ onAuth }, async (port) => {
-    expect(await deliver(`smtp://${credentials}@127.0.0.1:${port}?tls.rejectUnauthorized=false&requireTLS=true`)).toContain('250');
+    expect(
+      await deliver(`smtp://${credentials}@127.0.0.1:${port}?tls.rejectUnauthorized=false&requireTLS=true`),
+    ).toContain('250');
   });
 });
 
 test('a wrong password is refused for good, and a certificate that nobody signed is not trusted', async () => {
   await withServer({ secure: true, onAuth }, async (port) => {
-    await expect(openSmtpSession(`smtps://shop:wrong@127.0.0.1:${port}?tls.rejectUnauthorized=false`, never)).rejects.toMatchObject({ code: 'smtp_535', isPermanent: true });
-    await expect(openSmtpSession(`smtps://127.0.0.1:${port}`, never)).rejects.toMatchObject({ name: 'SmtpError', isPermanent: false });
+    await expect(
+      openSmtpSession(`smtps://shop:wrong@127.0.0.1:${port}?tls.rejectUnauthorized=false`, never),
+    ).rejects.toMatchObject({ code: 'smtp_535', isPermanent: true });
+    await expect(openSmtpSession(`smtps://127.0.0.1:${port}`, never)).rejects.toMatchObject({
+      name: 'SmtpError',
+      isPermanent: false,
+    });
   });
 });
 
@@ -46,7 +66,9 @@ test('the timeouts of the URL hold', async () => {
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
-  await expect(openSmtpSession(`smtp://127.0.0.1:${port}?greetingTimeout=50`, never)).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+  await expect(openSmtpSession(`smtp://127.0.0.1:${port}?greetingTimeout=50`, never)).rejects.toMatchObject({
+    code: 'ETIMEDOUT',
+  });
 
   const controller = new AbortController();
   silent.once('connection', () => controller.abort(new Error('stop')));
@@ -65,7 +87,9 @@ test('a stop before the content sends no byte of it', async () => {
   await withServer({ authOptional: true, onData }, async (port) => {
     const controller = new AbortController();
     const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, controller.signal);
-    const delivered = session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), async () => controller.abort(new Error('stop')));
+    const delivered = session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), async () =>
+      controller.abort(new Error('stop')),
+    );
     await expect(delivered).rejects.toThrow('stop');
     expect(session.hasBegun).toBe(false);
     session.close();
@@ -94,7 +118,9 @@ test('what fails before the content says why', async () => {
   await withServer({ authOptional: true }, async (port) => {
     const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, never);
     const failure = new Error('not now');
-    await expect(session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), () => Promise.reject(failure))).rejects.toBe(failure);
+    await expect(
+      session.deliver({ from: 'a@example.com', to: 'b@example.com' }, Buffer.from('x'), () => Promise.reject(failure)),
+    ).rejects.toBe(failure);
     expect(session.hasBegun).toBe(false);
   });
 });

@@ -31,7 +31,11 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  */
 export async function openSmtpSession(url: string, signal: AbortSignal): Promise<SmtpSession> {
   signal.throwIfAborted();
-  const options: SMTPConnectionOptions & { auth?: { user: string; pass: string }; authMethod?: string; forceAuth?: boolean } = {
+  const options: SMTPConnectionOptions & {
+    auth?: { user: string; pass: string };
+    authMethod?: string;
+    forceAuth?: boolean;
+  } = {
     ...TIMEOUTS,
     ...(parseConnectionUrl(url) as SMTPConnectionOptions),
     // logged traffic would hold addresses and content
@@ -52,7 +56,10 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
 
   async function* bodyOf(content: Buffer, beforeBody: () => Promise<void>): AsyncGenerator<Buffer> {
     // what goes wrong is not nodemailer's to see, because it changes the errors it gets
-    const isReady = await beforeBody().then(() => true, () => false);
+    const isReady = await beforeBody().then(
+      () => true,
+      () => false,
+    );
     if (!isReady || signal.aborted || connection.destroyed) throw new Error('There is no content to send.');
     hasBegun = true;
     yield content;
@@ -69,7 +76,9 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
     await step<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     const { auth: credentials, authMethod: method = false, forceAuth = false } = options;
     if (credentials !== undefined && (connection.allowsAuth || forceAuth)) {
-      await step<void>((resolve, reject) => connection.login({ credentials, method }, (error) => (error ? reject(error) : resolve())));
+      await step<void>((resolve, reject) =>
+        connection.login({ credentials, method }, (error) => (error ? reject(error) : resolve())),
+      );
     }
   } catch (error) {
     close();
@@ -80,13 +89,17 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
     async deliver(envelope, content, beforeBody) {
       let preparing: Promise<void> | undefined;
       // read for the first time when nodemailer pipes it, which is after the server's go-ahead to DATA
-      const body = Readable.from(bodyOf(content, () => (preparing = beforeBody())), { objectMode: false });
+      const body = Readable.from(
+        bodyOf(content, () => (preparing = beforeBody())),
+        { objectMode: false },
+      );
       try {
         return await step<string>((resolve, reject) => {
           connection.send({ ...envelope, size: content.length }, body, (error, info) => {
             if (error) return reject(error);
             // a server that speaks LMTP takes the mail and refuses it for its recipient afterwards
-            if (info.accepted.length === 0) return reject(info.rejectedErrors?.[0] ?? new Error('The recipient was refused.'));
+            if (info.accepted.length === 0)
+              return reject(info.rejectedErrors?.[0] ?? new Error('The recipient was refused.'));
             isTaken = true;
             resolve(info.response);
           });
@@ -110,7 +123,9 @@ function watch(connection: SMTPConnection, signal: AbortSignal) {
   let onAbort = (): void => {};
   const failed = new Promise<never>((_, reject) => {
     connection.on('error', reject);
-    connection.once('end', () => reject(Object.assign(new Error('The mail server closed the connection.'), { code: 'ECONNECTION' })));
+    connection.once('end', () =>
+      reject(Object.assign(new Error('The mail server closed the connection.'), { code: 'ECONNECTION' })),
+    );
     onAbort = () => {
       reject(signal.reason);
       connection.close();

@@ -1,7 +1,11 @@
 import { escapeHtml } from './escape-html.js';
 
 /** A table for an HTML mail; all cells are text, and the last column is aligned right and does not break. `total`, if given, is its last row. */
-export function renderMailTable(head: readonly string[], rows: readonly (readonly string[])[], total?: readonly string[]): string {
+export function renderMailTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  total?: readonly string[],
+): string {
   const cells = (tag: 'th' | 'td', row: readonly string[], style: string): string =>
     row
       .map((text, index) => {

@@ -21,9 +21,16 @@ export class SmtpError extends Error {
 
   /** From whatever nodemailer says; an error of another kind comes back as it is. */
   static from(error: unknown): unknown {
-    const { responseCode = 0, originalCode, code, message } = (error ?? {}) as Partial<NodemailerError & { originalCode: string }>;
+    const {
+      responseCode = 0,
+      originalCode,
+      code,
+      message,
+    } = (error ?? {}) as Partial<NodemailerError & { originalCode: string }>;
     const reply = responseCode >= 400 && responseCode < 600 ? responseCode : null;
     if (message === undefined || (reply === null && code === undefined)) return error;
-    return new SmtpError(reply === null ? (originalCode ?? code ?? 'smtp') : `smtp_${reply}`, message, reply, { cause: error });
+    return new SmtpError(reply === null ? (originalCode ?? code ?? 'smtp') : `smtp_${reply}`, message, reply, {
+      cause: error,
+    });
   }
 }

@@ -32,11 +32,19 @@ export function writeReportMail({ user, from, to, orders }: BoughtReport): Mail 
     `${order.currency} ${formatAmount(sumOf(order.items), order.currency)}`,
   ]);
   const totals = totalsOf(orders);
-  const text = [`Hello ${user.name},`, opening, rows.map((row) => row.join('  ')).join('\n'), totals && `Total: ${totals}`, `-- \n${foot}`];
+  const text = [
+    `Hello ${user.name},`,
+    opening,
+    rows.map((row) => row.join('  ')).join('\n'),
+    totals && `Total: ${totals}`,
+    `-- \n${foot}`,
+  ];
   const body = [
     `<p style="margin:0 0 16px">Hello ${escapeHtml(user.name)},</p>`,
     `<p style="margin:0 0 16px">${escapeHtml(opening)}</p>`,
-    orders.length === 0 ? '' : renderMailTable(['Order', 'Paid on', 'Items', 'Amount'], rows, ['', '', 'Total', totals]),
+    orders.length === 0
+      ? ''
+      : renderMailTable(['Order', 'Paid on', 'Items', 'Amount'], rows, ['', '', 'Total', totals]),
   ].join('\n');
   return {
     to: { name: user.name, address: user.email },
@@ -47,7 +55,12 @@ export function writeReportMail({ user, from, to, orders }: BoughtReport): Mail 
 }
 
 function formatDay(day: string): string {
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }
 
 function sumOf(items: BoughtReport['orders'][number]['items']): number {

@@ -9,7 +9,10 @@ import { resolveHost } from '../webhook/resolve-target.js';
 export interface TestWorker {
   readonly events: readonly WorkerEvent[];
   /** Resolves with the first event of these names about the job, emitted before or after this call. */
-  event<TName extends WorkerEvent['name']>(id: string, ...names: TName[]): Promise<Extract<WorkerEvent, { name: TName }>>;
+  event<TName extends WorkerEvent['name']>(
+    id: string,
+    ...names: TName[]
+  ): Promise<Extract<WorkerEvent, { name: TName }>>;
   /** Resolves with how the job ended: its first event that is final. */
   end(id: string): Promise<Extract<WorkerEvent, { name: 'job.succeeded' | 'job.dead' | 'job.cancelled' }>>;
   stop(): Promise<void>;
@@ -25,7 +28,14 @@ export interface TestWorkerOptions {
 }
 
 /** A worker with the real handlers in this process. */
-export async function startTestWorker({ db, url, smtpUrl = 'smtp://127.0.0.1:9', tempDir = '/nonexistent', webhook, emit }: TestWorkerOptions): Promise<TestWorker> {
+export async function startTestWorker({
+  db,
+  url,
+  smtpUrl = 'smtp://127.0.0.1:9',
+  tempDir = '/nonexistent',
+  webhook,
+  emit,
+}: TestWorkerOptions): Promise<TestWorker> {
   const engineDb = connectPg({ url, poolSize: 4 });
   const events: WorkerEvent[] = [];
   const watchers = new Set<() => void>();
@@ -37,7 +47,14 @@ export async function startTestWorker({ db, url, smtpUrl = 'smtp://127.0.0.1:9',
       db,
       sendMailOnce: createMailSender({ smtpUrl, from: 'Shop <shop@example.com>' }),
       cleanup: { tempDir, maxFileAgeHours: 24, now: () => new Date() },
-      webhook: { secret: 'a secret of the tests', isPrivateAllowed: true, timeoutMs: 10_000, resolve: resolveHost, now: () => new Date(), ...webhook },
+      webhook: {
+        secret: 'a secret of the tests',
+        isPrivateAllowed: true,
+        timeoutMs: 10_000,
+        resolve: resolveHost,
+        now: () => new Date(),
+        ...webhook,
+      },
     }),
     emit(event) {
       events.push(event);
@@ -50,10 +67,15 @@ export async function startTestWorker({ db, url, smtpUrl = 'smtp://127.0.0.1:9',
   });
   await worker.start();
 
-  function event<TName extends WorkerEvent['name']>(id: string, ...names: TName[]): Promise<Extract<WorkerEvent, { name: TName }>> {
+  function event<TName extends WorkerEvent['name']>(
+    id: string,
+    ...names: TName[]
+  ): Promise<Extract<WorkerEvent, { name: TName }>> {
     return new Promise((resolve) => {
       const watch = (): void => {
-        const found = events.find((candidate) => (names as string[]).includes(candidate.name) && 'run' in candidate && candidate.run.id === id);
+        const found = events.find(
+          (candidate) => (names as string[]).includes(candidate.name) && 'run' in candidate && candidate.run.id === id,
+        );
         if (found === undefined) return;
         watchers.delete(watch);
         resolve(found as Extract<WorkerEvent, { name: TName }>);

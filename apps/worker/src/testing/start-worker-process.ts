@@ -27,7 +27,11 @@ export function killWorkers(): void {
 }
 
 /** The built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
-export function startWorkerProcess(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = [], args: readonly string[] = []): WorkerProcess {
+export function startWorkerProcess(
+  env: Readonly<Record<string, string>>,
+  nodeArgs: readonly string[] = [],
+  args: readonly string[] = [],
+): WorkerProcess {
   const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
     env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,11 +63,19 @@ export function startWorkerProcess(env: Readonly<Record<string, string>>, nodeAr
   function line(msg: string, facts: Readonly<Record<string, unknown>> = {}): Promise<LogLine> {
     return new Promise((resolve, reject) => {
       const watch = (): void => {
-        const found = lines.find((candidate) => candidate.msg === msg && Object.entries(facts).every(([key, value]) => candidate[key] === value));
+        const found = lines.find(
+          (candidate) =>
+            candidate.msg === msg && Object.entries(facts).every(([key, value]) => candidate[key] === value),
+        );
         if (found === undefined && !hasEnded) return;
         watchers.delete(watch);
         if (found !== undefined) resolve(found);
-        else reject(new Error(`The worker ended without ${msg} ${JSON.stringify(facts)}.\n${errors.join('\n')}\n${lines.map((entry) => JSON.stringify(entry)).join('\n')}`));
+        else
+          reject(
+            new Error(
+              `The worker ended without ${msg} ${JSON.stringify(facts)}.\n${errors.join('\n')}\n${lines.map((entry) => JSON.stringify(entry)).join('\n')}`,
+            ),
+          );
       };
       watchers.add(watch);
       watch();

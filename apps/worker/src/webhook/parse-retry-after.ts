@@ -9,6 +9,10 @@ const MIN_MS = 1_000;
 export function parseRetryAfter(value: string | undefined, answeredAt: Date): number | null {
   const text = value?.trim() ?? '';
   // a date has a name of a day or month in it; Date.parse would read "-5" as one
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : /[a-z]{3}/i.test(text) ? Date.parse(text) - answeredAt.getTime() : NaN;
+  const ms = /^\d+$/.test(text)
+    ? Number(text) * 1_000
+    : /[a-z]{3}/i.test(text)
+      ? Date.parse(text) - answeredAt.getTime()
+      : NaN;
   return Number.isNaN(ms) ? null : Math.round(Math.min(MAX_MS, Math.max(MIN_MS, ms)));
 }

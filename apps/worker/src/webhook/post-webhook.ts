@@ -54,7 +54,8 @@ function answerWith(addresses: readonly TargetAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all) return callback(null, [...addresses]);
     const [first] = addresses;
-    if (first === undefined) return callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), '');
+    if (first === undefined)
+      return callback(Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' }), '');
     callback(null, first.address, first.family);
   };
 }

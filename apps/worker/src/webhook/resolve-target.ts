@@ -18,7 +18,11 @@ export const resolveHost: ResolveHost = async (host) =>
  * which one a connection takes is not ours to choose. The caller connects to these and resolves nothing again, so that a
  * name which changes its mind in between (DNS rebinding) gains nothing. Throws what the resolver says.
  */
-export async function resolveTarget(url: URL, resolve: ResolveHost, isPrivateAllowed: boolean): Promise<readonly TargetAddress[] | null> {
+export async function resolveTarget(
+  url: URL,
+  resolve: ResolveHost,
+  isPrivateAllowed: boolean,
+): Promise<readonly TargetAddress[] | null> {
   // new URL() has made 127.0.0.1 out of 2130706433, 0x7f.1 and the like
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const version = isIP(host);

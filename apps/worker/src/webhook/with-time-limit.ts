@@ -2,7 +2,12 @@
  * Runs `act` with a signal that aborts when `outer` does, or after `limitMs` with what `makeError` makes. It rejects then,
  * also where `act` cannot be stopped: a name server is not asked to stop, it is left alone.
  */
-export async function withTimeLimit<T>(outer: AbortSignal, limitMs: number, makeError: () => Error, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeLimit<T>(
+  outer: AbortSignal,
+  limitMs: number,
+  makeError: () => Error,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   outer.throwIfAborted();
   // not AbortSignal.any of a timeout: such a signal can be collected before it fires
   const limit = new AbortController();

@@ -15,5 +15,6 @@ export const deliverWebhook = defineJob({
   retry: exponential({ base: '10s', cap: '2h' }),
   timeout: '30s',
   // One event goes to many addresses, and an address may be longer than a key.
-  idempotencyKey: ({ eventId, url }) => `webhook:${eventId}:${createHash('sha256').update(url).digest('hex').slice(0, 32)}`,
+  idempotencyKey: ({ eventId, url }) =>
+    `webhook:${eventId}:${createHash('sha256').update(url).digest('hex').slice(0, 32)}`,
 });

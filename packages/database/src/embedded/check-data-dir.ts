@@ -29,12 +29,16 @@ export function ensureParentDir(dataDir: string): void {
  */
 export async function checkDataDir(binaries: PostgresBinaries, runAs: RunAs, dataDir: string): Promise<boolean> {
   if (!existsSync(dataDir)) return false;
-  const unusable = (problem: string, fix: string): DatabaseError => new DatabaseError('embedded_data_unusable', { problem, fix });
+  const unusable = (problem: string, fix: string): DatabaseError =>
+    new DatabaseError('embedded_data_unusable', { problem, fix });
 
   const versionFile = join(dataDir, 'PG_VERSION');
   const uid = runAs.owner?.uid ?? process.getuid?.();
   if (uid !== undefined && statSync(dataDir).uid !== uid) {
-    throw unusable(`The data in ${dataDir} belongs to another OS user.`, `Start as that user, or run: chown -R ${uid} ${dataDir}`);
+    throw unusable(
+      `The data in ${dataDir} belongs to another OS user.`,
+      `Start as that user, or run: chown -R ${uid} ${dataDir}`,
+    );
   }
   if (!existsSync(versionFile)) {
     if (readdirSync(dataDir).length === 0) return false;

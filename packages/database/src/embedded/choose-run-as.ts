@@ -29,7 +29,10 @@ const setpriv: readonly string[] = [
 
 /** Whether a command works that has to start the program and to enter the folder. */
 function canReach(prefix: readonly string[], user: OsUser | object, program: string, dir: string): boolean {
-  return [[program, '--version'], ['/bin/sh', '-c', 'cd "$0"', dir]].every((wanted) => {
+  return [
+    [program, '--version'],
+    ['/bin/sh', '-c', 'cd "$0"', dir],
+  ].every((wanted) => {
     const [command, ...args] = [...prefix, ...wanted] as [string, ...string[]];
     return spawnSync(command, args, { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
   });

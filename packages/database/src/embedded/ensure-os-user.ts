@@ -21,10 +21,12 @@ export function ensureOsUser(name: string): OsUser {
   const found = findOsUser(name);
   if (found !== undefined) return found;
 
-  const run = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  const run = (command: string, ...args: string[]): boolean =>
+    spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   // The first of each pair is everywhere but on Alpine.
   if (!run('groupadd', '--system', name)) run('addgroup', '-S', name);
-  if (!run('useradd', '--system', '--no-create-home', '--gid', name, name)) run('adduser', '-S', '-D', '-H', '-G', name, name);
+  if (!run('useradd', '--system', '--no-create-home', '--gid', name, name))
+    run('adduser', '-S', '-D', '-H', '-G', name, name);
 
   const made = findOsUser(name);
   if (made !== undefined) return made;

@@ -14,7 +14,10 @@ beforeEach(() => {
   for (const folder of ['bin', 'lib']) mkdirSync(join(native, folder), { recursive: true });
   for (const name of ['initdb', 'pg_ctl', 'postgres']) writeFileSync(join(native, 'bin', name), '', { mode: 0o644 });
   writeFileSync(join(native, 'lib', 'libpq.so.5.18'), '');
-  writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]));
+  writeFileSync(
+    join(native, 'pg-symlinks.json'),
+    JSON.stringify([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]),
+  );
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -27,5 +30,7 @@ test('the links and modes that the install script would have restored are restor
 
 test('an incomplete package is refused by the program that is missing', () => {
   rmSync(join(native, 'bin', 'initdb'));
-  expect(() => findBinaries(native)).toThrow(expect.objectContaining({ code: 'embedded_unavailable', problem: expect.stringContaining('initdb') }));
+  expect(() => findBinaries(native)).toThrow(
+    expect.objectContaining({ code: 'embedded_unavailable', problem: expect.stringContaining('initdb') }),
+  );
 });

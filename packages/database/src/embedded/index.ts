@@ -1,2 +1,6 @@
-export { startEmbeddedPostgres, type EmbeddedPostgres, type StartEmbeddedPostgresOptions } from './start-embedded-postgres.js';
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type StartEmbeddedPostgresOptions,
+} from './start-embedded-postgres.js';
 export { stopEmbeddedPostgres } from './stop-embedded-postgres.js';

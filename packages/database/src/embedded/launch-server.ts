@@ -39,7 +39,13 @@ function findReason(text: string): string {
  * @returns its port
  * @throws DatabaseError `embedded_port_taken`, `embedded_start_failed` with the reason from its log
  */
-export async function launchServer({ binaries, runAs, dataDir, port: wanted, settings }: LaunchServerOptions): Promise<number> {
+export async function launchServer({
+  binaries,
+  runAs,
+  dataDir,
+  port: wanted,
+  settings,
+}: LaunchServerOptions): Promise<number> {
   const log = join(dataDir, 'server.log');
   const readLog = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
   for (let tries = 1; ; tries += 1) {
@@ -53,11 +59,24 @@ export async function launchServer({ binaries, runAs, dataDir, port: wanted, set
       ...settings,
     }).map(flag);
     const logLength = readLog().length;
-    const { code, output } = await runProgram(runAs, binaries.pgCtl, ['start', '-D', dataDir, '-l', log, '-w', '-t', '60', '-s', '-o', flags.join(' ')]);
+    const { code, output } = await runProgram(runAs, binaries.pgCtl, [
+      'start',
+      '-D',
+      dataDir,
+      '-l',
+      log,
+      '-w',
+      '-t',
+      '60',
+      '-s',
+      '-o',
+      flags.join(' '),
+    ]);
     if (code === 0) return port;
 
     const said = readLog().slice(logLength) || output;
-    const isPassing = said.includes('pre-existing shared memory block') || (wanted === 0 && said.includes('could not bind'));
+    const isPassing =
+      said.includes('pre-existing shared memory block') || (wanted === 0 && said.includes('could not bind'));
     if (isPassing && tries < triesMax) {
       await wait(pauseMs);
       continue;

@@ -18,7 +18,8 @@ function prepare(runAs: RunAs, program: string, args: readonly string[]): Comman
   const [command, ...rest] = [...runAs.prefix, program, ...args] as [string, ...string[]];
   const user = runAs.owner !== undefined && runAs.prefix.length === 0 ? runAs.owner : {};
   // Nothing of the caller's environment: PGPORT, PGOPTIONS or a locale must not shape the data.
-  const env = process.platform === 'win32' ? {} : { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
+  const env =
+    process.platform === 'win32' ? {} : { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
   return { command, args: rest, options: { ...user, ...env, cwd: '/' } };
 }
 

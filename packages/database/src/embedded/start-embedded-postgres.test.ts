@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { makeTestDir } from '../testing/make-test-dir.js';
 import { withServer } from '../testing/with-server.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres, type StartEmbeddedPostgresOptions } from './start-embedded-postgres.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type StartEmbeddedPostgresOptions,
+} from './start-embedded-postgres.js';
 
 let dir: string;
 const started: EmbeddedPostgres[] = [];
@@ -18,11 +22,17 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<StartEmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir: join(dir, 'data'), port: 0, settings: { fsync: 'off' }, ...options });
+  const server = await startEmbeddedPostgres({
+    dataDir: join(dir, 'data'),
+    port: 0,
+    settings: { fsync: 'off' },
+    ...options,
+  });
   started.push(server);
   return server;
 }
-const query = (url: string, sql: string): Promise<unknown[]> => withServer(url, async (client) => (await client.query(sql)).rows);
+const query = (url: string, sql: string): Promise<unknown[]> =>
+  withServer(url, async (client) => (await client.query(sql)).rows);
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
 test('stop is clean and start keeps the data, its password and its name', async () => {
@@ -68,7 +78,13 @@ test('it is UTF8 and UTC, listens on 127.0.0.1 only and asks for the password', 
   const { url } = await start();
   const names = ['server_encoding', 'TimeZone', 'listen_addresses', 'unix_socket_directories', 'fsync'];
   const [row] = await query(url, `SELECT ${names.map((name) => `current_setting('${name}') AS "${name}"`).join(', ')}`);
-  expect(row).toEqual({ server_encoding: 'UTF8', TimeZone: 'UTC', listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' });
+  expect(row).toEqual({
+    server_encoding: 'UTF8',
+    TimeZone: 'UTC',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+  });
   const wrong = new URL(url);
   wrong.password = 'wrong';
   await expect(query(wrong.toString(), 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
@@ -79,7 +95,10 @@ test('it is in a session of its own, so that Ctrl-C does not reach it', async ()
   if (process.platform !== 'linux') return;
   await start();
   const pid = postmasterPid();
-  const [, , group, session] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ').map(Number);
+  const [, , group, session] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number);
   expect([group, session]).toEqual([pid, pid]);
 });
 

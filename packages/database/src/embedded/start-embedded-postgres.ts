@@ -56,7 +56,8 @@ export async function startEmbeddedPostgres(options: StartEmbeddedPostgresOption
   }
   const running = await findRunningServer(dataDir);
   if (running !== undefined) onProgress(`PostgreSQL is still running on port ${running}; using it.`);
-  const port = running ?? (await launchServer({ binaries, runAs, dataDir, port: options.port, settings: options.settings ?? {} }));
+  const port =
+    running ?? (await launchServer({ binaries, runAs, dataDir, port: options.port, settings: options.settings ?? {} }));
 
   const password = readPassword(dataDir);
   const database = options.database ?? 'postgres';

@@ -38,7 +38,9 @@ export function findUnapplied(shipped: readonly Migration[], rows: readonly Migr
   const failed = findFailed(rows);
   if (failed.length > 0) throw failedEarlier(failed);
 
-  const applied = new Map(rows.filter((row) => row.isFinished && !row.isRolledBack).map((row) => [row.name, row.checksum]));
+  const applied = new Map(
+    rows.filter((row) => row.isFinished && !row.isRolledBack).map((row) => [row.name, row.checksum]),
+  );
   const changed = shipped.filter(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
   if (changed.length > 0) throw edited(changed.map(({ name }) => name));
 

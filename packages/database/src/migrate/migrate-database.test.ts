@@ -31,24 +31,32 @@ const putMigration = (name: string, sql: string): void => {
 const later = '29990101000000_later';
 
 test('an empty database is migrated and has its partitions', async () => {
-  expect(await migrateDatabase({ url: database.url })).toEqual({ appliedMigrationNames: names, alreadyAppliedCount: 0 });
+  expect(await migrateDatabase({ url: database.url })).toEqual({
+    appliedMigrationNames: names,
+    alreadyAppliedCount: 0,
+  });
   const days = await query(`SELECT relname FROM pg_class WHERE relname ~ '^job_history_[0-9]{8}$'`);
   expect(days).toHaveLength(8);
 });
 
 test('a second migration finds nothing to do', async () => {
   await migrateDatabase({ url: database.url });
-  expect(await migrateDatabase({ url: database.url })).toEqual({ appliedMigrationNames: [], alreadyAppliedCount: names.length });
+  expect(await migrateDatabase({ url: database.url })).toEqual({
+    appliedMigrationNames: [],
+    alreadyAppliedCount: names.length,
+  });
 });
 
 test('a second migrator waits and finds nothing to do', async () => {
   const lines: string[] = [];
-  const both = await Promise.all([1, 2].map(() => migrateDatabase({ url: database.url, onProgress: (line) => lines.push(line) })));
+  const both = await Promise.all(
+    [1, 2].map(() => migrateDatabase({ url: database.url, onProgress: (line) => lines.push(line) })),
+  );
   expect(both.map(({ appliedMigrationNames }) => appliedMigrationNames.length).sort()).toEqual([0, names.length]);
   expect(lines.filter((line) => line.includes('waiting'))).toHaveLength(1);
 });
 
-test("a database with other tables and its own _prisma_migrations in public is migrated without touching them", async () => {
+test('a database with other tables and its own _prisma_migrations in public is migrated without touching them', async () => {
   await query(`CREATE TABLE public.users (id int);
     CREATE TABLE public._prisma_migrations (id text, migration_name text);
     INSERT INTO public._prisma_migrations VALUES ('1', 'theirs')`);
@@ -78,17 +86,24 @@ test('a migration that fails leaves nothing behind, is refused by name, and can 
   });
   expect(await query(`SELECT to_regclass('duework.first') AS first`)).toEqual([{ first: null }]);
 
-  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({ problem: expect.stringContaining(later) });
+  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({
+    problem: expect.stringContaining(later),
+  });
 
   putMigration(later, 'CREATE TABLE duework.first (id int);');
-  expect(await migrateDatabase({ url: database.url, prismaDir, isRetryingFailed: true })).toMatchObject({ appliedMigrationNames: [later] });
+  expect(await migrateDatabase({ url: database.url, prismaDir, isRetryingFailed: true })).toMatchObject({
+    appliedMigrationNames: [later],
+  });
   expect(await migrateDatabase({ url: database.url, prismaDir })).toMatchObject({ appliedMigrationNames: [] });
 });
 
 test('an older release leaves a newer database alone', async () => {
   putMigration(later, 'CREATE TABLE duework.first (id int);');
   await migrateDatabase({ url: database.url, prismaDir });
-  expect(await migrateDatabase({ url: database.url })).toEqual({ appliedMigrationNames: [], alreadyAppliedCount: names.length });
+  expect(await migrateDatabase({ url: database.url })).toEqual({
+    appliedMigrationNames: [],
+    alreadyAppliedCount: names.length,
+  });
 });
 
 test('a database that went another way is refused with what it has and lacks', async () => {

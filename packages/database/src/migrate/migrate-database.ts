@@ -56,10 +56,15 @@ async function migrate(
   const shipped = readMigrations(prismaDir);
   const history = await readHistory(client);
   const retried = options.isRetryingFailed === true ? findFailed(history) : [];
-  const unapplied = findUnapplied(shipped, history.filter(({ name }) => !retried.includes(name)));
+  const unapplied = findUnapplied(
+    shipped,
+    history.filter(({ name }) => !retried.includes(name)),
+  );
   if (unapplied.length > 0) {
     if (!canCreate) throw Object.assign(new Error('creating schemas is not allowed'), { code: '42501' });
-    onProgress(`Applying ${unapplied.length === 1 ? 'migration' : `${unapplied.length} migrations`}: ${unapplied.join(', ')}`);
+    onProgress(
+      `Applying ${unapplied.length === 1 ? 'migration' : `${unapplied.length} migrations`}: ${unapplied.join(', ')}`,
+    );
     await applyMigrations(address, shipped, retried, readFileSync(join(prismaDir, 'schema.prisma'), 'utf8'));
   }
   await client.query('SELECT duework.ensure_partitions($1)', [partitionDaysAhead]);

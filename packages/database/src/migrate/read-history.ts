@@ -5,9 +5,17 @@ import type { MigrationRow } from './check-history.js';
 /** The applied migrations; none when the database has never been migrated. */
 export async function readHistory(client: pg.Client): Promise<readonly MigrationRow[]> {
   const table = `${migrationsSchema}._prisma_migrations`;
-  const { rows: found } = await client.query<{ has_table: boolean }>('SELECT to_regclass($1) IS NOT NULL AS has_table', [table]);
+  const { rows: found } = await client.query<{ has_table: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS has_table',
+    [table],
+  );
   if (found[0]?.has_table !== true) return [];
-  const { rows } = await client.query<{ name: string; checksum: string; is_finished: boolean; is_rolled_back: boolean }>(`
+  const { rows } = await client.query<{
+    name: string;
+    checksum: string;
+    is_finished: boolean;
+    is_rolled_back: boolean;
+  }>(`
     SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS is_finished, rolled_back_at IS NOT NULL AS is_rolled_back
     FROM ${table} ORDER BY started_at`);
   return rows.map((row) => ({

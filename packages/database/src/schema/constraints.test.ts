@@ -23,7 +23,10 @@ async function insert(table: string, row: Row): Promise<string> {
   await client.query('BEGIN');
   try {
     const values = columns.map((_, index) => `$${index + 1}`);
-    await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`, Object.values(row));
+    await client.query(
+      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
+      Object.values(row),
+    );
     return 'accepted';
   } catch (error) {
     if (error instanceof pg.DatabaseError) return error.constraint ?? `${error.code ?? ''} ${error.column ?? ''}`;
@@ -34,7 +37,16 @@ async function insert(table: string, row: Row): Promise<string> {
 }
 
 const at = '2026-01-14T02:00:00Z';
-const base: Row = { id: 1, queue: 'default', job_type: 'send_invoice', job_version: 1, priority: 5, run_at: at, payload: '{}', max_attempts: 3 };
+const base: Row = {
+  id: 1,
+  queue: 'default',
+  job_type: 'send_invoice',
+  job_version: 1,
+  priority: 5,
+  run_at: at,
+  payload: '{}',
+  max_attempts: 3,
+};
 const lease: Row = { locked_by: 'worker-1', locked_until: at, claimed_at: at };
 const failure: Row = { failed_at: at, error_code: 'timeout', last_error: 'no answer' };
 
@@ -76,7 +88,15 @@ describe('an impossible run is refused by the database', () => {
   });
 });
 
-const finished: Row = { ...base, attempts: 1, fence: 1, worker: 'worker-1', claimed_at: at, created_at: at, finished_at: at };
+const finished: Row = {
+  ...base,
+  attempts: 1,
+  fence: 1,
+  worker: 'worker-1',
+  claimed_at: at,
+  created_at: at,
+  finished_at: at,
+};
 const succeeded: Row = { ...finished, status: 'succeeded' };
 const dead: Row = { ...finished, ...failure, status: 'dead' };
 const cancelled: Row = { ...finished, status: 'cancelled', cancel_requested_at: at };
@@ -100,17 +120,51 @@ describe('an impossible finished run is refused by the database', () => {
   });
 });
 
-const definition: Row = { type: 'send_invoice', version: 1, queue: 'default', priority: 5, max_attempts: 3, timeout_ms: 1000, lease_ms: 5000, retry: '{}', payload_schema: '{}' };
-const attempt: Row = { run_id: 1, fence: 1, attempt: 1, job_type: 'send_invoice', outcome: 'failed', worker: 'worker-1', claimed_at: at, error_code: 'timeout' };
+const definition: Row = {
+  type: 'send_invoice',
+  version: 1,
+  queue: 'default',
+  priority: 5,
+  max_attempts: 3,
+  timeout_ms: 1000,
+  lease_ms: 5000,
+  retry: '{}',
+  payload_schema: '{}',
+};
+const attempt: Row = {
+  run_id: 1,
+  fence: 1,
+  attempt: 1,
+  job_type: 'send_invoice',
+  outcome: 'failed',
+  worker: 'worker-1',
+  claimed_at: at,
+  error_code: 'timeout',
+};
 
 describe('an impossible definition, attempt or key is refused by the database', () => {
   test.each<[string, string, Row, string]>([
     ['a definition', 'job_definitions', definition, 'accepted'],
-    ['a job type with capitals', 'job_definitions', { ...definition, type: 'SendInvoice' }, 'job_definitions_type_check'],
+    [
+      'a job type with capitals',
+      'job_definitions',
+      { ...definition, type: 'SendInvoice' },
+      'job_definitions_type_check',
+    ],
     ['a lease under a second', 'job_definitions', { ...definition, lease_ms: 999 }, 'job_definitions_limits_check'],
     ['an attempt', 'job_attempts', attempt, 'accepted'],
-    ['an attempt that failed without a code', 'job_attempts', { ...attempt, error_code: null }, 'job_attempts_error_check'],
-    ['an attempt with an outcome nobody knows', 'job_attempts', { ...attempt, outcome: 'gone' }, 'job_attempts_outcome_check'],
+    [
+      'an attempt that failed without a code',
+      'job_attempts',
+      { ...attempt, error_code: null },
+      'job_attempts_error_check',
+    ],
+    [
+      'an attempt with an outcome nobody knows',
+      'job_attempts',
+      { ...attempt, outcome: 'gone' },
+      'job_attempts_outcome_check',
+    ],
     ['an endless stack', 'job_attempts', { ...attempt, error_stack: 'x'.repeat(8193) }, 'job_attempts_stack_check'],
     ['an empty key', 'job_keys', { job_type: 'send_invoice', key: '', run_id: 1 }, 'job_keys_key_check'],
     ['an endless key', 'job_keys', { job_type: 'send_invoice', key: 'x'.repeat(256), run_id: 1 }, 'job_keys_key_check'],

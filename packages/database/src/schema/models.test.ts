@@ -27,7 +27,10 @@ test.each(Object.values(Prisma.ModelName))('the migrated database has every colu
 /** `duework.job_runs` → its columns, as prisma/schema.prisma describes them. */
 function readModels(): Record<string, string[]> {
   const text = readFileSync(join(findPrismaDir(), 'schema.prisma'), 'utf8');
-  const models = [...text.matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(([, name, body]) => ({ name: name ?? '', body: body ?? '' }));
+  const models = [...text.matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(([, name, body]) => ({
+    name: name ?? '',
+    body: body ?? '',
+  }));
   const names = models.map(({ name }) => name);
   return Object.fromEntries(
     models.map(({ body }) => {

@@ -17,9 +17,11 @@ afterEach(async () => {
 
 const first = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   ((await client.query<{ value: T }>(sql, values)).rows[0] as { value: T }).value;
-const ensurePartitions = (days: number): Promise<number> => first('SELECT duework.ensure_partitions($1) AS value', [days]);
+const ensurePartitions = (days: number): Promise<number> =>
+  first('SELECT duework.ensure_partitions($1) AS value', [days]);
 const retain = (days: number): Promise<number> => first('SELECT duework.retain($1) AS value', [days]);
-const retainKeys = (batch: number): Promise<number> => first(`SELECT duework.retain_with_runs('duework.job_keys', 3, $1) AS value`, [batch]);
+const retainKeys = (batch: number): Promise<number> =>
+  first(`SELECT duework.retain_with_runs('duework.job_keys', 3, $1) AS value`, [batch]);
 
 /** A succeeded run that finished at that SQL moment; returns the partition it is in. */
 async function finishRun(id: number, finishedAt: string): Promise<string> {
@@ -34,7 +36,8 @@ async function finishRun(id: number, finishedAt: string): Promise<string> {
 const partitionOf = (id: number): Promise<string> =>
   first(`SELECT tableoid::regclass::text AS value FROM duework.job_history WHERE id = $1`, [id]);
 const today = `(now() AT TIME ZONE 'UTC')::date`;
-const dayName = (days: number): Promise<string> => first(`SELECT 'duework.job_history_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
+const dayName = (days: number): Promise<string> =>
+  first(`SELECT 'duework.job_history_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
 const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
 
 /** A partition for a day that is over, as if the worker had made it then. */
@@ -65,7 +68,9 @@ test('two workers that make partitions at once make each of them once', async ()
   await other.connect();
   const made = await Promise.all([
     ensurePartitions(12),
-    other.query<{ value: number }>('SELECT duework.ensure_partitions(12) AS value').then(({ rows }) => rows[0]?.value ?? -1),
+    other
+      .query<{ value: number }>('SELECT duework.ensure_partitions(12) AS value')
+      .then(({ rows }) => rows[0]?.value ?? -1),
   ]);
   await other.end();
   expect(made.sort()).toEqual([0, 10]);
@@ -109,8 +114,11 @@ test('keys go with the history of their runs, whatever their window, and those w
   await finishRun(1, `${dayStart(-5)}`);
   await finishRun(2, `now()`);
   const key = (runId: number, name: string, expiresAt: string): Promise<unknown> =>
-    client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, expires_at, needed_at)
-      VALUES ('send_invoice', $1, $2, ${expiresAt}, ${dayStart(-5)})`, [name, runId]);
+    client.query(
+      `INSERT INTO duework.job_keys (job_type, key, run_id, expires_at, needed_at)
+      VALUES ('send_invoice', $1, $2, ${expiresAt}, ${dayStart(-5)})`,
+      [name, runId],
+    );
   await key(1, 'of a run that goes', 'NULL');
   await key(2, 'of a run that stays', 'NULL');
   await key(2, 'expired', `now() - interval '1 second'`);
@@ -118,7 +126,10 @@ test('keys go with the history of their runs, whatever their window, and those w
   await key(2, 'of a run that stays, with a window', `now() + interval '1 hour'`);
   expect(await first('SELECT duework.retain_expired_keys(10) AS value')).toBe(1);
   expect(await retainKeys(10)).toBe(4);
-  expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual(['of a run that stays', 'of a run that stays, with a window']);
+  expect(await first('SELECT array_agg(key ORDER BY key) AS value FROM duework.job_keys')).toEqual([
+    'of a run that stays',
+    'of a run that stays, with a window',
+  ]);
 });
 
 test('a key that is still needed is not looked at again before it can be old enough', async () => {
@@ -129,12 +140,18 @@ test('a key that is still needed is not looked at again before it can be old eno
     SELECT 'send_invoice', n, n, ${dayStart(-5)} FROM generate_series(1, 2) AS n`);
   expect([await retainKeys(1), await retainKeys(1), await retainKeys(1)]).toEqual([1, 1, 0]);
   // as old as the history, and as new as the look
-  expect(await first(`SELECT array_agg(needed_at = ${dayStart(-1)} ORDER BY run_id) AS value FROM duework.job_keys`)).toEqual([true, false]);
-  expect(await first(`SELECT min(needed_at) > now() - interval '1 minute' AS value FROM duework.job_keys WHERE run_id = 2`)).toBe(true);
+  expect(
+    await first(`SELECT array_agg(needed_at = ${dayStart(-1)} ORDER BY run_id) AS value FROM duework.job_keys`),
+  ).toEqual([true, false]);
+  expect(
+    await first(`SELECT min(needed_at) > now() - interval '1 minute' AS value FROM duework.job_keys WHERE run_id = 2`),
+  ).toBe(true);
 });
 
 test('a key that somebody takes for a new run at the same time is kept', async () => {
-  await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) VALUES ('send_invoice', 'a', 1, ${dayStart(-5)})`);
+  await client.query(
+    `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) VALUES ('send_invoice', 'a', 1, ${dayStart(-5)})`,
+  );
   const other = new pg.Client(database.url);
   await other.connect();
   await other.query('BEGIN');
@@ -143,7 +160,10 @@ test('a key that somebody takes for a new run at the same time is kept', async (
   let hasEnded = false;
   const looked = retainKeys(10).finally(() => (hasEnded = true));
   for (;;) {
-    const { rows } = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = $2', [pid, 'Lock']);
+    const { rows } = await other.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND wait_event_type = $2', [
+      pid,
+      'Lock',
+    ]);
     if (hasEnded || rows.length > 0) break;
   }
   const hasWaited = !hasEnded;
@@ -156,10 +176,15 @@ test('a key that somebody takes for a new run at the same time is kept', async (
 
 test('each day is frozen while it is written, and analysed when it has doubled', async () => {
   for (const table of ['job_history', 'job_attempts']) {
-    expect(await first(`SELECT array_agg(DISTINCT reloptions) AS value FROM pg_class WHERE relname ~ '^${table}_[0-9]{8}$'`)).toEqual([
+    expect(
+      await first(`SELECT array_agg(DISTINCT reloptions) AS value FROM pg_class WHERE relname ~ '^${table}_[0-9]{8}$'`),
+    ).toEqual([
       [
-        'autovacuum_vacuum_insert_scale_factor=0', 'autovacuum_vacuum_insert_threshold=100000', 'autovacuum_freeze_min_age=0',
-        'autovacuum_analyze_scale_factor=1', 'autovacuum_analyze_threshold=10000',
+        'autovacuum_vacuum_insert_scale_factor=0',
+        'autovacuum_vacuum_insert_threshold=100000',
+        'autovacuum_freeze_min_age=0',
+        'autovacuum_analyze_scale_factor=1',
+        'autovacuum_analyze_threshold=10000',
       ],
     ]);
   }

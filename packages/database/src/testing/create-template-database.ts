@@ -16,6 +16,10 @@ export async function createTemplateDatabase(serverUrl: string): Promise<Templat
   await migrateDatabase({ url: withDatabaseName(serverUrl, name) });
   return {
     name,
-    drop: () => withServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`))),
+    drop: () =>
+      withServer(
+        serverUrl,
+        async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`)),
+      ),
   };
 }

@@ -29,10 +29,13 @@ export async function createTestDatabase(options: CreateTestDatabaseOptions = {}
   const name = `duework_test_${randomBytes(6).toString('hex')}`;
   const source = options.isMigrated === false ? 'template0' : template;
   const quoted = pg.escapeIdentifier(name);
-  await withServer(server, (client) => client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(source)}`));
+  await withServer(server, (client) =>
+    client.query(`CREATE DATABASE ${quoted} TEMPLATE ${pg.escapeIdentifier(source)}`),
+  );
   return {
     url: withDatabaseName(server, name),
     name,
-    drop: () => withServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`))),
+    drop: () =>
+      withServer(server, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`))),
   };
 }

@@ -25,7 +25,12 @@ export async function fuzz<T>(property: IAsyncProperty<T> | IProperty<T>, runs: 
   const given = process.env[fuzzVariable];
   if (given === undefined) return fc.assert(property, { seed: SEED, numRuns: runs });
   const { seed, ms, totals, path } = JSON.parse(given) as FuzzRequest;
-  const parameters: Parameters<T> = { seed, numRuns: 1_000_000_000, interruptAfterTimeLimit: ms, ...(path === undefined ? {} : { path }) };
+  const parameters: Parameters<T> = {
+    seed,
+    numRuns: 1_000_000_000,
+    interruptAfterTimeLimit: ms,
+    ...(path === undefined ? {} : { path }),
+  };
   const details = await fc.check(property, parameters);
   appendFileSync(totals, `${details.numRuns}\n`);
   const message = await fc.asyncDefaultReportMessage(details);

@@ -2,7 +2,11 @@ import pg from 'pg';
 
 /** Runs statements on the server itself: CREATE DATABASE and DROP DATABASE take no transaction. */
 export async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'duework-test' });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'duework-test',
+  });
   client.on('error', () => {});
   await client.connect();
   try {

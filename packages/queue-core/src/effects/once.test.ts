@@ -15,7 +15,12 @@ import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import type { EffectContext } from './once.js';
 
 const database = useTestDatabase();
-const options = { payload: z.object({ order: z.int() }), retry: fixed('1ms'), lease: '2s', idempotencyKey: ({ order }: { order: number }) => `order:${order}` } as const;
+const options = {
+  payload: z.object({ order: z.int() }),
+  retry: fixed('1ms'),
+  lease: '2s',
+  idempotencyKey: ({ order }: { order: number }) => `order:${order}`,
+} as const;
 const careful = defineJob({ ...options, type: 'careful' });
 const insistent = defineJob({ ...options, type: 'insistent', effects: 'at_least_once' });
 const catalog = defineCatalog([careful, insistent]);
@@ -28,8 +33,15 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });
 
-async function start(handler: (context: JobContext) => ReturnType<Handler<typeof careful>>, more: Partial<WorkerOptions<typeof catalog>> = {}) {
-  const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { careful: handler, insistent: handler }, ...more });
+async function start(
+  handler: (context: JobContext) => ReturnType<Handler<typeof careful>>,
+  more: Partial<WorkerOptions<typeof catalog>> = {},
+) {
+  const started = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { careful: handler, insistent: handler },
+    ...more,
+  });
   workers.push(started.worker);
   return started;
 }
@@ -49,10 +61,12 @@ describe('once', () => {
     const sent: EffectContext[] = [];
     const results: unknown[] = [];
     const { events } = await start(async ({ once, attempt }) => {
-      results.push(await once('mail', (about) => {
-        sent.push(about);
-        return { messageId: 'm-1' };
-      }));
+      results.push(
+        await once('mail', (about) => {
+          sent.push(about);
+          return { messageId: 'm-1' };
+        }),
+      );
       if (attempt < 3) throw new Error('broke after the mail');
     });
     await enqueue(database.db, careful, { order: 1 });
@@ -71,8 +85,12 @@ describe('once', () => {
 
   test('an effect can belong to its own business event, whatever the key of the run', async () => {
     let sent = 0;
-    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++, { key: 'invoice:812' })), { concurrency: 1 });
-    for (const idempotencyKey of [null, 'another', 'a third']) await enqueue(database.db, careful, { order: 812 }, { idempotencyKey });
+    const { events } = await start(
+      async ({ once }) => void (await once('mail', () => void sent++, { key: 'invoice:812' })),
+      { concurrency: 1 },
+    );
+    for (const idempotencyKey of [null, 'another', 'a third'])
+      await enqueue(database.db, careful, { order: 812 }, { idempotencyKey });
     await events.waitFor('job.succeeded', 3);
     expect(sent).toBe(1);
   });
@@ -83,7 +101,11 @@ describe('once', () => {
     const id = await dieDuring('careful', 2);
     await events.waitFor('job.dead');
     expect(sent).toBe(0);
-    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown', lastError: expect.stringContaining('"mail" of careful order:2') });
+    expect((await getJob(database.db, id)).job).toMatchObject({
+      status: 'dead',
+      errorCode: 'effect_unknown',
+      lastError: expect.stringContaining('"mail" of careful order:2'),
+    });
     // the person has looked, and wants it done
     await retryJob(database.db, id);
     await events.waitFor('job.succeeded');
@@ -122,10 +144,12 @@ describe('once', () => {
 
   test('an effect that certainly did not happen is simply tried again', async () => {
     let tries = 0;
-    const { events } = await start(async ({ once }) =>
-      void (await once('mail', () => {
-        if (++tries === 1) throw Object.assign(new Error('nobody listens'), { code: 'ECONNREFUSED' });
-      })));
+    const { events } = await start(
+      async ({ once }) =>
+        void (await once('mail', () => {
+          if (++tries === 1) throw Object.assign(new Error('nobody listens'), { code: 'ECONNREFUSED' });
+        })),
+    );
     await enqueue(database.db, careful, { order: 4 });
     await events.waitFor('job.succeeded');
     expect(tries).toBe(2);
@@ -146,11 +170,13 @@ describe('once', () => {
 
   test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
     let tries = 0;
-    const { events } = await start(async ({ once }) =>
-      void (await once('mail', () => {
-        tries++;
-        throw Object.assign(new Error('the answer never came'), { code: 'ECONNRESET' });
-      })));
+    const { events } = await start(
+      async ({ once }) =>
+        void (await once('mail', () => {
+          tries++;
+          throw Object.assign(new Error('the answer never came'), { code: 'ECONNRESET' });
+        })),
+    );
     const { id } = await enqueue(database.db, careful, { order: 5 });
     await events.waitFor('job.dead');
     expect(tries).toBe(1);
@@ -161,11 +187,15 @@ describe('once', () => {
     let tries = 0;
     let sent = 0;
     const { events } = await start(async ({ once, attempt }) => {
-      await once('mail', async ({ begin }) => {
-        if (++tries === 1) throw Object.assign(new Error('cut while signing in'), { code: 'ECONNRESET' });
-        await begin();
-        sent++;
-      }, { beginLate: true });
+      await once(
+        'mail',
+        async ({ begin }) => {
+          if (++tries === 1) throw Object.assign(new Error('cut while signing in'), { code: 'ECONNRESET' });
+          await begin();
+          sent++;
+        },
+        { beginLate: true },
+      );
       if (attempt === 2) throw new Error('broke after the mail');
     });
     await enqueue(database.db, careful, { order: 11 });
@@ -174,11 +204,17 @@ describe('once', () => {
   });
 
   test('an effect that begins late is a person’s to judge from then on', async () => {
-    const { events } = await start(async ({ once }) =>
-      void (await once('mail', async ({ begin }) => {
-        await begin();
-        throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
-      }, { beginLate: true })));
+    const { events } = await start(
+      async ({ once }) =>
+        void (await once(
+          'mail',
+          async ({ begin }) => {
+            await begin();
+            throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+          },
+          { beginLate: true },
+        )),
+    );
     const { id } = await enqueue(database.db, careful, { order: 12 });
     await events.waitFor('job.dead');
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown', attempts: 1 });
@@ -187,10 +223,14 @@ describe('once', () => {
   test('the fence: a worker that lost its lease cannot begin an effect', async () => {
     let sent = 0;
     const starts = recordStarts();
-    const { events } = await start(async ({ once, run }) => {
-      await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
-      await once('mail', () => void sent++);
-    }, { middleware: starts.middleware });
+    const { events } = await start(
+      async ({ once, run }) => {
+        await database.db
+          .$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
+        await once('mail', () => void sent++);
+      },
+      { middleware: starts.middleware },
+    );
     const { id } = await enqueue(database.db, careful, { order: 6 });
     // nothing is written by the loser: the only trace is that the other one still has it
     await starts.waitFor(1);
@@ -208,7 +248,8 @@ describe('once', () => {
     const beginning = await database.db.$transaction(async (tx) => {
       await tx.$executeRaw`UPDATE duework.job_runs SET attempts = 2, fence = 2, locked_by = 'fast' WHERE id = ${BigInt(id)}`;
       return untilItWaits(database.db, database.connect({ poolSize: 1 }), (slow) =>
-        beginEffect(slow, { id, fence: 1, type: 'careful', runKey: 'order:24', name: 'mail', policy: 'at_most_once' }));
+        beginEffect(slow, { id, fence: 1, type: 'careful', runKey: 'order:24', name: 'mail', policy: 'at_most_once' }),
+      );
     });
     expect(await beginning.answer).toEqual({ kind: 'lost' });
     expect(await database.db.jobEffect.count()).toBe(0);
@@ -218,27 +259,44 @@ describe('once', () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     for (let order = 100; order < 130; order++) {
       // one business event as two runs, which only an operator or an expired key can bring about
-      const ids = await Promise.all([1, 2].map(async () => (await enqueue(database.db, careful, { order }, { idempotencyKey: null })).id));
+      const ids = await Promise.all(
+        [1, 2].map(async () => (await enqueue(database.db, careful, { order }, { idempotencyKey: null })).id),
+      );
       await database.db.$executeRaw`
         UPDATE duework.job_runs SET status = 'running', attempts = 1, fence = 1, locked_by = 'w', locked_until = now() + interval '1 min', claimed_at = now()
         WHERE id = ANY(${ids.map(BigInt)}::bigint[])`;
-      const begin = (db: typeof left, id: string) => beginEffect(db, { id, fence: 1, type: 'careful', runKey: `order:${order}`, name: 'mail', policy: 'at_most_once' });
+      const begin = (db: typeof left, id: string) =>
+        beginEffect(db, {
+          id,
+          fence: 1,
+          type: 'careful',
+          runKey: `order:${order}`,
+          name: 'mail',
+          policy: 'at_most_once',
+        });
       const answers = await Promise.all([begin(left, ids[0]!), begin(right, ids[1]!)]);
       expect(answers.filter((answer) => answer.kind === 'begun')).toHaveLength(1);
       // the loser has put it to a person, so the winner's ending is refused or came first: never done twice
       const winner = answers[0].kind === 'begun' ? ids[0]! : ids[1]!;
-      await endEffect(database.db, { type: 'careful', runKey: `order:${order}`, name: 'mail' }, { id: winner, fence: 1 }, { kind: 'done', resultJson: 'null' });
+      await endEffect(
+        database.db,
+        { type: 'careful', runKey: `order:${order}`, name: 'mail' },
+        { id: winner, fence: 1 },
+        { kind: 'done', resultJson: 'null' },
+      );
     }
   });
 
   test('one name twice at once, or a result that is not JSON, is the handler’s mistake', async () => {
     const { events } = await start(async ({ once, payload }) => {
-      if ((payload as { order: number }).order === 7) await Promise.all([once('mail', () => {}), once('mail', () => {})]);
+      if ((payload as { order: number }).order === 7)
+        await Promise.all([once('mail', () => {}), once('mail', () => {})]);
       else await once('mail', () => '\0');
     });
     const jobs = [await enqueue(database.db, careful, { order: 7 }), await enqueue(database.db, careful, { order: 8 })];
     await Promise.race([events.waitFor('job.dead', 2), events.waitFor('job.succeeded')]);
-    for (const { id } of jobs) expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_misused' });
+    for (const { id } of jobs)
+      expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_misused' });
   });
 
   test('a database that is away while the result is written does not make the effect happen again', async () => {
@@ -246,10 +304,18 @@ describe('once', () => {
     const real = createPostgresStore({ db: database.db });
     let failures = 2;
     let sent = 0;
-    const { events } = await start(async ({ once }) => {
-      await once('mail', () => void sent++);
-      return complete();
-    }, { store: { ...real, endEffect: (...given) => (failures-- > 0 ? Promise.reject(new Error('cut')) : real.endEffect(...given)) } });
+    const { events } = await start(
+      async ({ once }) => {
+        await once('mail', () => void sent++);
+        return complete();
+      },
+      {
+        store: {
+          ...real,
+          endEffect: (...given) => (failures-- > 0 ? Promise.reject(new Error('cut')) : real.endEffect(...given)),
+        },
+      },
+    );
     const { id } = await enqueue(database.db, careful, { order: 9 });
     await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });

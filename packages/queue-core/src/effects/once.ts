@@ -39,7 +39,11 @@ export interface OnceOptions {
 }
 
 /** `once(name, effect)`: see `makeOnce`. */
-export type Once = <T extends Json | void>(name: string, effect: (about: EffectContext) => Promise<T> | T, options?: OnceOptions) => Promise<T>;
+export type Once = <T extends Json | void>(
+  name: string,
+  effect: (about: EffectContext) => Promise<T> | T,
+  options?: OnceOptions,
+) => Promise<T>;
 
 /** Nobody can say whether an effect happened. The run is buried with this code, for a person to look. */
 export class EffectUnknownError extends Error {
@@ -64,13 +68,21 @@ const MAX_NAME = 255;
  * A row is committed before the effect and completed after it. Between the two a crash leaves an open question that no
  * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
  */
-export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: EffectPolicy, signal: AbortSignal, reachPoint: ReachPoint | null = null): Once {
+export function makeOnce(
+  store: Store,
+  clock: Clock,
+  run: ClaimedRun,
+  policy: EffectPolicy,
+  signal: AbortSignal,
+  reachPoint: ReachPoint | null = null,
+): Once {
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
     checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
-    if (active.has(name)) throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
+    if (active.has(name))
+      throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
     active.add(name);
     try {
       signal.throwIfAborted();
@@ -83,9 +95,16 @@ export function makeOnce(store: Store, clock: Clock, run: ClaimedRun, policy: Ef
 
 /** They are columns of an index. */
 function checkNames({ runKey, name }: EffectKey): void {
-  for (const [what, text] of [['name', name], ['key', runKey]] as const) {
-    const isFine = typeof text === 'string' && text.length >= 1 && text.length <= MAX_NAME && findUnstorableText(text) === null;
-    if (!isFine) throw new EffectMisuseError(`The ${what} of an effect is 1 to ${MAX_NAME} characters without NUL and half surrogate pairs, not ${showValue(text)}.`);
+  for (const [what, text] of [
+    ['name', name],
+    ['key', runKey],
+  ] as const) {
+    const isFine =
+      typeof text === 'string' && text.length >= 1 && text.length <= MAX_NAME && findUnstorableText(text) === null;
+    if (!isFine)
+      throw new EffectMisuseError(
+        `The ${what} of an effect is 1 to ${MAX_NAME} characters without NUL and half surrogate pairs, not ${showValue(text)}.`,
+      );
   }
 }
 
@@ -106,17 +125,23 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     // the same claim may say so twice: an answer that was lost is asked for again
-    const answer = await persist(clock, signal, () => store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }));
+    const answer = await persist(clock, signal, () =>
+      store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }),
+    );
     if (answer.kind === 'done') return { result: answer.result };
     if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
-    if (answer.kind === 'unknown') throw new EffectUnknownError(`A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`);
+    if (answer.kind === 'unknown')
+      throw new EffectUnknownError(
+        `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
+      );
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (reachPoint !== null) await reachPoint('effect.before', run);
     return null;
   };
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
   if (earlier !== null) return earlier.result;
-  const end = (ending: EffectEnding): Promise<boolean> => persist(clock, signal, () => store.endEffect(key, run, ending));
+  const end = (ending: EffectEnding): Promise<boolean> =>
+    persist(clock, signal, () => store.endEffect(key, run, ending));
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
     get isRepeat() {
@@ -136,19 +161,32 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   }
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
   if (reachPoint !== null) await reachPoint('effect.after', run);
-  await end({ kind: 'done', resultJson: encodeJson(result ?? null, (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`)) });
+  await end({
+    kind: 'done',
+    resultJson: encodeJson(
+      result ?? null,
+      (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`),
+    ),
+  });
   return result;
 }
 
 /** What to throw after an effect that threw: the error itself where trying again is right. */
-async function settleFailure({ about, policy, options }: Performance, error: unknown, isRepeat: boolean, end: (ending: EffectEnding) => Promise<boolean>): Promise<unknown> {
+async function settleFailure(
+  { about, policy, options }: Performance,
+  error: unknown,
+  isRepeat: boolean,
+  end: (ending: EffectEnding) => Promise<boolean>,
+): Promise<unknown> {
   if ((options.didNotHappen ?? neverConnected)(error)) {
     await end({ kind: isRepeat ? 'not_repeated' : 'undone' });
     return error;
   }
   if (policy === 'at_least_once') return error;
   await end({ kind: 'unknown' });
-  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${toErrorRecord(error).message}`, { cause: error });
+  return new EffectUnknownError(`Nobody can say whether ${about} happened: ${toErrorRecord(error).message}`, {
+    cause: error,
+  });
 }
 
 /** A database that is away is asked again until the attempt has to end: what is at stake has left, or is about to. */

@@ -17,8 +17,16 @@ function arrange(takesMs: (n: number) => number) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
   const start = () =>
-    startTestWorker<typeof catalog>(queue, { catalog, clock, concurrency: 1, buffer: 5, handlers: { echo: ({ payload, signal }) => pause(clock, takesMs(payload.n), signal) } });
-  const stop = async (workers: readonly { stop(options: { deadlineMs: number }): Promise<unknown> }[]): Promise<void> => {
+    startTestWorker<typeof catalog>(queue, {
+      catalog,
+      clock,
+      concurrency: 1,
+      buffer: 5,
+      handlers: { echo: ({ payload, signal }) => pause(clock, takesMs(payload.n), signal) },
+    });
+  const stop = async (
+    workers: readonly { stop(options: { deadlineMs: number }): Promise<unknown> }[],
+  ): Promise<void> => {
     const stopped = Promise.all(workers.map((worker) => worker.stop({ deadlineMs: 0 })));
     await clock.advance(10_000);
     await stopped;
@@ -38,7 +46,9 @@ test('what was claimed ahead does not wait behind handlers that have become slow
   await clock.advance(1_000);
   expect(slow.events.named('job.released')).toHaveLength(2);
   expect(slow.worker.activity()).toMatchObject({ running: 1, buffered: 0 });
-  expect(idle.events.named('job.succeeded').map(({ run }) => run)).toMatchObject(others.map(({ id }) => ({ id, attempt: 1, fence: 2 })));
+  expect(idle.events.named('job.succeeded').map(({ run }) => run)).toMatchObject(
+    others.map(({ id }) => ({ id, attempt: 1, fence: 2 })),
+  );
   await stop([slow.worker, idle.worker]);
 });
 

@@ -23,8 +23,22 @@ async function arrange(
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
   const { id } = await queue.enqueue(first, {});
-  const store = { ...queue.store, claim: claim(queue.store, clock), settle: settle?.(queue.store) ?? queue.store.settle };
-  const { worker, events } = await startTestWorker<typeof catalog>({ store }, { catalog, handlers: { first: handler, second: () => {} }, clock, concurrency: 2, maintenance: { rescueIntervalMs: 500 }, ...(leases && { leases }) });
+  const store = {
+    ...queue.store,
+    claim: claim(queue.store, clock),
+    settle: settle?.(queue.store) ?? queue.store.settle,
+  };
+  const { worker, events } = await startTestWorker<typeof catalog>(
+    { store },
+    {
+      catalog,
+      handlers: { first: handler, second: () => {} },
+      clock,
+      concurrency: 2,
+      maintenance: { rescueIntervalMs: 500 },
+      ...(leases && { leases }),
+    },
+  );
   const stop = async (): Promise<void> => {
     const stopped = worker.stop({ deadlineMs: 0 });
     await clock.advance(10_000);
@@ -86,7 +100,10 @@ test('a handler whose run its own worker has claimed anew is told that its lease
   await clock.advance(10);
   handOut();
   await clock.advance(1);
-  expect(told).toEqual([[1, 'lease_lost'], [2, false]]);
+  expect(told).toEqual([
+    [1, 'lease_lost'],
+    [2, false],
+  ]);
   expect(events.named('job.succeeded').map(({ run }) => run.fence)).toEqual([2]);
   await stop();
 });
@@ -111,13 +128,23 @@ test('a run that was lost before it could start and is claimed anew keeps its ne
 
 test('of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way', async () => {
   const shared = new SharedLeases();
-  const leases: LeaseKeeper = { isListening: false, start: async () => {}, hold: (lease) => shared.hold(lease), letGo: (lease) => shared.letGo(lease), stop: async () => {} };
+  const leases: LeaseKeeper = {
+    isListening: false,
+    start: async () => {},
+    hold: (lease) => shared.hold(lease),
+    letGo: (lease) => shared.letGo(lease),
+    stop: async () => {},
+  };
   let answer = (): void => {};
   const { clock, events, stop } = await arrange(
     (store) => store.claim,
     ({ fence, signal }) => (fence === 1 ? undefined : pause(clock, 1_000, signal)),
     // the first one never reaches the store, so that the run is rescued
-    { leases, settle: (store) => (batch) => (batch[0]!.fence === 1 ? new Promise((resolve) => (answer = () => resolve([null]))) : store.settle(batch)) },
+    {
+      leases,
+      settle: (store) => (batch) =>
+        batch[0]!.fence === 1 ? new Promise((resolve) => (answer = () => resolve([null]))) : store.settle(batch),
+    },
   );
   await clock.advance(2_600);
   expect(events.named('job.claimed').map(({ run }) => run.fence)).toEqual([1, 2]);

@@ -11,10 +11,16 @@ import { startTestWorker } from '../testing/start-test-worker.js';
 const CLAIM_MS = 10;
 
 /** A worker on a queue in memory whose claims take 10 ms, and what was asked for; `answer` may change what a claim says. */
-async function arrange({ jobs = 0, buffer = 2_000, mostRuns = Infinity, answer = async (claim: Claim, _nth: number): Promise<Claim> => claim }) {
+async function arrange({
+  jobs = 0,
+  buffer = 2_000,
+  mostRuns = Infinity,
+  answer = async (claim: Claim, _nth: number): Promise<Claim> => claim,
+}) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
-  const add = (count: number): Promise<unknown> => queue.enqueueMany(Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
+  const add = (count: number): Promise<unknown> =>
+    queue.enqueueMany(Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
   if (jobs > 0) await add(jobs);
   const asked: number[] = [];
   const onTheirWay = { now: 0, most: 0 };
@@ -30,7 +36,10 @@ async function arrange({ jobs = 0, buffer = 2_000, mostRuns = Infinity, answer =
       return answer(claim, nth);
     },
   };
-  const { worker, events } = await startTestWorker({ store }, { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, concurrency: 10, buffer });
+  const { worker, events } = await startTestWorker(
+    { store },
+    { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, concurrency: 10, buffer },
+  );
   const stop = async (): Promise<{ released: number }> => {
     const stopped = worker.stop({ deadlineMs: 0 });
     await clock.advance(10_000);
@@ -72,7 +81,9 @@ test('what one claim has taken is run, although the other one on its way has fai
     jobs: 3_000,
     answer: async (claim, nth) => {
       if (nth === 3) {
-        await queue.store.settle(claim.runs.map(({ id, fence }) => ({ kind: 'release', id, fence, reason: null, stop: null })));
+        await queue.store.settle(
+          claim.runs.map(({ id, fence }) => ({ kind: 'release', id, fence, reason: null, stop: null })),
+        );
         throw new Error('the connection was lost');
       }
       return claim;

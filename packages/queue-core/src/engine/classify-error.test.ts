@@ -7,7 +7,11 @@ const coded = (code: string, more: object = {}): Error => Object.assign(new Erro
 describe('an error that could end differently is retried', () => {
   test.each<[string, unknown, string]>([
     ['a network error', coded('ECONNRESET'), 'ECONNRESET'],
-    ['what fetch makes of one', Object.assign(new TypeError('fetch failed'), { cause: coded('ECONNREFUSED') }), 'ECONNREFUSED'],
+    [
+      'what fetch makes of one',
+      Object.assign(new TypeError('fetch failed'), { cause: coded('ECONNREFUSED') }),
+      'ECONNREFUSED',
+    ],
     ['a time-out', new DOMException('took too long', 'TimeoutError'), 'timeout'],
     ['HTTP 503', Object.assign(new Error('x'), { status: 503 }), 'http_503'],
     ['HTTP 429', Object.assign(new Error('x'), { response: { status: 429 } }), 'http_429'],
@@ -42,5 +46,8 @@ test('what is kept of an error is bounded and storable', () => {
   expect(record.message).toHaveLength(1_000);
   expect(record.message).not.toContain('\0');
   expect(record.stack!.length).toBeLessThanOrEqual(8_000);
-  expect(classifyError(Object.assign(new Error(''), { name: '' })).record).toMatchObject({ type: 'Error', message: 'Error' });
+  expect(classifyError(Object.assign(new Error(''), { name: '' })).record).toMatchObject({
+    type: 'Error',
+    message: 'Error',
+  });
 });

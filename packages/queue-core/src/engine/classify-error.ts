@@ -10,7 +10,18 @@ const MAX_STACK = 8_000;
 const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
 
 /** The caller's data or rights are wrong; trying again changes nothing. */
-const PERMANENT_CODES = new Set(['EACCES', 'EPERM', 'ENOENT', 'ERR_INVALID_URL', 'ERR_INVALID_ARG_TYPE', 'P2025', 'EENVELOPE', 'EAUTH', 'effect_unknown', 'effect_misused']);
+const PERMANENT_CODES = new Set([
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ERR_INVALID_URL',
+  'ERR_INVALID_ARG_TYPE',
+  'P2025',
+  'EENVELOPE',
+  'EAUTH',
+  'effect_unknown',
+  'effect_misused',
+]);
 
 /** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
 const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
@@ -19,7 +30,10 @@ const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
  * An error as it is kept, and whether another attempt could end differently. The contract's own rule comes first; what is
  * not known is tried again. Never throws, whatever was thrown. docs/errors.md is the reference.
  */
-export function classifyError(error: unknown, rule: JobContract['errors'] = { permanent: [], transient: [] }): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
+export function classifyError(
+  error: unknown,
+  rule: JobContract['errors'] = { permanent: [], transient: [] },
+): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
   try {
     const record = readError(error);
     if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
@@ -42,7 +56,12 @@ function isPermanent(error: unknown): boolean {
 }
 
 /** A proxy or a getter that throws: nobody can say what it is. */
-const UNREADABLE: ErrorRecord = { code: 'unreadable_error', type: 'unknown', message: 'What was thrown cannot be read: it throws when it is looked at.', stack: null };
+const UNREADABLE: ErrorRecord = {
+  code: 'unreadable_error',
+  type: 'unknown',
+  message: 'What was thrown cannot be read: it throws when it is looked at.',
+  stack: null,
+};
 
 /** Never throws, whatever was thrown. Text is made storable: no NUL, no half surrogate pair, bounded. */
 export function toErrorRecord(error: unknown): ErrorRecord {
@@ -54,7 +73,13 @@ export function toErrorRecord(error: unknown): ErrorRecord {
 }
 
 function readError(error: unknown): ErrorRecord {
-  if (!isObject(error)) return { code: 'thrown_value', type: typeof error, message: toStorableText(String(error), MAX_MESSAGE), stack: null };
+  if (!isObject(error))
+    return {
+      code: 'thrown_value',
+      type: typeof error,
+      message: toStorableText(String(error), MAX_MESSAGE),
+      stack: null,
+    };
   const { name, message, stack } = error;
   const type = typeof name === 'string' && name !== '' ? name : 'Error';
   return {

@@ -13,29 +13,36 @@ const noTransaction: Queryable = { $queryRaw: () => Promise.reject(new Error('no
 test.each([
   ['after', 10],
   ['while', 2_500],
-])('a handler whose transaction has failed and which goes on is told that its lease is lost, %s it failed', async (_, failsAfterMs) => {
-  const clock = createFakeClock();
-  const queue = createMemoryQueue({ clock });
-  const away = async (): Promise<never> => {
-    throw new Error('the connection was lost');
-  };
-  const store = { ...queue.store, extendLeases: away, completeIn: async () => pause(clock, failsAfterMs).then(away) };
-  const told: unknown[] = [];
-  const { worker, events } = await startTestWorker<typeof catalog>({ store }, {
-    catalog, clock,
-    handlers: {
-      echo: async ({ completeIn, signal, fence }) => {
-        await completeIn(noTransaction).catch(() => {});
-        await pause(clock, 60_000, signal);
-        told.push([fence, (signal.reason as { code: string }).code]);
+])(
+  'a handler whose transaction has failed and which goes on is told that its lease is lost, %s it failed',
+  async (_, failsAfterMs) => {
+    const clock = createFakeClock();
+    const queue = createMemoryQueue({ clock });
+    const away = async (): Promise<never> => {
+      throw new Error('the connection was lost');
+    };
+    const store = { ...queue.store, extendLeases: away, completeIn: async () => pause(clock, failsAfterMs).then(away) };
+    const told: unknown[] = [];
+    const { worker, events } = await startTestWorker<typeof catalog>(
+      { store },
+      {
+        catalog,
+        clock,
+        handlers: {
+          echo: async ({ completeIn, signal, fence }) => {
+            await completeIn(noTransaction).catch(() => {});
+            await pause(clock, 60_000, signal);
+            told.push([fence, (signal.reason as { code: string }).code]);
+          },
+        },
       },
-    },
-  });
-  await queue.enqueue(echo, { n: 1 });
-  await clock.advance(2_600);
-  expect(told[0]).toEqual([1, 'lease_lost']);
-  expect(events.named('lease.lost').filter(({ run }) => run.fence === 1)).toHaveLength(1);
-  const stopped = worker.stop({ deadlineMs: 0 });
-  await clock.advance(20_000);
-  await stopped;
-});
+    );
+    await queue.enqueue(echo, { n: 1 });
+    await clock.advance(2_600);
+    expect(told[0]).toEqual([1, 'lease_lost']);
+    expect(events.named('lease.lost').filter(({ run }) => run.fence === 1)).toHaveLength(1);
+    const stopped = worker.stop({ deadlineMs: 0 });
+    await clock.advance(20_000);
+    await stopped;
+  },
+);

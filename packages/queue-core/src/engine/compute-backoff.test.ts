@@ -10,7 +10,11 @@ describe('backoff', () => {
     ['exponential', exponential({ base: '10s' }), [10_000, 20_000, 40_000, 80_000]],
     ['exponential with a cap', exponential({ base: '10s', factor: 3, cap: '1m' }), [10_000, 30_000, MINUTE, MINUTE]],
     ['quadratic', quadratic({ unit: '10s' }), [10_000, 40_000, 90_000, 160_000]],
-    ['an explicit list, whose last delay repeats', delays(['1m', '5m', '30m', '2h']), [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 120 * MINUTE]],
+    [
+      'an explicit list, whose last delay repeats',
+      delays(['1m', '5m', '30m', '2h']),
+      [MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 120 * MINUTE],
+    ],
   ])('%s: the n-th delay is the documented one', (_, policy, expected) => {
     expect(expected.map((_, index) => computeBackoff(policy, index + 1, 0.5))).toEqual(expected);
   });
@@ -25,6 +29,8 @@ describe('backoff', () => {
 
   test('never at once, and never longer than a timer can count', () => {
     expect(computeBackoff(fixed('1ms'), 1, 0)).toBe(1);
-    expect(computeBackoff(exponential({ base: '20d', factor: 100, cap: '24d' }), 900, 0.999)).toBeLessThanOrEqual(2_147_483_647);
+    expect(computeBackoff(exponential({ base: '20d', factor: 100, cap: '24d' }), 900, 0.999)).toBeLessThanOrEqual(
+      2_147_483_647,
+    );
   });
 });

@@ -5,7 +5,14 @@ import type { ClaimedRun } from '../store/store.js';
  * effect is written as begun, or has happened, and is not written as done; an outcome is decided and not written, or is
  * written and nobody was told. A test makes a worker die there.
  */
-export const CRASH_POINTS = ['claim.committed', 'handler.before', 'effect.before', 'effect.after', 'settle.before', 'settle.committed'] as const;
+export const CRASH_POINTS = [
+  'claim.committed',
+  'handler.before',
+  'effect.before',
+  'effect.after',
+  'settle.before',
+  'settle.committed',
+] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 /** Called at each crash point, and awaited. For tests: it must not throw, and nothing calls it where none is given. */

@@ -16,7 +16,13 @@ import { keepLeasesInThread } from './leases/keep-leases-in-thread.js';
 
 const server = useOwnServer();
 /** The lease is longer than any restart takes. */
-const work = defineJob({ type: 'work', payload: z.object({ n: z.int() }), retry: fixed('1ms'), lease: '20s', timeout: '5m' });
+const work = defineJob({
+  type: 'work',
+  payload: z.object({ n: z.int() }),
+  retry: fixed('1ms'),
+  lease: '20s',
+  timeout: '5m',
+});
 const catalog = defineCatalog([work]);
 
 const workers: Worker[] = [];
@@ -29,14 +35,21 @@ afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.$disconnect()));
 });
 
-async function start(handler: Handler<typeof work>, { intervalMs, ...more }: { intervalMs?: number; concurrency?: number; buffer?: number } = {}): Promise<EventRecord> {
+async function start(
+  handler: Handler<typeof work>,
+  { intervalMs, ...more }: { intervalMs?: number; concurrency?: number; buffer?: number } = {},
+): Promise<EventRecord> {
   const db = connectPg({ url: server.url, poolSize: 4 });
   clients.push(db);
   const options: Pick<WorkerOptions<typeof catalog>, 'catalog' | 'handlers' | 'store' | 'leases'> = {
     catalog,
     handlers: { work: handler },
     store: createPostgresStore({ db }),
-    leases: keepLeasesInThread({ ...parseDatabaseUrl(server.url), catalog, ...(intervalMs === undefined ? {} : { intervalMs }) }),
+    leases: keepLeasesInThread({
+      ...parseDatabaseUrl(server.url),
+      catalog,
+      ...(intervalMs === undefined ? {} : { intervalMs }),
+    }),
   };
   const { worker, events } = await startTestWorker<typeof catalog>(db, { ...options, ...more });
   workers.push(worker);
@@ -66,9 +79,14 @@ test('after a database restart the keeper renews again, and the job that was run
 
 test('after a database restart the keeper listens again', async () => {
   // no beat is ever due: what is seen is seen through NOTIFY, or because a new connection asks at once
-  const events = await start(async ({ signal }) => {
-    throw await new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
-  }, { intervalMs: 3_600_000 });
+  const events = await start(
+    async ({ signal }) => {
+      throw await new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve(signal.reason), { once: true }),
+      );
+    },
+    { intervalMs: 3_600_000 },
+  );
   await enqueue(server.db, work, { n: 1 });
   await events.waitFor('job.claimed');
   await server.restart();
@@ -82,10 +100,14 @@ test('a database restart takes every lock, and nobody is taken for dead', async 
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const jobs = await enqueueMany(server.db, [jobRequest(work, { n: 1 }), jobRequest(work, { n: 2 })]);
-  const all = [await start(() => finished, { concurrency: 1, buffer: 0 }), await start(() => finished, { concurrency: 1, buffer: 0 })];
+  const all = [
+    await start(() => finished, { concurrency: 1, buffer: 0 }),
+    await start(() => finished, { concurrency: 1, buffer: 0 }),
+  ];
   for (const events of all) await events.waitFor('job.claimed');
   await server.restart();
-  for (const events of all) for (let count = 1; (await events.waitFor('database.recovered', count)).at(-1)!.during !== 'heartbeat'; count++);
+  for (const events of all)
+    for (let count = 1; (await events.waitFor('database.recovered', count)).at(-1)!.during !== 'heartbeat'; count++);
   // each looks at the other for longer than anybody may be missing
   expect(await server.db.registeredWorker.count()).toBe(2);
   const recoveredMs = performance.now();
@@ -95,7 +117,8 @@ test('a database restart takes every lock, and nobody is taken for dead', async 
     await events.waitFor('job.succeeded');
     expect(events.named('worker.vanished')).toEqual([]);
   }
-  for (const { id } of jobs) expect((await getJob(server.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
+  for (const { id } of jobs)
+    expect((await getJob(server.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 1 });
 });
 
 test('a worker survives a database restart and goes on by itself', async () => {

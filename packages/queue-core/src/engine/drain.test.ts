@@ -11,15 +11,21 @@ const { database, start } = useWorkers();
 describe('a worker that is stopped', () => {
   test('finishes what runs, gives back what only waited, and takes nothing new', async () => {
     const [started, finish] = [gate(), gate()];
-    const { worker, events } = await start(async ({ payload }) => {
-      if (payload.n === 0) return;
-      started.open();
-      await finish.promise;
-    }, { concurrency: 1, buffer: 2 });
+    const { worker, events } = await start(
+      async ({ payload }) => {
+        if (payload.n === 0) return;
+        started.open();
+        await finish.promise;
+      },
+      { concurrency: 1, buffer: 2 },
+    );
     // a quick one, after which it claims ahead
     await enqueue(database.db, work, { n: 0 });
     await events.waitFor('job.succeeded');
-    const jobs = await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(work, { n })));
+    const jobs = await enqueueMany(
+      database.db,
+      [1, 2, 3].map((n) => jobRequest(work, { n })),
+    );
     await Promise.all([events.waitFor('job.claimed', 4), started.promise]);
     const stopped = worker.stop({ deadlineMs: 60_000 });
     await events.waitFor('job.released', 2);

@@ -39,10 +39,14 @@ export function findSuspects(block: Block, handlers: readonly RunningTime[], seg
   const half = block.blockedMs / 2;
   const longest = segments.toSorted((a, b) => b.ms - a.ms)[0];
   if (longest !== undefined && longest.ms >= half) return { suspects: [{ run: longest.run }], isCertain: true };
-  const present = handlers.map((handler) => ({ run: handler.run, ms: overlapMs(handler, block) })).toSorted((a, b) => b.ms - a.ms);
+  const present = handlers
+    .map((handler) => ({ run: handler.run, ms: overlapMs(handler, block) }))
+    .toSorted((a, b) => b.ms - a.ms);
   const longPresent = present.filter(({ ms }) => ms >= half);
   // when none was there for half of it, several shared in it
-  const suspects = (longPresent.length > 0 ? longPresent : present.filter(({ ms }) => ms > 0)).slice(0, MAX_SUSPECTS).map(({ run }) => ({ run }));
+  const suspects = (longPresent.length > 0 ? longPresent : present.filter(({ ms }) => ms > 0))
+    .slice(0, MAX_SUSPECTS)
+    .map(({ run }) => ({ run }));
   return { suspects, isCertain: longPresent.length === 1 && block.isComputing };
 }
 

@@ -14,13 +14,32 @@ import { useTestDatabase } from '../testing/internal/use-test-database.js';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });
-const parent = defineJob({ type: 'parent', payload, retry: fixed('1ms'), lease: '2s', result: z.object({ children: z.int() }) });
+const parent = defineJob({
+  type: 'parent',
+  payload,
+  retry: fixed('1ms'),
+  lease: '2s',
+  result: z.object({ children: z.int() }),
+});
 const child = defineJob({ type: 'child', payload, lease: '2s', queue: 'later' });
 const eager = defineJob({ type: 'eager', payload, lease: '2s', onShutdown: 'release' });
 const droppable = defineJob({ type: 'droppable', payload, lease: '2s', onShutdown: 'drop' });
-const known = defineJob({ type: 'known', payload, lease: '2s', retry: fixed('1ms'), maxAttempts: 2, errors: { permanent: ['quota_gone'], transient: ['ENOENT'] } });
+const known = defineJob({
+  type: 'known',
+  payload,
+  lease: '2s',
+  retry: fixed('1ms'),
+  maxAttempts: 2,
+  errors: { permanent: ['quota_gone'], transient: ['ENOENT'] },
+});
 const catalog = defineCatalog([parent, child, eager, droppable, known]);
-const idle: Handlers<typeof catalog> = { parent: () => {}, child: () => {}, eager: () => {}, droppable: () => {}, known: () => {} };
+const idle: Handlers<typeof catalog> = {
+  parent: () => {},
+  child: () => {},
+  eager: () => {},
+  droppable: () => {},
+  known: () => {},
+};
 
 const workers: Worker[] = [];
 beforeEach(async () => {
@@ -32,18 +51,34 @@ afterEach(async () => {
 
 async function start(handlers: Partial<Handlers<typeof catalog>>, more: Partial<WorkerOptions<typeof catalog>> = {}) {
   const starts = recordStarts();
-  const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { ...idle, ...handlers }, queues: ['default'], middleware: starts.middleware, ...more });
+  const started = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { ...idle, ...handlers },
+    queues: ['default'],
+    middleware: starts.middleware,
+    ...more,
+  });
   workers.push(started.worker);
   return { ...started, starts };
 }
 
 const untilAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => (signal.aborted ? reject(signal.reason as Error) : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })));
+  new Promise((_, reject) =>
+    signal.aborted
+      ? reject(signal.reason as Error)
+      : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
 
 /** A keeper that tells what the test wants it to. */
 const heed = {
   listener: (_: LeaseNotice): void => {},
-  keeper: { isListening: false, start: async (_worker: string, given: (notice: LeaseNotice) => void) => void (heed.listener = given), hold: () => {}, letGo: () => {}, stop: async () => {} },
+  keeper: {
+    isListening: false,
+    start: async (_worker: string, given: (notice: LeaseNotice) => void) => void (heed.listener = given),
+    hold: () => {},
+    letGo: () => {},
+    stop: async () => {},
+  },
 };
 
 describe('completeIn', () => {
@@ -59,7 +94,11 @@ describe('completeIn', () => {
     });
     const { id } = await enqueue(database.db, parent, { n: 1 });
     await events.waitFor('job.succeeded');
-    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', result: { children: 2 }, attempts: 1 });
+    expect((await getJob(database.db, id)).job).toMatchObject({
+      status: 'succeeded',
+      result: { children: 2 },
+      attempts: 1,
+    });
     expect(await database.db.jobRun.count({ where: { jobType: 'child' } })).toBe(2);
     expect(await database.db.user.count({ where: { email: 'ada@example.com' } })).toBe(1);
   });
@@ -79,13 +118,16 @@ describe('completeIn', () => {
     const { job, attempts } = await getJob(database.db, id);
     expect(job).toMatchObject({ status: 'succeeded', attempts: 2 });
     expect(attempts).toMatchObject([{ outcome: 'failed', errorMessage: 'changed its mind' }]);
-    expect(await database.db.jobRun.findMany({ where: { jobType: 'child' }, select: { payload: true } })).toEqual([{ payload: { n: 2 } }]);
+    expect(await database.db.jobRun.findMany({ where: { jobType: 'child' }, select: { payload: true } })).toEqual([
+      { payload: { n: 2 } },
+    ]);
   });
 
   test('the fence is checked inside: a worker that lost its lease commits nothing', async () => {
     const { worker } = await start({
       parent: async ({ completeIn, run }) => {
-        await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
+        await database.db
+          .$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(run.id)}`;
         await database.db.$transaction(async (tx) => {
           await enqueue(tx, child, { n: 1 });
           await completeIn(tx, { children: 1 });
@@ -100,13 +142,16 @@ describe('completeIn', () => {
   });
 
   test('a beat that comes between the commit and the return does not take it for lost', async () => {
-    const { events } = await start({
-      parent: async ({ completeIn, run, signal }) => {
-        await database.db.$transaction((tx) => completeIn(tx, { children: 0 }));
-        heed.listener({ kind: 'lost', id: run.id, fence: run.fence });
-        expect(signal.aborted).toBe(false);
+    const { events } = await start(
+      {
+        parent: async ({ completeIn, run, signal }) => {
+          await database.db.$transaction((tx) => completeIn(tx, { children: 0 }));
+          heed.listener({ kind: 'lost', id: run.id, fence: run.fence });
+          expect(signal.aborted).toBe(false);
+        },
       },
-    }, { leases: heed.keeper });
+      { leases: heed.keeper },
+    );
     await enqueue(database.db, parent, { n: 1 });
     await Promise.race([events.waitFor('job.succeeded'), events.waitFor('lease.lost')]);
     expect(events.named('lease.lost')).toEqual([]);
@@ -161,10 +206,21 @@ describe('the contract’s own rule about errors', () => {
         throw Object.assign(new Error('x'), { code: n === 1 ? 'quota_gone' : 'ENOENT' });
       },
     });
-    const [permanent, transient] = await enqueueMany(database.db, [1, 2].map((n) => jobRequest(known, { n })));
+    const [permanent, transient] = await enqueueMany(
+      database.db,
+      [1, 2].map((n) => jobRequest(known, { n })),
+    );
     await events.waitFor('job.dead', 2);
-    expect((await getJob(database.db, permanent!.id)).job).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'quota_gone' });
-    expect((await getJob(database.db, transient!.id)).job).toMatchObject({ status: 'dead', attempts: 2, errorCode: 'ENOENT' });
+    expect((await getJob(database.db, permanent!.id)).job).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      errorCode: 'quota_gone',
+    });
+    expect((await getJob(database.db, transient!.id)).job).toMatchObject({
+      status: 'dead',
+      attempts: 2,
+      errorCode: 'ENOENT',
+    });
   });
 });
 
@@ -175,7 +231,9 @@ describe('the stop ladder', () => {
     await starts.waitFor(1);
     await cancelJob(database.db, id, { by: 'ada', reason: 'wrong order' });
     await events.waitFor('job.cancelled');
-    expect((await getJob(database.db, id)).attempts).toMatchObject([{ outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'signalled', errorMessage: 'wrong order' }]);
+    expect((await getJob(database.db, id)).attempts).toMatchObject([
+      { outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'signalled', errorMessage: 'wrong order' },
+    ]);
   });
 
   test('one that ignores it has its lease revoked', async () => {
@@ -185,7 +243,9 @@ describe('the stop ladder', () => {
     await starts.waitFor(1);
     await cancelJob(database.db, id);
     await events.waitFor('job.cancelled');
-    expect((await getJob(database.db, id)).attempts).toMatchObject([{ outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'lease_revoked' }]);
+    expect((await getJob(database.db, id)).attempts).toMatchObject([
+      { outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'lease_revoked' },
+    ]);
     finish();
   });
 });
@@ -194,13 +254,19 @@ describe('a deploy', () => {
   test('releases at once what its contract lets go, and lets the rest finish', async () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
-    const { worker, events, starts } = await start({ parent: () => finished, eager: ({ signal }) => untilAborted(signal) });
+    const { worker, events, starts } = await start({
+      parent: () => finished,
+      eager: ({ signal }) => untilAborted(signal),
+    });
     const patient = await enqueue(database.db, parent, { n: 1 });
     const hasty = await enqueue(database.db, eager, { n: 2 });
     await starts.waitFor(2);
     const stopped = worker.stop({ deadlineMs: 60_000 });
     await events.waitFor('job.released');
-    expect((await getJob(database.db, hasty.id))).toMatchObject({ job: { status: 'queued', attempts: 0 }, attempts: [{ outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'signalled' }] });
+    expect(await getJob(database.db, hasty.id)).toMatchObject({
+      job: { status: 'queued', attempts: 0 },
+      attempts: [{ outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'signalled' }],
+    });
     expect((await getJob(database.db, patient.id)).job.status).toBe('running');
     finish();
     await stopped;
@@ -217,12 +283,18 @@ describe('a deploy', () => {
 
   test('a second stop waits for nothing and still releases, uncharged', async () => {
     let finish = (): void => {};
-    const { worker, starts } = await start({ parent: () => new Promise<void>((resolve) => (finish = resolve)) }, { graceMs: 3_600_000 });
+    const { worker, starts } = await start(
+      { parent: () => new Promise<void>((resolve) => (finish = resolve)) },
+      { graceMs: 3_600_000 },
+    );
     const { id } = await enqueue(database.db, parent, { n: 1 });
     await starts.waitFor(1);
     const first = worker.stop({ deadlineMs: 3_600_000 });
     await Promise.all([first, worker.stop({ deadlineMs: 3_600_000 })]);
-    expect(await getJob(database.db, id)).toMatchObject({ job: { status: 'queued', attempts: 0 }, attempts: [{ outcome: 'interrupted', stopRung: 'lease_revoked' }] });
+    expect(await getJob(database.db, id)).toMatchObject({
+      job: { status: 'queued', attempts: 0 },
+      attempts: [{ outcome: 'interrupted', stopRung: 'lease_revoked' }],
+    });
     finish();
   });
 });
@@ -244,7 +316,10 @@ describe('middleware', () => {
       catalog,
       queues: ['default'],
       middleware: combineMiddleware(tracing, tenancy),
-      handlers: { ...idle, parent: ({ traceId, tenant }) => complete({ children: (trace.push(`${traceId} of ${tenant}`), tenant) }) },
+      handlers: {
+        ...idle,
+        parent: ({ traceId, tenant }) => complete({ children: (trace.push(`${traceId} of ${tenant}`), tenant) }),
+      },
     });
     workers.push(worker);
     const { id } = await enqueue(database.db, parent, { n: 1 });
@@ -254,7 +329,10 @@ describe('middleware', () => {
   });
 
   test('what it throws is the attempt’s error', async () => {
-    const { events } = await start({}, { middleware: () => Promise.reject(Object.assign(new Error('no tenant'), { code: 'EACCES' })) });
+    const { events } = await start(
+      {},
+      { middleware: () => Promise.reject(Object.assign(new Error('no tenant'), { code: 'EACCES' })) },
+    );
     const { id } = await enqueue(database.db, parent, { n: 1 });
     await events.waitFor('job.dead');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'EACCES' });

@@ -53,7 +53,8 @@ test('it is a wake-up to be connected, and each queue that is named, once for a 
   const { told, hasTold } = await hear();
   expect(told).toEqual([{ kind: 'hearing' }, { kind: 'woken', queue: null }]);
   told.length = 0;
-  await database.db.$queryRaw`SELECT pg_notify('duework_wake', 'queue ' || n % 2)::text FROM generate_series(1, 500) AS n ORDER BY n`;
+  await database.db
+    .$queryRaw`SELECT pg_notify('duework_wake', 'queue ' || n % 2)::text FROM generate_series(1, 500) AS n ORDER BY n`;
   await notifyWake(database.db);
   await hasTold((notice) => notice.kind === 'woken' && notice.queue === 'queue 1');
   expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: 'queue 0' });
@@ -109,7 +110,11 @@ test('a worker says when it cannot hear wake-ups, and when it can again', async 
   const quick = defineJob({ type: 'quick', payload: z.object({}) });
   const catalog = defineCatalog([quick]);
   const leases = keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog });
-  const { worker, events } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { quick: () => {} }, leases });
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { quick: () => {} },
+    leases,
+  });
   await endSession();
   expect(await events.waitFor('database.failed')).toMatchObject([{ during: 'listen', error: { code: '57P01' } }]);
   expect(await events.waitFor('database.recovered')).toMatchObject([{ during: 'listen' }]);

@@ -24,11 +24,22 @@ const ANSWER_LIMIT_MS = 5_000;
  * so a new one is a wake-up too. Resolves when the first try to connect has ended, one way or the other; never rejects.
  */
 export async function hearWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
-  const { url, options: settings = '', clock, notify, answerLimitMs = ANSWER_LIMIT_MS, checkIntervalMs = CHECK_MS } = options;
+  const {
+    url,
+    options: settings = '',
+    clock,
+    notify,
+    answerLimitMs = ANSWER_LIMIT_MS,
+    checkIntervalMs = CHECK_MS,
+  } = options;
   let endFirst = (): void => {};
   const isTried = new Promise<void>((resolve) => (endFirst = resolve));
   const connection = new KeptConnection({
-    config: { connectionString: url, options: `${settings} -c TimeZone=UTC`.trim(), application_name: 'duework wake-ups' },
+    config: {
+      connectionString: url,
+      options: `${settings} -c TimeZone=UTC`.trim(),
+      application_name: 'duework wake-ups',
+    },
     greet: (ask) => ask(`LISTEN ${WAKE_CHANNEL}`),
     answerLimitMs,
     clock,
@@ -47,7 +58,12 @@ export async function hearWakes(signal: AbortSignal, options: HearWakesOptions):
   await Promise.race([isTried, connection.keepOpen(signal)]);
 }
 
-async function checkUntil(signal: AbortSignal, connection: KeptConnection, clock: Clock, intervalMs: number): Promise<void> {
+async function checkUntil(
+  signal: AbortSignal,
+  connection: KeptConnection,
+  clock: Clock,
+  intervalMs: number,
+): Promise<void> {
   for (;;) {
     await pause(clock, intervalMs, signal);
     if (signal.aborted) return;

@@ -21,7 +21,8 @@ export function heedNotices(engine: Engine): (notice: LeaseNotice) => void {
       }
       case 'cancel_requested': {
         const held = runs.find(notice.id, notice.fence);
-        if (held !== undefined) held.stop.stop(new StopReason('cancelled', notice.reason ?? 'Somebody asked to cancel this run.', notice.by));
+        if (held !== undefined)
+          held.stop.stop(new StopReason('cancelled', notice.reason ?? 'Somebody asked to cancel this run.', notice.by));
         return;
       }
       case 'woken':

@@ -8,12 +8,18 @@ const { database, start } = useWorkers();
 test('never more handlers at once than there are slots', async () => {
   let running = 0;
   let most = 0;
-  const { events } = await start(async () => {
-    most = Math.max(most, ++running);
-    await new Promise((resolve) => setImmediate(resolve));
-    running--;
-  }, { concurrency: 3, buffer: 5 });
-  await enqueueMany(database.db, Array.from({ length: 100 }, (_, n) => jobRequest(work, { n })));
+  const { events } = await start(
+    async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    },
+    { concurrency: 3, buffer: 5 },
+  );
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 100 }, (_, n) => jobRequest(work, { n })),
+  );
   await events.waitFor('job.succeeded', 100);
   expect(most).toBe(3);
 });

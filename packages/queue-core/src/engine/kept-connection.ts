@@ -54,7 +54,11 @@ export class KeptConnection {
   /** One connection, from its beginning to its end; resolves with what ended it. */
   async #openOne(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
     const { config, answerLimitMs } = this.options;
-    const client = new pg.Client({ keepAlive: true, connectionTimeoutMillis: Math.max(answerLimitMs, MIN_CONNECT_MS), ...config });
+    const client = new pg.Client({
+      keepAlive: true,
+      connectionTimeoutMillis: Math.max(answerLimitMs, MIN_CONNECT_MS),
+      ...config,
+    });
     let end: Opened['end'] = () => {};
     const ended = new Promise<unknown>((resolve) => (end = resolve));
     client.on('error', end);
@@ -64,7 +68,10 @@ export class KeptConnection {
     try {
       await orThrow(client.connect(), ended);
       const opened = { client, end };
-      await orThrow(this.options.greet((text, values = []) => this.#ask(opened, text, values), client), ended);
+      await orThrow(
+        this.options.greet((text, values = []) => this.#ask(opened, text, values), client),
+        ended,
+      );
       this.#open = opened;
       onOpen();
       this.options.onOpen();
@@ -88,7 +95,10 @@ export class KeptConnection {
         end(error);
         reject(error);
       });
-      void client.query(text, [...values]).then(({ rows }) => resolve(rows), reject).finally(stopTimer);
+      void client
+        .query(text, [...values])
+        .then(({ rows }) => resolve(rows), reject)
+        .finally(stopTimer);
     });
   }
 }

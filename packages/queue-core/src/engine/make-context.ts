@@ -25,7 +25,12 @@ export function makeContext(engine: Engine, held: HeldRun): ContextParts {
     fence: run.fence,
     payload: undefined,
     log: engine.logOf(run),
-    once: ((name, effect, options) => (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint))(name, effect, options)) as Once,
+    once: ((name, effect, options) =>
+      (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint))(
+        name,
+        effect,
+        options,
+      )) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
     [STOP]: stop,
@@ -45,19 +50,31 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [STOP]: StopSignal }> = {
   enumerable: true,
 };
 
-async function completeIn({ store, emit, name: worker }: Engine, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
+async function completeIn(
+  { store, emit, name: worker }: Engine,
+  held: HeldRun,
+  tx: Queryable,
+  result: Json,
+): Promise<void> {
   const { run, contract } = held;
   const checked = checkResult(contract, result);
   held.isCompletedIn = true;
-  const isOurs = await store.completeIn(tx, { id: run.id, fence: run.fence, result: checked }).catch((error: unknown) => {
-    // a statement that failed fails its transaction: the handler may go on, and hears again of its lease
-    held.isCompletedIn = false;
-    if (held.isGivenUp) {
-      emit({ name: 'lease.lost', during: 'settle', run, worker });
-      held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost while it was to be completed; another worker may have it.'));
-    }
-    throw error;
-  });
+  const isOurs = await store
+    .completeIn(tx, { id: run.id, fence: run.fence, result: checked })
+    .catch((error: unknown) => {
+      // a statement that failed fails its transaction: the handler may go on, and hears again of its lease
+      held.isCompletedIn = false;
+      if (held.isGivenUp) {
+        emit({ name: 'lease.lost', during: 'settle', run, worker });
+        held.stop.stop(
+          new StopReason(
+            'lease_lost',
+            'The lease of this run was lost while it was to be completed; another worker may have it.',
+          ),
+        );
+      }
+      throw error;
+    });
   if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
 }
 
@@ -72,13 +89,17 @@ function makeProgress(engine: Engine, { run, stop }: HeldRun): (value: Json) => 
     latest = null;
     isWaiting = true;
     engine.clock.after(PROGRESS_INTERVAL_MS, write);
-    engine.store.saveProgress(run.id, run.fence, json).catch((error: unknown) => engine.report.failed('progress', error));
+    engine.store
+      .saveProgress(run.id, run.fence, json)
+      .catch((error: unknown) => engine.report.failed('progress', error));
   };
   return (value) => {
     try {
       latest = encodeJson(value, (reason) => new TypeError(reason));
     } catch (error) {
-      return engine.logOf(run).warn({ error: (error as Error).message }, 'this progress cannot be stored as JSON and is left out');
+      return engine
+        .logOf(run)
+        .warn({ error: (error as Error).message }, 'this progress cannot be stored as JSON and is left out');
     }
     if (!isWaiting) write();
   };

@@ -7,7 +7,10 @@ import { echo } from '../testing/internal/test-contracts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
 
 /** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
-async function looks(forMs: number, { pollIntervalMs = 1_000, dueAtMs = Infinity, wokenAtMs = Infinity, queue = null as string | null } = {}): Promise<number[]> {
+async function looks(
+  forMs: number,
+  { pollIntervalMs = 1_000, dueAtMs = Infinity, wokenAtMs = Infinity, queue = null as string | null } = {},
+): Promise<number[]> {
   const clock = createFakeClock();
   const startMs = clock.monotonicMs();
   const times: number[] = [];
@@ -24,7 +27,10 @@ async function looks(forMs: number, { pollIntervalMs = 1_000, dueAtMs = Infinity
       return () => {};
     },
   };
-  const { worker } = await startTestWorker({ store }, { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, pollIntervalMs });
+  const { worker } = await startTestWorker(
+    { store },
+    { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, pollIntervalMs },
+  );
   if (wokenAtMs < forMs) {
     await clock.advance(wokenAtMs);
     tell({ kind: 'woken', queue });
@@ -46,7 +52,9 @@ test('it wakes when the next run becomes due, not at the next look', async () =>
 });
 
 test('it looks at once when somebody says that there is something, and often for a while', async () => {
-  expect(await looks(1_400, { wokenAtMs: 1_300 })).toEqual([0, 2, 6, 14, 30, 62, 126, 254, 510, 1_022, 1_300, 1_302, 1_306, 1_314, 1_330, 1_362]);
+  expect(await looks(1_400, { wokenAtMs: 1_300 })).toEqual([
+    0, 2, 6, 14, 30, 62, 126, 254, 510, 1_022, 1_300, 1_302, 1_306, 1_314, 1_330, 1_362,
+  ]);
   expect(await looks(1_310, { wokenAtMs: 1_300, queue: 'default' })).toContain(1_300);
 });
 

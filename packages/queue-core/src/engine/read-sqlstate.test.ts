@@ -6,7 +6,9 @@ import { isRefusal, readSqlstate } from './read-sqlstate.js';
 
 const database = useTestDatabase();
 const raised = (state: string): Promise<unknown> =>
-  database.db.$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`)).catch((error: unknown) => error);
+  database.db
+    .$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`))
+    .catch((error: unknown) => error);
 
 test.each([
   ['22P02', { isPermanent: true, isRefused: true }],
@@ -24,5 +26,6 @@ test.each([
 
 test('a number in a sentence is no refusal', () => {
   expect(isRefusal(new Error('timeout of 22500 ms'))).toBe(false);
-  for (const code of ['ECONNRESET', 'EPERM', 'P2025']) expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();
+  for (const code of ['ECONNRESET', 'EPERM', 'P2025'])
+    expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();
 });

@@ -3,7 +3,10 @@
  * the driver adapter has put it. null: it is not PostgreSQL's, or nobody says which.
  */
 export function readSqlstate(error: unknown): string | null {
-  const { code, meta } = (error ?? {}) as { code?: unknown; meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
+  const { code, meta } = (error ?? {}) as {
+    code?: unknown;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
+  };
   const state = code === 'P2010' ? meta?.driverAdapterError?.cause?.originalCode : code;
   return typeof state === 'string' && /^(\d{2}|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
 }

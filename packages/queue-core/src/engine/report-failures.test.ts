@@ -27,7 +27,11 @@ test('what was not told is counted in the next telling', async () => {
   await clock.advance(1_000);
   report.failed('claim', new Error('away'));
   report.succeeded('claim');
-  expect(told).toMatchObject([{ name: 'database.failed', failures: 1 }, { name: 'database.failed', failures: 4 }, { name: 'database.recovered', failures: 4 }]);
+  expect(told).toMatchObject([
+    { name: 'database.failed', failures: 1 },
+    { name: 'database.failed', failures: 4 },
+    { name: 'database.recovered', failures: 4 },
+  ]);
 });
 
 test('each cause is told for itself', () => {

@@ -56,9 +56,13 @@ const KILL_MS = 2_000;
 const MAX_DELAY_MS = 2_147_483_647;
 
 export function runAttempt(input: AttemptInput, answer: (result: AttemptResult) => void): void {
-  const { context, held: { stop } } = input;
+  const {
+    context,
+    held: { stop },
+  } = input;
   // stopped while it waited in the buffer
-  if (stop.reason !== null) return endWithoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }), answer);
+  if (stop.reason !== null)
+    return endWithoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }), answer);
   const payload = parsePayload(input);
   if ('settlement' in payload) return endWithoutHandler(payload.settlement, answer);
   context.payload = payload.data;
@@ -67,12 +71,21 @@ export function runAttempt(input: AttemptInput, answer: (result: AttemptResult) 
 
 /** The payload as the contract reads it, or what becomes of a run whose payload it refuses. A rule of a contract may throw. */
 function parsePayload(input: AttemptInput): { readonly data: unknown } | { readonly settlement: Settlement } {
-  const { context, held: { contract } } = input;
+  const {
+    context,
+    held: { contract },
+  } = input;
   try {
     const payload = contract.payload.safeParse(context.run.payload);
     if (payload.success) return payload;
     const message = payload.error.issues.map((issue) => `${toPointer(issue.path)} ${issue.message}`).join('; ');
-    return { settlement: settle(context.run, { kind: 'bury', error: toRecord('invalid_payload', 'ZodError', message), stop: null }) };
+    return {
+      settlement: settle(context.run, {
+        kind: 'bury',
+        error: toRecord('invalid_payload', 'ZodError', message),
+        stop: null,
+      }),
+    };
   } catch (error) {
     return { settlement: failOrBury(input, toErrorRecord(error)) };
   }
@@ -85,7 +98,12 @@ function endWithoutHandler(settlement: Settlement | null, answer: (result: Attem
 
 /** Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was told to stop. */
 function callHandler(input: AttemptInput, context: JobContext, answer: (result: AttemptResult) => void): void {
-  const { engine: { clock, graceMs, limits }, held, handler, startedMs } = input;
+  const {
+    engine: { clock, graceMs, limits },
+    held,
+    handler,
+    startedMs,
+  } = input;
   const { contract, stop } = held;
   let isOver = false;
   let stopTimer = (): void => {};
@@ -107,7 +125,12 @@ function callHandler(input: AttemptInput, context: JobContext, answer: (result: 
   stop.listen(() => {
     stopTimer();
     const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
-    stopTimer = clock.after(patienceMs, () => end({ kind: 'overran' }, outcome.catch(() => {})));
+    stopTimer = clock.after(patienceMs, () =>
+      end(
+        { kind: 'overran' },
+        outcome.catch(() => {}),
+      ),
+    );
   });
   outcome.then(
     (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }, null),
@@ -120,15 +143,21 @@ function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome |
   const { middleware } = input.engine;
   try {
     if (middleware === null) return Promise.resolve(callOne(input, context));
-    return Promise.resolve(middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY));
+    return Promise.resolve(
+      middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY),
+    );
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-function callOne({ engine: { loop, clock, graceMs }, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
+function callOne(
+  { engine: { loop, clock, graceMs }, held, handler }: AttemptInput,
+  context: JobContext,
+): ReturnType<Handler> {
   // one in a thread of its own blocks nobody
-  if (typeof handler !== 'function') return runIsolated({ handler, context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+  if (typeof handler !== 'function')
+    return runIsolated({ handler, context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
   return loop.call(held, handler, context);
 }
 
@@ -149,15 +178,21 @@ function decideEnding(input: AttemptInput, ending: Ending): Settlement | null {
   if (ending.kind === 'overran') return null;
   if (ending.error instanceof StopReason && ending.error.code === 'lease_lost') return null;
   const { isPermanent, record } = classifyError(ending.error, contract.errors);
-  return isPermanent ? settle(input.context.run, { kind: 'bury', error: record, stop: null }) : failOrBury(input, record);
+  return isPermanent
+    ? settle(input.context.run, { kind: 'bury', error: record, stop: null })
+    : failOrBury(input, record);
 }
 
 function decideStopped(input: AttemptInput, reason: StopReason, ending: Ending): Settlement | null {
-  const { context, held: { contract } } = input;
+  const {
+    context,
+    held: { contract },
+  } = input;
   const stop = { code: reason.code, rung: rungOf(ending) };
   // told to stop in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
   const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
-  if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown') return settle(context.run, { kind: 'bury', error: unknown, stop });
+  if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
+    return settle(context.run, { kind: 'bury', error: unknown, stop });
   switch (reason.code) {
     case 'lease_lost':
       return null;
@@ -165,10 +200,20 @@ function decideStopped(input: AttemptInput, reason: StopReason, ending: Ending):
       return settle(context.run, { kind: 'stop', by: reason.by, reason: reason.message, stop });
     case 'shutting_down':
       return contract.onShutdown === 'drop'
-        ? settle(context.run, { kind: 'stop', by: 'shutdown', reason: 'Its contract lets a stopping worker drop it.', stop })
+        ? settle(context.run, {
+            kind: 'stop',
+            by: 'shutdown',
+            reason: 'Its contract lets a stopping worker drop it.',
+            stop,
+          })
         : settle(context.run, { kind: 'release', reason: reason.message, stop });
     case 'timeout':
-      return failOrBury(input, { code: 'timeout', type: reason.name, message: reason.message, stack: null }, null, stop);
+      return failOrBury(
+        input,
+        { code: 'timeout', type: reason.name, message: reason.message, stack: null },
+        null,
+        stop,
+      );
   }
 }
 
@@ -188,9 +233,15 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
     case 'bury':
       return settle(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), stop: null });
     case 'retry':
-      return failOrBury(input, toRecord(outcome.code, 'Retry', outcome.reason), outcome.delayMs === null ? null : checkDelay(outcome.delayMs));
+      return failOrBury(
+        input,
+        toRecord(outcome.code, 'Retry', outcome.reason),
+        outcome.delayMs === null ? null : checkDelay(outcome.delayMs),
+      );
     default:
-      throw new OutcomeError(`The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`);
+      throw new OutcomeError(
+        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`,
+      );
   }
 }
 
@@ -207,7 +258,9 @@ function describeNoOutcome(outcome: never): string {
 /** What `parseDuration` makes is one. */
 function checkDelay(delayMs: number): number {
   if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
-  throw new OutcomeError(`The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`);
+  throw new OutcomeError(
+    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`,
+  );
 }
 
 /** The words of a handler, made storable. */
@@ -216,9 +269,19 @@ function toRecord(code: string, type: string, message: string): ErrorRecord {
 }
 
 /** Retried while attempts remain, dead after the last one. */
-function failOrBury({ context: { run }, held: { contract }, engine: { random } }: AttemptInput, error: ErrorRecord, delayMs: number | null = null, stop: StopRecord = null): Settlement {
+function failOrBury(
+  { context: { run }, held: { contract }, engine: { random } }: AttemptInput,
+  error: ErrorRecord,
+  delayMs: number | null = null,
+  stop: StopRecord = null,
+): Settlement {
   if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error, stop });
-  return settle(run, { kind: 'fail', error, stop, delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()) });
+  return settle(run, {
+    kind: 'fail',
+    error,
+    stop,
+    delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()),
+  });
 }
 
 /** The work is done, so a result that cannot be stored must not make it run again: it is left out, and that is logged. */
@@ -227,7 +290,10 @@ function storableResult({ context, held: { contract } }: AttemptInput, result: u
   try {
     return checkResult(contract, result);
   } catch (error) {
-    context.log.warn({ error: toErrorRecord(error).message }, 'the result of this run does not fit its contract and is left out');
+    context.log.warn(
+      { error: toErrorRecord(error).message },
+      'the result of this run does not fit its contract and is left out',
+    );
     return null;
   }
 }

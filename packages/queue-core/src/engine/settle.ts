@@ -42,7 +42,8 @@ export class Settler {
 
   settle(request: SettleRequest): void {
     this.#waiting.push(request);
-    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER)) void this.#flush();
+    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER))
+      void this.#flush();
   }
 
   async #flush(): Promise<void> {

@@ -34,7 +34,9 @@ function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
   // what was lost is nobody's to renew
   if (!held.isLetGo) holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
   const handler = engine.handlerOf.get(run.type)!;
-  runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) => finish(engine, held, result));
+  runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
+    finish(engine, held, result),
+  );
 }
 
 function finish(engine: Engine, held: HeldRun, { settlement, ranMs, ended }: AttemptResult): void {
@@ -89,7 +91,8 @@ export function letGo({ held: runs, leases }: Engine, held: HeldRun): void {
 
 /** Nothing to write: the run is somebody else's, as the heartbeat has said, or a write of the handler has found out. */
 function lose(engine: Engine, held: HeldRun): void {
-  if (!isToldLost(held, 'lost')) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  if (!isToldLost(held, 'lost'))
+    engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
   letGo(engine, held);
 }
 
@@ -116,17 +119,27 @@ export function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement
     if (given === 'lost' || given === 'gave_up') conclude(given);
     else void Promise.resolve(reachPoint('settle.committed', held.run)).then(() => conclude(given));
   };
-  void Promise.resolve(reachPoint('settle.before', held.run)).then(() => settler.settle({ settlement, lease: held.lease, answer }));
+  void Promise.resolve(reachPoint('settle.before', held.run)).then(() =>
+    settler.settle({ settlement, lease: held.lease, answer }),
+  );
 }
 
-function concludeHeld(engine: Engine, held: HeldRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {
+function concludeHeld(
+  engine: Engine,
+  held: HeldRun,
+  settlement: Settlement,
+  answer: SettleAnswer,
+  ranMs: number,
+): void {
   letGo(engine, held);
-  if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete')) void tellLost(engine, held, settlement, ranMs);
+  if (answer === 'lost' && (held.isCompletedIn || settlement.kind === 'complete'))
+    void tellLost(engine, held, settlement, ranMs);
   else if (!isToldLost(held, answer)) tell(engine, held.run, settlement, answer, ranMs);
 }
 
 async function tellLost(engine: Engine, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
-  if (await hasSucceeded(engine, held)) engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
+  if (await hasSucceeded(engine, held))
+    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
   else if (!isToldLost(held, 'lost')) tell(engine, held.run, settlement, 'lost', ranMs);
 }
 
@@ -145,7 +158,13 @@ function isToldLost({ stop }: HeldRun, answer: SettleAnswer): boolean {
   return (answer === 'lost' || answer === 'gave_up') && stop.reason?.code === 'lease_lost';
 }
 
-function tell({ emit, name: worker }: Engine, run: ClaimedRun, settlement: Settlement, answer: SettleAnswer, ranMs: number): void {
+function tell(
+  { emit, name: worker }: Engine,
+  run: ClaimedRun,
+  settlement: Settlement,
+  answer: SettleAnswer,
+  ranMs: number,
+): void {
   if (answer === 'lost' || answer === 'gave_up') return emit({ name: 'lease.lost', during: 'settle', run, worker });
   if (answer === 'cancelled') return emit({ name: 'job.cancelled', run, worker, ranMs });
   switch (settlement.kind) {

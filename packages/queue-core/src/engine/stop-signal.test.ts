@@ -12,10 +12,15 @@ const { database, start } = useWorkers();
 
 test('an attempt that runs for too long is told so, and fails as a time-out', async () => {
   const reason = gate<unknown>();
-  const { events } = await start(() => {}, { handlers: { work: () => {}, brief: async ({ signal }) => {
-    signal.addEventListener('abort', () => reason.open(signal.reason));
-    await aborted(signal);
-  } } });
+  const { events } = await start(() => {}, {
+    handlers: {
+      work: () => {},
+      brief: async ({ signal }) => {
+        signal.addEventListener('abort', () => reason.open(signal.reason));
+        await aborted(signal);
+      },
+    },
+  });
   const { id } = await enqueue(database.db, brief, {});
   expect(await reason.promise).toMatchObject({ code: 'timeout' });
   await events.waitFor('job.failed');
@@ -24,7 +29,10 @@ test('an attempt that runs for too long is told so, and fails as a time-out', as
 
 test('a handler that ignores its signal is given up, keeps its slot, and can change nothing any more', async () => {
   const ignoring = gate();
-  const { worker, events } = await start(() => {}, { concurrency: 1, handlers: { work: () => {}, brief: () => ignoring.promise } });
+  const { worker, events } = await start(() => {}, {
+    concurrency: 1,
+    handlers: { work: () => {}, brief: () => ignoring.promise },
+  });
   const { id } = await enqueue(database.db, brief, {});
   await events.waitFor('job.overran');
   await events.waitFor('job.failed');
@@ -60,7 +68,8 @@ test('a worker that lost its lease is told, and its outcome changes nothing', as
   });
   const { id } = await enqueue(database.db, work, { n: 1 });
   await events.waitFor('job.claimed');
-  await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
   expect(await reason.promise).toMatchObject({ code: 'lease_lost' });
   finish.open();
   await events.waitFor('lease.lost');
@@ -87,11 +96,14 @@ test('a lease is kept while its handler runs for longer than it', async () => {
 test('when the heartbeat cannot reach the database, the handler is told before another worker may start', async () => {
   const reason = gate<StopReason>();
   const store = { ...createPostgresStore({ db: database.db }), extendLeases: () => new Promise<never>(() => {}) };
-  const { events } = await start(async ({ signal, attempt }) => {
-    if (attempt > 1) return;
-    signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
-    await aborted(signal);
-  }, { store });
+  const { events } = await start(
+    async ({ signal, attempt }) => {
+      if (attempt > 1) return;
+      signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
+      await aborted(signal);
+    },
+    { store },
+  );
   const { id } = await enqueue(database.db, work, { n: 1 });
   await events.waitFor('job.claimed');
   expect(await reason.promise).toMatchObject({ code: 'lease_lost' });

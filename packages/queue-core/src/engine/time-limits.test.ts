@@ -25,15 +25,31 @@ function arrange() {
     },
     soon: (callback) => void turnEnds.push(callback),
   };
-  const engine = { clock, random: () => 0, middleware: null, graceMs: 2_000, limits: new TimeLimits(clock), loop: { call: (_: unknown, handler: (context: unknown) => unknown, context: unknown) => handler(context) } };
+  const engine = {
+    clock,
+    random: () => 0,
+    middleware: null,
+    graceMs: 2_000,
+    limits: new TimeLimits(clock),
+    loop: { call: (_: unknown, handler: (context: unknown) => unknown, context: unknown) => handler(context) },
+  };
   const run = { id: '1', fence: 1, type: 'limited', payload: {}, attempt: 1, maxAttempts: 3 } as ClaimedRun;
   const attempt = (handler: () => Promise<void> | void): { held: HeldRun; results: AttemptResult[] } => {
     const held = new HeldRun(run, limited, 0);
     const results: AttemptResult[] = [];
-    runAttempt({ engine: engine as never, held, handler, context: { run } as ContextParts, startedMs: nowMs }, (result) => results.push(result));
+    runAttempt(
+      { engine: engine as never, held, handler, context: { run } as ContextParts, startedMs: nowMs },
+      (result) => results.push(result),
+    );
     return { held, results };
   };
-  return { timers, turnEnds, attempt, compute: (ms: number) => void (nowMs += ms), endTurn: () => turnEnds.splice(0).forEach((end) => end()) };
+  return {
+    timers,
+    turnEnds,
+    attempt,
+    compute: (ms: number) => void (nowMs += ms),
+    endTurn: () => turnEnds.splice(0).forEach((end) => end()),
+  };
 }
 
 test('an attempt that has ended by the end of its turn has no timer; one that goes on has what is left of its time', async () => {

@@ -26,13 +26,17 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });
 
-async function start(handlers: { blocker: Handler<typeof blocker>; patient: Handler<typeof patient> }, more: Partial<WorkerOptions<typeof catalog>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
+async function start(
+  handlers: { blocker: Handler<typeof blocker>; patient: Handler<typeof patient> },
+  more: Partial<WorkerOptions<typeof catalog>> = {},
+): Promise<{ worker: Worker; events: EventRecord }> {
   const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers, ...more });
   workers.push(started.worker);
   return started;
 }
 
-const aborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 /** At once, before the loop has turned. */
 const isOpen = (watch: LoopWatch): Promise<boolean> =>
   Promise.race([watch.open(new AbortController().signal).then(() => true), turn().then(() => false)]);
@@ -50,22 +54,25 @@ test('claiming pauses while the loop is blocked, and the job that blocked it is 
   let isOpen = true;
   let openGate = (): void => {};
   let claimedMeanwhile: string[] = [];
-  const { worker, events } = await start({
-    blocker: async () => {
-      isOpen = false;
-      await enqueue(database.db, patient, {});
-      computeFor(300);
-      isOpen = true;
-      openGate();
-      for (let block = 0; block < 4; block++) {
-        for (let n = 0; n < 5; n++) await turn();
+  const { worker, events } = await start(
+    {
+      blocker: async () => {
+        isOpen = false;
+        await enqueue(database.db, patient, {});
         computeFor(300);
-      }
-      claimedMeanwhile = events.named('job.claimed').map(({ run }) => run.type);
+        isOpen = true;
+        openGate();
+        for (let block = 0; block < 4; block++) {
+          for (let n = 0; n < 5; n++) await turn();
+          computeFor(300);
+        }
+        claimedMeanwhile = events.named('job.claimed').map(({ run }) => run.type);
+      },
+      patient: () => {},
+      // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
     },
-    patient: () => {},
-    // nothing is claimed from before the job is enqueued until the loop is blocked for the first time
-  }, { gate: { open: () => (isOpen ? Promise.resolve() : new Promise((resolve) => (openGate = resolve))) } });
+    { gate: { open: () => (isOpen ? Promise.resolve() : new Promise((resolve) => (openGate = resolve))) } },
+  );
   const { id } = await enqueue(database.db, blocker, {});
   await events.waitFor('job.succeeded', 2);
   expect(claimedMeanwhile).toEqual(['blocker']);
@@ -106,7 +113,10 @@ test('a handler that blocks before it first waits is named for certain at once',
 
 test('a handler that its middleware calls twice counts as one, and as none when it has ended', async () => {
   const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
-  const [first, second] = ['1', '2'].map((id) => new HeldRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [HeldRun, HeldRun];
+  const [first, second] = ['1', '2'].map((id) => new HeldRun({ id, fence: 1 } as ClaimedRun, patient, 0)) as [
+    HeldRun,
+    HeldRun,
+  ];
   watch.start();
   for (const held of [first, first, second]) void watch.call(held, () => {}, { run: held.run } as JobContext);
   watch.forget(first);

@@ -150,7 +150,11 @@ export class LoopWatch implements ClaimGate {
   #heedBlock(toMs: number, blockedMs: number): void {
     const running = this.#running.map(({ run, startedMs }) => ({ run, startedMs, endedMs: toMs }));
     const isComputing = this.#usedNowMs() - this.#usedMs >= blockedMs / 2;
-    const found = findSuspects({ fromMs: this.#lookedMs, toMs, blockedMs, isComputing }, [...this.#ended, ...running], this.#segments);
+    const found = findSuspects(
+      { fromMs: this.#lookedMs, toMs, blockedMs, isComputing },
+      [...this.#ended, ...running],
+      this.#segments,
+    );
     this.#calmLooks = 0;
     this.#meter.startFor(MEASURE_MS);
     const block: LoopBlocked = { name: 'loop.blocked', worker: this.options.worker, blockedMs, ...found };
@@ -168,7 +172,9 @@ export class LoopWatch implements ClaimGate {
   #isLate(): boolean {
     if (this.#running.length === 0) return false;
     // the look itself may be late
-    return this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs;
+    return (
+      this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs
+    );
   }
 
   #letThrough(): void {

@@ -28,13 +28,21 @@ test('once works from inside a thread, across two attempts', async () => {
   expect(await sent()).toBe(`effects:run:${id}:mail false\n`);
 });
 
-test.each(['refusedOnce', 'judged', 'late'])('an effect that certainly did not happen is tried again: %s', async (name) => {
-  const { events } = await start();
-  const { id } = await enqueue(database.db, effects, { act: name, file });
-  await events.waitFor('job.succeeded');
-  expect((await getJob(database.db, id)).attempts).toMatchObject([{ outcome: 'failed', errorCode: { refusedOnce: 'ECONNREFUSED', judged: 'unexpected_error', late: 'ECONNRESET' }[name] }]);
-  expect(await sent()).toBe('sent\n');
-});
+test.each(['refusedOnce', 'judged', 'late'])(
+  'an effect that certainly did not happen is tried again: %s',
+  async (name) => {
+    const { events } = await start();
+    const { id } = await enqueue(database.db, effects, { act: name, file });
+    await events.waitFor('job.succeeded');
+    expect((await getJob(database.db, id)).attempts).toMatchObject([
+      {
+        outcome: 'failed',
+        errorCode: { refusedOnce: 'ECONNREFUSED', judged: 'unexpected_error', late: 'ECONNRESET' }[name],
+      },
+    ]);
+    expect(await sent()).toBe('sent\n');
+  },
+);
 
 test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
   const { events, logged } = await start();
@@ -55,7 +63,8 @@ test('a thread that lost its lease cannot begin an effect', async () => {
   const { worker, events, logged } = await start({ graceMs: 60_000 });
   const { id } = await enqueue(database.db, effects, { act: 'loseLease', file });
   await logged('started');
-  await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
   await events.waitFor('lease.lost');
   await worker.stop({ deadlineMs: 60_000 });
   expect(await sent()).toBe('');
@@ -70,7 +79,10 @@ describe('a stop in the middle of an effect is a person’s to judge', () => {
     reachLimit();
     await events.waitFor('job.dead');
     const { job, attempts } = await getJob(database.db, id);
-    expect(attempts).toMatchObject([{ errorCode: 'timeout', stopRung: 'killed' }, { errorCode: 'effect_unknown', stopRung: null }]);
+    expect(attempts).toMatchObject([
+      { errorCode: 'timeout', stopRung: 'killed' },
+      { errorCode: 'effect_unknown', stopRung: null },
+    ]);
     expect(job).toMatchObject({ attempts: 2, errorCode: 'effect_unknown' });
     expect(await sent()).toBe('sent\n');
   });

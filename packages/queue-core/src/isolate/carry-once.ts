@@ -24,7 +24,11 @@ const NOT_JSON = new Map();
  * A thread that dies in the middle of an effect leaves it as a crash would: begun, without an end, for the next attempt to
  * find. One that was not asked for its effect yet has not done it, and that is written.
  */
-export function carryOnce(once: Once, { call, name, key, beginLate }: Extract<ThreadRequest, { kind: 'once' }>, post: (message: ToThread) => void): OnceCall {
+export function carryOnce(
+  once: Once,
+  { call, name, key, beginLate }: Extract<ThreadRequest, { kind: 'once' }>,
+  post: (message: ToThread) => void,
+): OnceCall {
   let isGone = false;
   let isInThread = false;
   let about: EffectContext;
@@ -42,14 +46,25 @@ export function carryOnce(once: Once, { call, name, key, beginLate }: Extract<Th
     const ending = await ended;
     isInThread = false;
     if (ending === 'gone') throw new NeverAskedError();
-    if (ending.kind === 'returned') return ending.json === null ? (NOT_JSON as never) : (JSON.parse(ending.json) as Json);
+    if (ending.kind === 'returned')
+      return ending.json === null ? (NOT_JSON as never) : (JSON.parse(ending.json) as Json);
     own = { error: decodeError(ending.error), isUndone: ending.isUndone };
     throw own.error;
   };
   const didNotHappen = (error: unknown): boolean => error instanceof NeverAskedError || own?.isUndone === true;
   const done = once<Json>(name, effect, { didNotHappen, beginLate, ...(key === null ? {} : { key }) }).then(
-    (result) => post({ kind: 'once_ended', call, ending: hasRun ? { kind: 'own' } : { kind: 'stored', json: JSON.stringify(result) } }),
-    (error: unknown) => post({ kind: 'once_ended', call, ending: own !== null && error === own.error ? { kind: 'own' } : { kind: 'refused', error: encodeError(error) } }),
+    (result) =>
+      post({
+        kind: 'once_ended',
+        call,
+        ending: hasRun ? { kind: 'own' } : { kind: 'stored', json: JSON.stringify(result) },
+      }),
+    (error: unknown) =>
+      post({
+        kind: 'once_ended',
+        call,
+        ending: own !== null && error === own.error ? { kind: 'own' } : { kind: 'refused', error: encodeError(error) },
+      }),
   );
 
   return {

@@ -29,6 +29,9 @@ export interface IsolatedFunction<C extends JobContract = JobContract> {
 }
 
 /** Makes the default export of an isolated handler's module: `export default defineIsolated(renderReport, async (context) => …)`. */
-export function defineIsolated<C extends JobContract>(contract: C, handler: (context: IsolatedContext<C>) => ReturnType<IsolatedFunction<C>>): IsolatedFunction<C> {
+export function defineIsolated<C extends JobContract>(
+  contract: C,
+  handler: (context: IsolatedContext<C>) => ReturnType<IsolatedFunction<C>>,
+): IsolatedFunction<C> {
   return Object.assign((context: IsolatedContext<C>) => handler(context), { jobType: contract.type });
 }

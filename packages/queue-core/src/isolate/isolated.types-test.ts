@@ -7,7 +7,12 @@ import type { Handlers } from '../handler.js';
 import { complete } from '../outcome.js';
 import { defineIsolated, isolated } from './isolated.js';
 
-const render = defineJob({ type: 'render', payload: z.object({ report: z.int() }), result: z.object({ pages: z.int() }), isolate: { memoryMb: 256 } });
+const render = defineJob({
+  type: 'render',
+  payload: z.object({ report: z.int() }),
+  result: z.object({ pages: z.int() }),
+  isolate: { memoryMb: 256 },
+});
 const mail = defineJob({ type: 'mail', payload: z.object({ to: z.string() }) });
 const catalog = defineCatalog([render, mail]);
 const module = new URL('file:///render.js');

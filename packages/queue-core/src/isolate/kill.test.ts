@@ -35,7 +35,9 @@ describe('the time limit', () => {
     expect((await logged('told')).facts).toEqual({ code: 'timeout' });
     await events.waitFor('job.dead');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'timeout', attempts: 1 });
-    expect(await historyOf(id)).toMatchObject([{ outcome: 'failed', errorCode: 'timeout', stopCode: 'timeout', stopRung: 'killed' }]);
+    expect(await historyOf(id)).toMatchObject([
+      { outcome: 'failed', errorCode: 'timeout', stopCode: 'timeout', stopRung: 'killed' },
+    ]);
     expect(events.named('job.overran')).toEqual([]);
   });
 
@@ -43,7 +45,10 @@ describe('the time limit', () => {
     const { worker, events, logged, reachLimit } = await start({ concurrency: 2 });
     const { id } = await enqueue(database.db, act, { act: 'spin' }, { maxAttempts: 1 });
     await logged('started');
-    await enqueueMany(database.db, Array.from({ length: 50 }, () => jobRequest(plain, {})));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 50 }, () => jobRequest(plain, {})),
+    );
     await events.waitFor('job.succeeded', 50);
     expect(worker.activity()).toMatchObject({ running: 1 });
     reachLimit();
@@ -53,7 +58,14 @@ describe('the time limit', () => {
 
   test('a killed attempt is retried and its history says killed', async () => {
     // this one on the real clock
-    const brief = defineJob({ type: 'act', payload: z.object({ act: z.string() }), isolate: {}, timeout: '3s', retry: fixed('1ms'), maxAttempts: 9 });
+    const brief = defineJob({
+      type: 'act',
+      payload: z.object({ act: z.string() }),
+      isolate: {},
+      timeout: '3s',
+      retry: fixed('1ms'),
+      maxAttempts: 9,
+    });
     const { worker, events } = await startTestWorker(database.db, {
       catalog: defineCatalog([brief]),
       handlers: { act: isolated(new URL('./fixtures/act.mjs', import.meta.url)) },
@@ -61,8 +73,17 @@ describe('the time limit', () => {
     try {
       const { id } = await enqueue(database.db, brief, { act: 'spinOnce' });
       await events.waitFor('job.succeeded');
-      expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', result: 'at the second attempt' });
-      expect((await historyOf(id))[0]).toMatchObject({ attempt: 1, outcome: 'failed', errorCode: 'timeout', stopCode: 'timeout', stopRung: 'killed' });
+      expect((await getJob(database.db, id)).job).toMatchObject({
+        status: 'succeeded',
+        result: 'at the second attempt',
+      });
+      expect((await historyOf(id))[0]).toMatchObject({
+        attempt: 1,
+        outcome: 'failed',
+        errorCode: 'timeout',
+        stopCode: 'timeout',
+        stopRung: 'killed',
+      });
     } finally {
       await worker.stop({ deadlineMs: 0 });
     }
@@ -99,7 +120,11 @@ describe('the time limit', () => {
 
 describe('other reasons to stop', () => {
   test('a worker that is killed takes its attempts with it', async () => {
-    const program = spawn(process.execPath, [fileURLToPath(new URL('./fixtures/run-one.mjs', import.meta.url)), 'spin'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const program = spawn(
+      process.execPath,
+      [fileURLToPath(new URL('./fixtures/run-one.mjs', import.meta.url)), 'spin'],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     const [line] = (await once(program.stdout, 'data')) as [Buffer];
     const { pid } = JSON.parse(line.toString().replace('started ', '')) as { pid: number };
     program.kill('SIGKILL');
@@ -111,7 +136,12 @@ describe('other reasons to stop', () => {
     const { id } = await enqueue(database.db, act, { act: 'obey' });
     await logged('started');
     expect(await cancelJob(database.db, id, { by: 'ada', reason: 'wrong order' })).toBe('requested');
-    expect((await logged('told')).facts).toEqual({ name: 'StopReason', code: 'cancelled', reason: 'wrong order', by: 'ada' });
+    expect((await logged('told')).facts).toEqual({
+      name: 'StopReason',
+      code: 'cancelled',
+      reason: 'wrong order',
+      by: 'ada',
+    });
     await events.waitFor('job.cancelled');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada' });
     expect(await historyOf(id)).toMatchObject([{ outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'signalled' }]);
@@ -123,14 +153,17 @@ describe('other reasons to stop', () => {
     await logged('started');
     expect(await worker.stop({ deadlineMs: 0 })).toEqual({ released: 1 });
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
-    expect(await historyOf(id)).toMatchObject([{ outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'killed' }]);
+    expect(await historyOf(id)).toMatchObject([
+      { outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'killed' },
+    ]);
   });
 
   test('a thread whose lease was lost is killed, and its slot is free again', async () => {
     const { worker, events, logged } = await start({ concurrency: 1 });
     const { id } = await enqueue(database.db, act, { act: 'spin' });
     await logged('started');
-    await database.db.$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET fence = fence + 1, locked_by = 'another' WHERE id = ${BigInt(id)}`;
     await events.waitFor('lease.lost');
     await enqueue(database.db, plain, {});
     await events.waitFor('job.succeeded');

@@ -16,15 +16,30 @@ const jobOf = async (id: string) => (await getJob(database.db, id)).job;
 describe('what an isolated handler gets and gives', () => {
   test('it gets its payload and its run, and its outcome counts as any other', async () => {
     const { events } = await start();
-    const [told, none, retried, snoozed, buried] = await enqueueMany(database.db, ['tell', 'nothing', 'retry', 'snooze', 'bury'].map((name) => jobRequest(act, { act: name })));
-    await Promise.all([events.waitFor('job.succeeded', 2), events.waitFor('job.failed'), events.waitFor('job.snoozed'), events.waitFor('job.dead')]);
-    expect(await jobOf(told!.id)).toMatchObject({ status: 'succeeded', result: { payload: { act: 'tell' }, run: told!.id, type: 'act', attempt: 1, fence: 1 } });
+    const [told, none, retried, snoozed, buried] = await enqueueMany(
+      database.db,
+      ['tell', 'nothing', 'retry', 'snooze', 'bury'].map((name) => jobRequest(act, { act: name })),
+    );
+    await Promise.all([
+      events.waitFor('job.succeeded', 2),
+      events.waitFor('job.failed'),
+      events.waitFor('job.snoozed'),
+      events.waitFor('job.dead'),
+    ]);
+    expect(await jobOf(told!.id)).toMatchObject({
+      status: 'succeeded',
+      result: { payload: { act: 'tell' }, run: told!.id, type: 'act', attempt: 1, fence: 1 },
+    });
     expect(await jobOf(none!.id)).toMatchObject({ status: 'succeeded', result: null });
     const { runAt, failedAt, ...failed } = await jobOf(retried!.id);
     expect(failed).toMatchObject({ status: 'failed', lastError: 'the provider is busy' });
     expect(runAt.getTime() - failedAt!.getTime()).toBe(7_200_000);
     expect(await jobOf(snoozed!.id)).toMatchObject({ status: 'queued', attempts: 0 });
-    expect(await jobOf(buried!.id)).toMatchObject({ status: 'dead', errorCode: 'order_missing', lastError: 'there is no such order' });
+    expect(await jobOf(buried!.id)).toMatchObject({
+      status: 'dead',
+      errorCode: 'order_missing',
+      lastError: 'there is no such order',
+    });
   });
 
   test('its log lines are the worker’s, errors among them', async () => {
@@ -54,7 +69,9 @@ describe('what an isolated handler gets and gives', () => {
     const { events, lines } = await start();
     await enqueue(database.db, act, { act: 'flood' }, { maxAttempts: 1 });
     await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
-    expect(lines.filter(({ message }) => message === 'flood').map(({ facts }) => facts['n'])).toEqual(Array.from({ length: 50_000 }, (_, n) => n));
+    expect(lines.filter(({ message }) => message === 'flood').map(({ facts }) => facts['n'])).toEqual(
+      Array.from({ length: 50_000 }, (_, n) => n),
+    );
   });
 
   test('a result that cannot leave its thread does not make the work run again', async () => {
@@ -78,7 +95,10 @@ describe('how an isolated handler fails', () => {
     ['notFound', { errorCode: 'http_404', errorType: 'RangeError', lastError: 'no such page', attempts: 1 }],
     ['refused', { errorCode: 'ECONNREFUSED', errorType: 'TypeError', lastError: 'fetch failed', attempts: 2 }],
     ['text', { errorCode: 'thrown_value', errorType: 'string', lastError: 'just text', attempts: 2 }],
-    ['number', { errorCode: 'unexpected_error', errorType: 'TypeError', lastError: expect.stringContaining('is no outcome') }],
+    [
+      'number',
+      { errorCode: 'unexpected_error', errorType: 'TypeError', lastError: expect.stringContaining('is no outcome') },
+    ],
   ])('an error is judged as it would be in the worker: %s', async (name, expected) => {
     const { events } = await start();
     const { id } = await enqueue(database.db, act, { act: name });
@@ -92,15 +112,30 @@ describe('how an isolated handler fails', () => {
     const { events } = await start();
     const { id } = await enqueue(database.db, act, { act: 'exit' });
     await events.waitFor('job.dead');
-    expect(await jobOf(id)).toMatchObject({ attempts: 2, errorCode: 'thread_exited', lastError: expect.stringContaining('code 3') });
+    expect(await jobOf(id)).toMatchObject({
+      attempts: 2,
+      errorCode: 'thread_exited',
+      lastError: expect.stringContaining('code 3'),
+    });
   });
 
   test('what nobody caught is the attempt’s error', async () => {
     const { events } = await start();
-    const [thrown, rejected] = await enqueueMany(database.db, ['throwLater', 'rejectLater'].map((name) => jobRequest(act, { act: name })));
+    const [thrown, rejected] = await enqueueMany(
+      database.db,
+      ['throwLater', 'rejectLater'].map((name) => jobRequest(act, { act: name })),
+    );
     await events.waitFor('job.dead', 2);
-    expect(await jobOf(thrown!.id)).toMatchObject({ attempts: 2, errorCode: 'ECONNRESET', lastError: 'thrown by a timer' });
-    expect(await jobOf(rejected!.id)).toMatchObject({ attempts: 1, errorCode: 'P2025', lastError: 'rejected by nobody' });
+    expect(await jobOf(thrown!.id)).toMatchObject({
+      attempts: 2,
+      errorCode: 'ECONNRESET',
+      lastError: 'thrown by a timer',
+    });
+    expect(await jobOf(rejected!.id)).toMatchObject({
+      attempts: 1,
+      errorCode: 'P2025',
+      lastError: 'rejected by nobody',
+    });
   });
 });
 
@@ -136,9 +171,15 @@ describe('a module that cannot be loaded says which', () => {
 
 test('two hundred attempts leave no thread behind', async () => {
   const { worker, events, lines } = await start({ concurrency: 4 });
-  const resources = (): string[] => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap' || kind === 'MessagePort' || kind === 'Timeout');
+  const resources = (): string[] =>
+    process
+      .getActiveResourcesInfo()
+      .filter((kind) => kind === 'ProcessWrap' || kind === 'MessagePort' || kind === 'Timeout');
   const before = resources().length;
-  await enqueueMany(database.db, Array.from({ length: 200 }, () => jobRequest(bare, {})));
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 200 }, () => jobRequest(bare, {})),
+  );
   await events.waitFor('job.succeeded', 200);
   await worker.stop({ deadlineMs: 60_000 });
   const pids = lines.map(({ facts }) => facts['pid'] as number);

@@ -40,7 +40,13 @@ const EXIT_MS = 1_000;
 /** How V8 and Linux end a process that needs too much memory at once. */
 const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGKILL']);
 
-export async function runIsolated({ handler, context, memoryMb, graceMs, clock }: IsolatedRun): Promise<Outcome | void> {
+export async function runIsolated({
+  handler,
+  context,
+  memoryMb,
+  graceMs,
+  clock,
+}: IsolatedRun): Promise<Outcome | void> {
   const { signal, run, payload } = context;
   signal.throwIfAborted();
   let answer: Answer | null = null;
@@ -88,7 +94,17 @@ function toOutcome(wire: WireOutcome): Outcome {
 }
 
 function fromEnding({ signal, error }: ProcessEnding, memoryMb: number): IsolationError {
-  if (error !== null) return new IsolationError('thread_exited', `The process of this attempt could not be started: ${error.message}`, { cause: error });
-  if (!MEMORY_SIGNALS.has(signal)) return new IsolationError('thread_exited', `The process of this attempt ended (${signal ?? 'without a signal'}) before its handler had.`);
-  return new IsolationError('memory_limit_exceeded', `The process of this attempt was ended by ${signal}, as one is that needs too much memory at once; its contract gives it ${memoryMb} MiB.`);
+  if (error !== null)
+    return new IsolationError('thread_exited', `The process of this attempt could not be started: ${error.message}`, {
+      cause: error,
+    });
+  if (!MEMORY_SIGNALS.has(signal))
+    return new IsolationError(
+      'thread_exited',
+      `The process of this attempt ended (${signal ?? 'without a signal'}) before its handler had.`,
+    );
+  return new IsolationError(
+    'memory_limit_exceeded',
+    `The process of this attempt was ended by ${signal}, as one is that needs too much memory at once; its contract gives it ${memoryMb} MiB.`,
+  );
 }

@@ -2,7 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import type { FromThread, StartMessage, ToThread } from './wire/messages.js';
 
 /** The supervisor as a built file, also for a test that runs the sources. */
-const supervisor = new URL(import.meta.url.endsWith('.ts') ? '../../dist/isolate/child/supervisor-main.js' : './child/supervisor-main.js', import.meta.url);
+const supervisor = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/isolate/child/supervisor-main.js' : './child/supervisor-main.js',
+  import.meta.url,
+);
 
 const hasGroups = process.platform !== 'win32';
 

@@ -3,7 +3,9 @@ import { createFakeClock } from '../testing/create-fake-clock.js';
 import { Absences } from './absences.js';
 
 /** Looks at these moments, whose answers name these workers; what was made of each. */
-async function look(...looks: readonly (readonly [askedMs: number, missing: readonly string[] | 'failed', answeredMs?: number])[]): Promise<string[][]> {
+async function look(
+  ...looks: readonly (readonly [askedMs: number, missing: readonly string[] | 'failed', answeredMs?: number])[]
+): Promise<string[][]> {
   const clock = createFakeClock();
   const absences = new Absences(clock);
   const dead: string[][] = [];
@@ -16,19 +18,33 @@ async function look(...looks: readonly (readonly [askedMs: number, missing: read
 }
 
 test('a worker that is missing at every look for the whole grace is dead, and stays so while it is missing', async () => {
-  expect(await look([0, ['ada']], [1_000, ['ada']], [1_999, ['ada']], [2_000, ['ada']], [3_000, ['ada']])).toEqual([[], [], [], ['ada'], ['ada']]);
+  expect(await look([0, ['ada']], [1_000, ['ada']], [1_999, ['ada']], [2_000, ['ada']], [3_000, ['ada']])).toEqual([
+    [],
+    [],
+    [],
+    ['ada'],
+    ['ada'],
+  ]);
 });
 
 test('a worker that comes back within the grace is not judged, however often it goes', async () => {
-  expect(await look([0, ['ada']], [1_000, ['ada']], [1_900, []], [2_000, ['ada']], [3_000, ['ada']], [3_900, []])).toEqual([[], [], [], [], [], []]);
+  expect(
+    await look([0, ['ada']], [1_000, ['ada']], [1_900, []], [2_000, ['ada']], [3_000, ['ada']], [3_900, []]),
+  ).toEqual([[], [], [], [], [], []]);
 });
 
 test('each worker has a grace of its own', async () => {
-  expect(await look([0, ['ada']], [1_000, ['ada', 'bob']], [2_000, ['ada', 'bob']], [3_000, ['bob']])).toEqual([[], [], ['ada'], ['bob']]);
+  expect(await look([0, ['ada']], [1_000, ['ada', 'bob']], [2_000, ['ada', 'bob']], [3_000, ['bob']])).toEqual([
+    [],
+    [],
+    ['ada'],
+    ['bob'],
+  ]);
 });
 
 test('after a look that failed the grace is longer for a while: not everybody finds a database again at the same time', async () => {
-  const everySecond = (from: number, to: number): [number, string[]][] => Array.from({ length: (to - from) / 1_000 + 1 }, (_, index) => [from + index * 1_000, ['ada']]);
+  const everySecond = (from: number, to: number): [number, string[]][] =>
+    Array.from({ length: (to - from) / 1_000 + 1 }, (_, index) => [from + index * 1_000, ['ada']]);
   const dead = await look([0, ['ada']], [1_000, 'failed'], ...everySecond(2_000, 12_000));
   expect(dead.flat()).toEqual(['ada']);
   expect(dead.at(-1)).toEqual(['ada']);
@@ -37,11 +53,22 @@ test('after a look that failed the grace is longer for a while: not everybody fi
 });
 
 test('after a gap nobody is judged before a whole grace is over: whoever looks was stalled, and perhaps all were', async () => {
-  expect(await look([0, ['ada']], [1_000, ['ada']], [3_501, ['ada']], [4_501, ['ada']], [5_501, ['ada']])).toEqual([[], [], [], [], ['ada']]);
+  expect(await look([0, ['ada']], [1_000, ['ada']], [3_501, ['ada']], [4_501, ['ada']], [5_501, ['ada']])).toEqual([
+    [],
+    [],
+    [],
+    [],
+    ['ada'],
+  ]);
 });
 
 test('a look counts from its answer at first and up to its question at last, so that a slow one judges nobody sooner', async () => {
-  expect(await look([0, ['ada'], 900], [1_900, ['ada'], 2_400], [2_899, ['ada'], 3_500], [3_600, ['ada']])).toEqual([[], [], [], ['ada']]);
+  expect(await look([0, ['ada'], 900], [1_900, ['ada'], 2_400], [2_899, ['ada'], 3_500], [3_600, ['ada']])).toEqual([
+    [],
+    [],
+    [],
+    ['ada'],
+  ]);
   // nothing is known of the time in which a look hung
   expect(await look([0, ['ada']], [1_000, ['ada'], 4_000], [4_100, ['ada']])).toEqual([[], [], []]);
 });

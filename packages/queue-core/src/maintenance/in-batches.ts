@@ -5,7 +5,10 @@ const BATCH = 10_000;
  * Repeats a statement that handles `batch` rows at most until it finds fewer, or until somebody says stop; what is left
  * then is left for the next time. Returns how many it handled.
  */
-export async function inBatches(signal: AbortSignal | undefined, act: (batch: number) => Promise<number>): Promise<number> {
+export async function inBatches(
+  signal: AbortSignal | undefined,
+  act: (batch: number) => Promise<number>,
+): Promise<number> {
   let total = 0;
   for (;;) {
     const handled = await act(BATCH);

@@ -9,7 +9,13 @@ test('workers that started together do not do their chores together: each waits 
   const report = { succeeded: () => {}, failed: () => {} };
   const start = (random: number): number[] => {
     const actedMs: number[] = [];
-    void every(10_000, 'chore', stopping.signal, { clock, random: () => random, report } as unknown as Engine, async () => void actedMs.push(clock.monotonicMs()));
+    void every(
+      10_000,
+      'chore',
+      stopping.signal,
+      { clock, random: () => random, report } as unknown as Engine,
+      async () => void actedMs.push(clock.monotonicMs()),
+    );
     return actedMs;
   };
   const workers = [0, 0.5, 0.999_999].map(start);

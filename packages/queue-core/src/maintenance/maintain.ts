@@ -22,7 +22,13 @@ export async function maintainUntil(signal: AbortSignal, engine: Engine, options
 }
 
 /** Does a chore now and again; ±20 %, so that workers that started together do not act together. */
-export async function every(intervalMs: number, chore: string, signal: AbortSignal, engine: Engine, act: () => Promise<void>): Promise<void> {
+export async function every(
+  intervalMs: number,
+  chore: string,
+  signal: AbortSignal,
+  engine: Engine,
+  act: () => Promise<void>,
+): Promise<void> {
   while (!signal.aborted) {
     try {
       await act();

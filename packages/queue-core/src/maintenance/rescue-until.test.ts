@@ -38,17 +38,32 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
 
-const keep = (more: Partial<LeaseThreadOptions> = {}) => keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog, ...more });
+const keep = (more: Partial<LeaseThreadOptions> = {}) =>
+  keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog, ...more });
 
-async function start(name: string, handler: Handler<typeof long>, more: Partial<WorkerOptions<typeof catalog>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
-  const started = await startTestWorker<typeof catalog>(database.db, { name, catalog, handlers: { long: handler }, leases: keep(), ...more });
+async function start(
+  name: string,
+  handler: Handler<typeof long>,
+  more: Partial<WorkerOptions<typeof catalog>> = {},
+): Promise<{ worker: Worker; events: EventRecord }> {
+  const started = await startTestWorker<typeof catalog>(database.db, {
+    name,
+    catalog,
+    handlers: { long: handler },
+    leases: keep(),
+    ...more,
+  });
   workers.push(started.worker);
   return started;
 }
 
 /** A worker process that has begun `count` runs and will never end one. */
 async function startHolder(name: string, count: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [new URL('../testing/internal/hold-for-ever.mjs', import.meta.url).pathname, database.url, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [new URL('../testing/internal/hold-for-ever.mjs', import.meta.url).pathname, database.url, name],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   children.push(child);
   const lines = createInterface(child.stdout);
   await new Promise<void>((resolve) => {
@@ -64,12 +79,18 @@ function holdRun(): { handler: Handler<typeof long>; finish: () => void } {
   const finished = new Promise<void>((resolve) => (finish = resolve));
   return {
     finish: () => finish(),
-    handler: ({ signal }) => Promise.race([finished, new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))]),
+    handler: ({ signal }) =>
+      Promise.race([
+        finished,
+        new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      ]),
   };
 }
 
 /** A worker that rescues and claims nothing, its looks on record. */
-async function startRescuer(maintenance: WorkerOptions<typeof catalog>['maintenance'] = { rescueIntervalMs: 50 }): Promise<{ events: EventRecord; looks: LostLook[]; nextLook: () => Promise<void> }> {
+async function startRescuer(
+  maintenance: WorkerOptions<typeof catalog>['maintenance'] = { rescueIntervalMs: 50 },
+): Promise<{ events: EventRecord; looks: LostLook[]; nextLook: () => Promise<void> }> {
   const looks: LostLook[] = [];
   const watchers: (() => void)[] = [];
   const store = createPostgresStore({ db: database.connect({ poolSize: 2 }) });
@@ -82,7 +103,14 @@ async function startRescuer(maintenance: WorkerOptions<typeof catalog>['maintena
       return look;
     },
   };
-  const { worker, events } = await startTestWorker<typeof catalog>(database.db, { name: 'rescuer', catalog, handlers: { long: () => {} }, queues: ['nothing'], store: watched, maintenance: maintenance ?? {} });
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    name: 'rescuer',
+    catalog,
+    handlers: { long: () => {} },
+    queues: ['nothing'],
+    store: watched,
+    maintenance: maintenance ?? {},
+  });
   workers.push(worker);
   return { events, looks, nextLook: () => new Promise((resolve) => watchers.push(resolve)) };
 }
@@ -92,7 +120,8 @@ async function now(): Promise<number> {
   return row.now.getTime();
 }
 
-const registered = async (): Promise<string[]> => (await database.db.registeredWorker.findMany()).map(({ name }) => name);
+const registered = async (): Promise<string[]> =>
+  (await database.db.registeredWorker.findMany()).map(({ name }) => name);
 
 test('the runs of a worker that was killed start again within 5 s, long before their lease ends', async () => {
   const jobs = await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {}), jobRequest(long, {})]);
@@ -119,7 +148,10 @@ test('a worker whose backends are all terminated keeps its runs', async () => {
   const db = connectPg({ url: database.url, poolSize: 2, applicationName: 'kept' });
   clients.push(db);
   const { handler, finish } = holdRun();
-  const { events } = await start('kept', handler, { store: createPostgresStore({ db }), maintenance: { rescueIntervalMs: 3_600_000 } });
+  const { events } = await start('kept', handler, {
+    store: createPostgresStore({ db }),
+    maintenance: { rescueIntervalMs: 3_600_000 },
+  });
   const { id } = await enqueue(database.db, long, {});
   await events.waitFor('job.claimed');
   const rescuer = await startRescuer();
@@ -127,7 +159,8 @@ test('a worker whose backends are all terminated keeps its runs', async () => {
   // again as soon as the rescuer has seen it back, for longer than anybody would be missing and not be judged
   const startedMs = performance.now();
   while (performance.now() - startedMs < 2 * GRACE_MS) {
-    await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('kept', 'duework leases') AND datname = current_database()`;
+    await database.db
+      .$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('kept', 'duework leases') AND datname = current_database()`;
     do await rescuer.nextLook();
     while (rescuer.looks.at(-1)!.missing.length > 0);
   }
@@ -144,11 +177,15 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
   const proxy = await startCuttableProxy(database.url);
   proxies.push(proxy);
   const { handler, finish } = holdRun();
-  const { events } = await start('cut off', handler, { leases: keep({ ...parseDatabaseUrl(proxy.url), answerLimitMs: 500 }), maintenance: { rescueIntervalMs: 3_600_000 } });
+  const { events } = await start('cut off', handler, {
+    leases: keep({ ...parseDatabaseUrl(proxy.url), answerLimitMs: 500 }),
+    maintenance: { rescueIntervalMs: 3_600_000 },
+  });
   const { id } = await enqueue(database.db, long, {});
   await events.waitFor('job.claimed');
   proxy.cut();
-  await database.db.$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database()`;
+  await database.db
+    .$queryRaw`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database()`;
   // it knows that its session is away, and claims nothing: what it claimed would be taken away again, the attempt charged
   await events.waitFor('database.failed');
   const rescuer = await startRescuer();
@@ -187,7 +224,8 @@ test('through a pooler nobody is judged by his session', async () => {
   expect(await registered()).toEqual([]);
   expect(await lookForLost(database.db)).toEqual({ hasExpired: false, missing: [], tookMs: expect.any(Number) });
   expect(await rescueRuns(database.db, 10, ['pooled'])).toEqual([]);
-  const locks = await database.db.$queryRaw`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  const locks = await database.db
+    .$queryRaw`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   expect(locks).toEqual([]);
   finish();
   await events.waitFor('job.succeeded');

@@ -25,7 +25,9 @@ export async function rescueUntil(signal: AbortSignal, engine: Engine, intervalM
       report.failed('rescue', error);
     }
     // workers that started together do not look together; and a second look never comes too early to count
-    const waitMs = absences.isEmpty ? intervalMs * (0.8 + 0.4 * random()) : Math.min(intervalMs, CONFIRM_MS) * (1 + 0.05 * random());
+    const waitMs = absences.isEmpty
+      ? intervalMs * (0.8 + 0.4 * random())
+      : Math.min(intervalMs, CONFIRM_MS) * (1 + 0.05 * random());
     await pause(clock, waitMs, signal);
   }
 }
@@ -35,7 +37,10 @@ async function rescue(engine: Engine, absences: Absences): Promise<void> {
   const askedMs = clock.monotonicMs();
   const { hasExpired, missing } = await store.lookForLost();
   // whatever has become of its session: this worker lives
-  const dead = absences.observe(missing.filter((name) => name !== worker), askedMs);
+  const dead = absences.observe(
+    missing.filter((name) => name !== worker),
+    askedMs,
+  );
   if (dead.length > 0) {
     await rescueRuns(engine, dead);
     for (const name of await store.forgetWorkers(dead)) emit({ name: 'worker.vanished', worker, vanished: name });

@@ -9,11 +9,22 @@ const MIN_IDLE_MS = 10;
 const RETRY_MS = 1_000;
 
 /** Ticks when the next slot is due, and has the poll loop claim at once what fired. */
-export async function tickUntil(signal: AbortSignal, engine: Engine, ticker: Ticker, options: MaintenanceOptions): Promise<void> {
+export async function tickUntil(
+  signal: AbortSignal,
+  engine: Engine,
+  ticker: Ticker,
+  options: MaintenanceOptions,
+): Promise<void> {
   const { emit, name: worker } = engine;
   await Promise.all([
     tick(signal, engine, ticker),
-    every(options.retainIntervalMs, 'retain_slots', signal, engine, async () => void (await ticker.retain(options.keepDays, signal))),
+    every(
+      options.retainIntervalMs,
+      'retain_slots',
+      signal,
+      engine,
+      async () => void (await ticker.retain(options.keepDays, signal)),
+    ),
     every(options.alertIntervalMs, 'slot_alerts', signal, engine, async () => {
       for (const alert of await ticker.raiseAlerts()) emit({ name: 'alert.raised', worker, alert });
     }),

@@ -1,15 +1,17 @@
 import { Cron } from 'croner';
 import { DueworkError } from '../errors.js';
 
-const NICKNAMES = new Map(Object.entries({
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}));
+const NICKNAMES = new Map(
+  Object.entries({
+    '@yearly': '0 0 1 1 *',
+    '@annually': '0 0 1 1 *',
+    '@monthly': '0 0 1 * *',
+    '@weekly': '0 0 * * 0',
+    '@daily': '0 0 * * *',
+    '@midnight': '0 0 * * *',
+    '@hourly': '0 * * * *',
+  }),
+);
 
 /**
  * A cron rule as a pattern of local times; the zone is somebody else's. The library parses and searches, always at an
@@ -46,9 +48,11 @@ function readPattern(given: string): CronPattern {
   if (text === '') throw refuse('it is empty');
   if (text.startsWith('@')) throw refuse(`it is none of ${[...NICKNAMES.keys()].join(', ')}`);
   const fields = text.split(' ');
-  if (fields.length !== 5) throw refuse(`it has ${fields.length} fields; there are five: minute, hour, day of month, month, day of week`);
+  if (fields.length !== 5)
+    throw refuse(`it has ${fields.length} fields; there are five: minute, hour, day of month, month, day of week`);
   // the library also reads "?" as a star and "+" as "and", which no other cron does
-  if (text.length > 200 || !/^[0-9A-Za-z*,/#\- ]+$/.test(text)) throw refuse('it contains a character that cron does not have');
+  if (text.length > 200 || !/^[0-9A-Za-z*,/#\- ]+$/.test(text))
+    throw refuse('it contains a character that cron does not have');
   const cron = read(text, refuse);
   const isHourly = allowsEveryHour(fields[1]!);
   return {

@@ -23,19 +23,38 @@ test('skip leaves out what is late', async () => {
 });
 
 test('latest makes up for the newest', async () => {
-  expect((await missedBy3('latest', { missed: 'latest' })).slice(-4)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed', 'fired']);
+  expect((await missedBy3('latest', { missed: 'latest' })).slice(-4)).toEqual([
+    'skipped: missed',
+    'skipped: missed',
+    'skipped: missed',
+    'fired',
+  ]);
 });
 
 test('all makes up for the newest, up to the limit, none older than the age', async () => {
-  expect((await missedBy3('all', { missed: { policy: 'all', limit: 2 } })).slice(-4)).toEqual(['skipped: over_limit', 'skipped: over_limit', 'fired', 'fired']);
-  expect((await missedBy3('aged', { missed: { policy: 'all', limit: 9, maxAge: '3h' } })).slice(0, 2)).toEqual(['skipped: too_old', 'fired']);
+  expect((await missedBy3('all', { missed: { policy: 'all', limit: 2 } })).slice(-4)).toEqual([
+    'skipped: over_limit',
+    'skipped: over_limit',
+    'fired',
+    'fired',
+  ]);
+  expect((await missedBy3('aged', { missed: { policy: 'all', limit: 9, maxAge: '3h' } })).slice(0, 2)).toEqual([
+    'skipped: too_old',
+    'fired',
+  ]);
 });
 
 const due = async (key: string): Promise<void> => {
-  const { slots: [last] } = await findSlots(db(), { scheduleKey: key, limit: 1 });
+  const {
+    slots: [last],
+  } = await findSlots(db(), { scheduleKey: key, limit: 1 });
   // the next slot of the rule, as if it had come by now
-  const start = last === undefined ? (await minutesAgo(30)).getTime() : Math.floor(last.slotAt.getTime() / 60_000) * 60_000 + 60_000;
-  await db().$executeRaw`UPDATE duework.schedules SET every_ms = 60000, next_slot_at = ${new Date(start).toISOString()}::timestamptz, tick_at = now(), ends_at = ${new Date(start + 1).toISOString()}::timestamptz WHERE key = ${key}`;
+  const start =
+    last === undefined
+      ? (await minutesAgo(30)).getTime()
+      : Math.floor(last.slotAt.getTime() / 60_000) * 60_000 + 60_000;
+  await db()
+    .$executeRaw`UPDATE duework.schedules SET every_ms = 60000, next_slot_at = ${new Date(start).toISOString()}::timestamptz, tick_at = now(), ends_at = ${new Date(start + 1).toISOString()}::timestamptz WHERE key = ${key}`;
   await tick();
 };
 const finish = async (id: string): Promise<void> => void (await db().jobRun.delete({ where: { id: BigInt(id) } }));
@@ -62,7 +81,10 @@ test('queue: one after the other, no more than the limit wait, and each that wai
   for (let i = 0; i < 4; i++) await due('o');
   expect(await outcomes('o')).toEqual(['fired', 'waiting', 'waiting', 'skipped: queue_full']);
   expect(await runs()).toHaveLength(1);
-  for (const expected of [['fired', 'fired', 'waiting', 'skipped: queue_full'], ['fired', 'fired', 'fired', 'skipped: queue_full']]) {
+  for (const expected of [
+    ['fired', 'fired', 'waiting', 'skipped: queue_full'],
+    ['fired', 'fired', 'fired', 'skipped: queue_full'],
+  ]) {
     await finish(String((await runs())[0]!.id));
     await db().$executeRaw`UPDATE duework.schedules SET tick_at = now() WHERE tick_at IS NOT NULL`;
     await tick();
@@ -81,9 +103,15 @@ test('cancel-running: the one that runs is asked to stop, one that only waited i
   await claimRuns(db(), { queue: 'default', leaseMsByType: new Map([['note', 60_000]]), worker: 'w', limit: 1 });
   await due('o');
   const second = (await runs())[1]!;
-  expect((await getJob(db(), String(first!.id))).job).toMatchObject({ status: 'running', cancelRequestedBy: 'schedule:o' });
+  expect((await getJob(db(), String(first!.id))).job).toMatchObject({
+    status: 'running',
+    cancelRequestedBy: 'schedule:o',
+  });
   await due('o');
-  expect((await getJob(db(), String(second.id))).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'schedule:o' });
+  expect((await getJob(db(), String(second.id))).job).toMatchObject({
+    status: 'cancelled',
+    cancelRequestedBy: 'schedule:o',
+  });
   expect(await outcomes('o')).toEqual(['fired', 'fired', 'fired']);
   await cancelJob(db(), String(second.id)).catch(() => {});
 });
@@ -91,8 +119,11 @@ test('cancel-running: the one that runs is asked to stop, one that only waited i
 test('a business event that has its run already gets no second one, and the ledger names it', async () => {
   const { id } = await enqueue(db(), bill, { day: '2026-01-13' });
   await saveSchedule(db(), bill, { key: 'bill', cron: '0 2 * * *', payload: { day: slot.date({ addDays: -1 }) } });
-  await db().$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T02:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:00Z'`;
+  await db()
+    .$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T02:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:00Z'`;
   await tick();
-  expect((await findSlots(db(), { scheduleKey: 'bill' })).slots).toMatchObject([{ outcome: 'skipped', reason: 'duplicate', runId: id }]);
+  expect((await findSlots(db(), { scheduleKey: 'bill' })).slots).toMatchObject([
+    { outcome: 'skipped', reason: 'duplicate', runId: id },
+  ]);
   expect(await runs()).toHaveLength(1);
 });

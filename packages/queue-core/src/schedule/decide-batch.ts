@@ -37,27 +37,53 @@ interface PlannedSlot {
 }
 
 /** The workers of their queues hear of it when the tick is committed. */
-async function insertPlanned(tx: Queryable, runs: readonly NewRun[], expectedTransaction: string): Promise<readonly InsertedRun[]> {
+async function insertPlanned(
+  tx: Queryable,
+  runs: readonly NewRun[],
+  expectedTransaction: string,
+): Promise<readonly InsertedRun[]> {
   if (runs.length === 0) return [];
-  const inserted = await insertRuns(tx, runs, { expectedTransaction, wake: [...new Set(runs.map((run) => run.queue))] });
+  const inserted = await insertRuns(tx, runs, {
+    expectedTransaction,
+    wake: [...new Set(runs.map((run) => run.queue))],
+  });
   checkJoined(expectedTransaction, inserted.transactionId);
   return inserted.runs;
 }
 
 /** Decides about locked schedules and writes all of it; what it throws rolls all of it back. */
-export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, nowMs, transactionId }: LockedSchedules, worker: string): Promise<TickEvent[]> {
+export async function decideBatch(
+  tx: Queryable,
+  catalog: Catalog,
+  { schedules, nowMs, transactionId }: LockedSchedules,
+  worker: string,
+): Promise<TickEvent[]> {
   const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
-  const stateOf = new Map((await readSlotStates(tx, schedules.map(({ id }) => id))).map((state) => [state.id, state]));
+  const stateOf = new Map(
+    (
+      await readSlotStates(
+        tx,
+        schedules.map(({ id }) => id),
+      )
+    ).map((state) => [state.id, state]),
+  );
   const events: TickEvent[] = [];
-  const fail = (row: ScheduleRow, code: string): void => void events.push({ name: 'schedule.failed', worker, schedule: row.key, type: row.type, code });
+  const fail = (row: ScheduleRow, code: string): void =>
+    void events.push({ name: 'schedule.failed', worker, schedule: row.key, type: row.type, code });
   const ticked = schedules.map((row) => plan(row, stateOf.get(row.id)!, contractOf.get(row.type), nowMs, fail));
 
   for (const { row, decision, liveRunIds } of ticked) {
     if (!decision.isCancellingRunning) continue;
     for (const id of liveRunIds) await cancelRun(tx, id, `schedule:${row.key}`, 'Its next slot has come.');
   }
-  const planned = ticked.flatMap(({ slots }) => slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])));
-  const inserted = await insertPlanned(tx, planned.map(({ run }) => run), transactionId);
+  const planned = ticked.flatMap(({ slots }) =>
+    slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])),
+  );
+  const inserted = await insertPlanned(
+    tx,
+    planned.map(({ run }) => run),
+    transactionId,
+  );
   const runOf = new Map(planned.map(({ slot }, index) => [slot, inserted[index]!]));
 
   const decided: DecidedSlot[] = [];
@@ -74,14 +100,27 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
       const reason = isDuplicate ? 'duplicate' : slot.reason;
       const dueMs = slot.slotMs + row.splayOffsetMs;
       decided.push({
-        schedule_id: row.id, slot_at: toIso(slot.slotMs), schedule_key: row.key, job_type: row.type,
-        outcome, reason, run_id: run?.id ?? null, due_at: toIso(dueMs),
+        schedule_id: row.id,
+        slot_at: toIso(slot.slotMs),
+        schedule_key: row.key,
+        job_type: row.type,
+        outcome,
+        reason,
+        run_id: run?.id ?? null,
+        due_at: toIso(dueMs),
       });
       if (outcome === 'fired') firedIds.push(run!.id);
       const about = { worker, schedule: row.key, type: row.type, slotAt: new Date(slot.slotMs) };
-      if (outcome === 'fired') events.push({ name: 'slot.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - dueMs) });
+      if (outcome === 'fired')
+        events.push({ name: 'slot.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - dueMs) });
       else if (outcome === 'waiting') events.push({ name: 'slot.waiting' });
-      else skipped.set(reason!, { name: 'slot.skipped', ...about, reason: reason!, count: (skipped.get(reason!)?.count ?? 0) + 1 });
+      else
+        skipped.set(reason!, {
+          name: 'slot.skipped',
+          ...about,
+          reason: reason!,
+          count: (skipped.get(reason!)?.count ?? 0) + 1,
+        });
     }
     events.push(...skipped.values());
     advanced.push({
@@ -97,21 +136,29 @@ export async function decideBatch(tx: Queryable, catalog: Catalog, { schedules, 
   return events;
 }
 
-function plan(row: ScheduleRow, state: SlotState, contract: JobContract | undefined, nowMs: number, fail: (row: ScheduleRow, code: string) => void): Ticked {
+function plan(
+  row: ScheduleRow,
+  state: SlotState,
+  contract: JobContract | undefined,
+  nowMs: number,
+  fail: (row: ScheduleRow, code: string) => void,
+): Ticked {
   const decision = decide(row, state, nowMs);
   if (decision === null) {
     fail(row, 'invalid_rule');
     return giveUp(row, state, nowMs);
   }
   const known = new Set(state.decidedMs);
-  const slots = decision.slots.filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs)).map(({ slotMs, outcome, reason }): PlannedSlot => {
-    if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
-    if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };
-    const made = makeRun(row, contract, slotMs);
-    if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
-    fail(row, made);
-    return { slotMs, run: null, outcome: 'skipped', reason: made === 'unknown_job_type' ? made : 'invalid_payload' };
-  });
+  const slots = decision.slots
+    .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
+    .map(({ slotMs, outcome, reason }): PlannedSlot => {
+      if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
+      if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };
+      const made = makeRun(row, contract, slotMs);
+      if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
+      fail(row, made);
+      return { slotMs, run: null, outcome: 'skipped', reason: made === 'unknown_job_type' ? made : 'invalid_payload' };
+    });
   // a new run that cannot be made is no reason to stop the old one
   const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
   return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };
@@ -122,7 +169,18 @@ function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | n
   const { missed, overlap, splayOffsetMs, nextSlotMs } = row;
   try {
     const rule = ruleOf(row);
-    return decideSlots({ rule, splayOffsetMs, nextSlotMs, missed, overlap, hasLiveRun: state.liveRunIds.length > 0, waitingMs: state.waitingMs }, nowMs);
+    return decideSlots(
+      {
+        rule,
+        splayOffsetMs,
+        nextSlotMs,
+        missed,
+        overlap,
+        hasLiveRun: state.liveRunIds.length > 0,
+        waitingMs: state.waitingMs,
+      },
+      nowMs,
+    );
   } catch (error) {
     if (error instanceof DueworkError) return null;
     throw error;

@@ -7,17 +7,31 @@ const START = Date.UTC(2026, 0, 1);
 
 function schedule(change: Partial<DueSchedule> = {}): DueSchedule {
   return {
-    rule: parseRule({ every: '1m' }), splayOffsetMs: 0, nextSlotMs: START, hasLiveRun: false, waitingMs: [],
-    missed: { policy: 'latest', toleranceMs: 5 * MINUTE, limit: 3, maxAgeMs: 60 * MINUTE }, overlap: { policy: 'allow', limit: 2 }, ...change,
+    rule: parseRule({ every: '1m' }),
+    splayOffsetMs: 0,
+    nextSlotMs: START,
+    hasLiveRun: false,
+    waitingMs: [],
+    missed: { policy: 'latest', toleranceMs: 5 * MINUTE, limit: 3, maxAgeMs: 60 * MINUTE },
+    overlap: { policy: 'allow', limit: 2 },
+    ...change,
   };
 }
-const outcomes = (due: DueSchedule, nowMs: number): (string | null)[][] => decideSlots(due, nowMs).slots.map(({ outcome, reason }) => (reason === null ? [outcome] : [outcome, reason]));
+const outcomes = (due: DueSchedule, nowMs: number): (string | null)[][] =>
+  decideSlots(due, nowMs).slots.map(({ outcome, reason }) => (reason === null ? [outcome] : [outcome, reason]));
 const missed = (policy: 'skip' | 'latest' | 'all') => ({ missed: { ...schedule().missed, policy } });
-const overlap = (policy: DueSchedule['overlap']['policy']) => ({ missed: { ...schedule().missed, policy: 'all' as const }, overlap: { policy, limit: 2 } });
+const overlap = (policy: DueSchedule['overlap']['policy']) => ({
+  missed: { ...schedule().missed, policy: 'all' as const },
+  overlap: { policy, limit: 2 },
+});
 
 describe('missed slots', () => {
   test('skip: the newest fires if it is not late, and nothing else', () => {
-    expect(outcomes(schedule(missed('skip')), START + 2 * MINUTE)).toEqual([['skip', 'missed'], ['skip', 'missed'], ['fire']]);
+    expect(outcomes(schedule(missed('skip')), START + 2 * MINUTE)).toEqual([
+      ['skip', 'missed'],
+      ['skip', 'missed'],
+      ['fire'],
+    ]);
     const daily = schedule({ ...missed('skip'), rule: parseRule({ cron: '@daily' }) });
     expect(outcomes(daily, START + 5 * MINUTE)).toEqual([['fire']]);
     expect(outcomes(daily, START + 5 * MINUTE + 1)).toEqual([['skip', 'missed']]);
@@ -29,17 +43,30 @@ describe('missed slots', () => {
   });
 
   test('all: the newest up to the limit, none older than the age', () => {
-    expect(outcomes(schedule(missed('all')), START + 3 * MINUTE)).toEqual([['skip', 'over_limit'], ['fire'], ['fire'], ['fire']]);
+    expect(outcomes(schedule(missed('all')), START + 3 * MINUTE)).toEqual([
+      ['skip', 'over_limit'],
+      ['fire'],
+      ['fire'],
+      ['fire'],
+    ]);
     const hourly = schedule({ ...missed('all'), rule: parseRule({ cron: '@hourly' }) });
     expect(outcomes(hourly, START + 130 * MINUTE)).toEqual([['skip', 'too_old'], ['skip', 'too_old'], ['fire']]);
   });
 
   test('nothing is due: nothing is decided, and the next look is when it is', () => {
-    expect(decideSlots(schedule({ splayOffsetMs: 10 }), START + 9)).toEqual({ slots: [], isCancellingRunning: false, nextSlotMs: START, tickAtMs: START + 10 });
+    expect(decideSlots(schedule({ splayOffsetMs: 10 }), START + 9)).toEqual({
+      slots: [],
+      isCancellingRunning: false,
+      nextSlotMs: START,
+      tickAtMs: START + 10,
+    });
   });
 
   test('a long outage of a frequent rule is decided in parts, and the limit counts across them', () => {
-    const due = schedule({ rule: parseRule({ every: '1s' }), missed: { policy: 'all', toleranceMs: 0, limit: 3, maxAgeMs: 86_400_000 } });
+    const due = schedule({
+      rule: parseRule({ every: '1s' }),
+      missed: { policy: 'all', toleranceMs: 0, limit: 3, maxAgeMs: 86_400_000 },
+    });
     const nowMs = START + 1_000 * (MAX_SLOTS + 1);
     const first = decideSlots(due, nowMs);
     expect(first.slots).toHaveLength(MAX_SLOTS);
@@ -58,7 +85,11 @@ describe('missed slots', () => {
   });
 
   test('the end of the rule ends the ticking', () => {
-    expect(decideSlots(schedule({ rule: parseRule({ at: new Date(START) }) }), START)).toMatchObject({ slots: [{ outcome: 'fire' }], nextSlotMs: null, tickAtMs: null });
+    expect(decideSlots(schedule({ rule: parseRule({ at: new Date(START) }) }), START)).toMatchObject({
+      slots: [{ outcome: 'fire' }],
+      nextSlotMs: null,
+      tickAtMs: null,
+    });
   });
 });
 
@@ -70,12 +101,20 @@ describe('overlap', () => {
   });
 
   test('skip: none fires beside a live run, and one where there is none', () => {
-    expect(outcomes(schedule({ ...overlap('skip'), hasLiveRun: true }), now)).toEqual([['skip', 'overlap'], ['skip', 'overlap'], ['skip', 'overlap']]);
+    expect(outcomes(schedule({ ...overlap('skip'), hasLiveRun: true }), now)).toEqual([
+      ['skip', 'overlap'],
+      ['skip', 'overlap'],
+      ['skip', 'overlap'],
+    ]);
     expect(outcomes(schedule(overlap('skip')), now)).toEqual([['fire'], ['skip', 'overlap'], ['skip', 'overlap']]);
   });
 
   test('queue: one fires, two wait, the rest is skipped', () => {
-    expect(outcomes(schedule({ ...overlap('queue'), hasLiveRun: true }), now)).toEqual([['wait'], ['wait'], ['skip', 'queue_full']]);
+    expect(outcomes(schedule({ ...overlap('queue'), hasLiveRun: true }), now)).toEqual([
+      ['wait'],
+      ['wait'],
+      ['skip', 'queue_full'],
+    ]);
     expect(outcomes(schedule(overlap('queue')), now)).toEqual([['fire'], ['wait'], ['wait']]);
     const busy = decideSlots(schedule({ ...overlap('queue'), hasLiveRun: true }), now);
     expect(busy.tickAtMs).toBe(now + 1_000);
@@ -87,15 +126,24 @@ describe('overlap', () => {
       { slotMs: START - 2 * MINUTE, outcome: 'fire', reason: null },
       { slotMs: START, outcome: 'wait', reason: null },
     ]);
-    expect(decideSlots({ ...due, hasLiveRun: true }, START).slots).toEqual([{ slotMs: START, outcome: 'skip', reason: 'queue_full' }]);
+    expect(decideSlots({ ...due, hasLiveRun: true }, START).slots).toEqual([
+      { slotMs: START, outcome: 'skip', reason: 'queue_full' },
+    ]);
     expect(decideSlots({ ...due, nextSlotMs: null, waitingMs: [START] }, now)).toEqual({
-      slots: [{ slotMs: START, outcome: 'fire', reason: null }], isCancellingRunning: false, nextSlotMs: null, tickAtMs: null,
+      slots: [{ slotMs: START, outcome: 'fire', reason: null }],
+      isCancellingRunning: false,
+      nextSlotMs: null,
+      tickAtMs: null,
     });
   });
 
   test('cancel-running: the newest fires, and the live run is asked to stop', () => {
     const decided = decideSlots(schedule({ ...overlap('cancel-running'), hasLiveRun: true }), now);
-    expect(decided.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([['skip', 'superseded'], ['skip', 'superseded'], ['fire', null]]);
+    expect(decided.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['skip', 'superseded'],
+      ['skip', 'superseded'],
+      ['fire', null],
+    ]);
     expect(decided.isCancellingRunning).toBe(true);
     expect(decideSlots(schedule(overlap('cancel-running')), now).isCancellingRunning).toBe(false);
   });
@@ -105,6 +153,10 @@ describe('overlap', () => {
     expect(outcomes(schedule({ ...overlap('allow'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire'], ['fire']]);
     expect(outcomes(schedule({ ...overlap('skip'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire']]);
     expect(outcomes(schedule({ ...overlap('cancel-running'), nextSlotMs: null, waitingMs }), now)).toEqual([['fire']]);
-    expect(outcomes(schedule({ ...overlap('cancel-running'), nextSlotMs: START, waitingMs }), START)).toEqual([['skip', 'superseded'], ['skip', 'superseded'], ['fire']]);
+    expect(outcomes(schedule({ ...overlap('cancel-running'), nextSlotMs: START, waitingMs }), START)).toEqual([
+      ['skip', 'superseded'],
+      ['skip', 'superseded'],
+      ['fire'],
+    ]);
   });
 });

@@ -42,9 +42,18 @@ export interface DueSchedule {
 
 /** Why a slot did not fire. */
 export type SkipReason =
-  | 'missed' | 'too_old' | 'over_limit' | 'outage' | 'overlap' | 'superseded' | 'queue_full'
+  | 'missed'
+  | 'too_old'
+  | 'over_limit'
+  | 'outage'
+  | 'overlap'
+  | 'superseded'
+  | 'queue_full'
   /** Made by the tick: the run could not be made, or is there already. */
-  | 'duplicate' | 'unknown_job_type' | 'invalid_payload' | 'invalid_rule';
+  | 'duplicate'
+  | 'unknown_job_type'
+  | 'invalid_payload'
+  | 'invalid_rule';
 
 export interface SlotDecision {
   readonly slotMs: number;
@@ -72,7 +81,9 @@ export const WAIT_RECHECK_MS = 1_000;
 export function decideSlots(schedule: DueSchedule, nowMs: number): Decision {
   const { slots: due, remaining, isOutage, nextSlotMs } = collectDue(schedule, nowMs);
   const judged = due.map((slotMs, index) => judgeMissed(schedule, slotMs, due.length - 1 - index + remaining, nowMs));
-  const slots = isOutage ? judged.map((slot) => ({ ...slot, outcome: 'skip' as const, reason: 'outage' as const })) : judged;
+  const slots = isOutage
+    ? judged.map((slot) => ({ ...slot, outcome: 'skip' as const, reason: 'outage' as const }))
+    : judged;
   const { decided, waiting, isCancellingRunning } = resolveOverlap(schedule, slots);
   const nextTickMs = nextSlotMs === null ? Infinity : nextSlotMs + schedule.splayOffsetMs;
   const tickAtMs = Math.min(nextTickMs, waiting > 0 ? nowMs + WAIT_RECHECK_MS : Infinity);
@@ -91,12 +102,22 @@ function collectDue({ rule, nextSlotMs, splayOffsetMs, missed }: DueSchedule, no
   if (found.length <= MAX_SLOTS) return { slots: found, remaining: 0, isOutage: false, nextSlotMs: slot };
   const slots = found.slice(0, MAX_SLOTS);
   if (slots.at(-1)! < untilMs - MAX_OUTAGE_MS) {
-    return { slots: slots.slice(0, 1), remaining: missed.limit, isOutage: true, nextSlotMs: nextSlot(rule, untilMs - MAX_OUTAGE_MS) };
+    return {
+      slots: slots.slice(0, 1),
+      remaining: missed.limit,
+      isOutage: true,
+      nextSlotMs: nextSlot(rule, untilMs - MAX_OUTAGE_MS),
+    };
   }
   return { slots, remaining: found.length - MAX_SLOTS, isOutage: false, nextSlotMs: found[MAX_SLOTS]! };
 }
 
-function judgeMissed({ missed, splayOffsetMs }: DueSchedule, slotMs: number, newerCount: number, nowMs: number): SlotDecision {
+function judgeMissed(
+  { missed, splayOffsetMs }: DueSchedule,
+  slotMs: number,
+  newerCount: number,
+  nowMs: number,
+): SlotDecision {
   const lateMs = nowMs - slotMs - splayOffsetMs;
   const fire: SlotDecision = { slotMs, outcome: 'fire', reason: null };
   const skip = (reason: SkipReason): SlotDecision => ({ slotMs, outcome: 'skip', reason });
@@ -125,7 +146,8 @@ function resolveOverlap({ overlap, hasLiveRun, waitingMs }: DueSchedule, slots: 
     case 'skip': {
       const isBusy = hasLiveRun || firstWaiting !== undefined;
       const decided = decide((slot, index) => (!isBusy && index === 0 ? slot : skip(slot, 'overlap')));
-      if (firstWaiting === undefined || hasLiveRun) return { decided, waiting: waitingMs.length, isCancellingRunning: false };
+      if (firstWaiting === undefined || hasLiveRun)
+        return { decided, waiting: waitingMs.length, isCancellingRunning: false };
       return { decided: [fireNow(firstWaiting), ...decided], waiting: otherWaiting.length, isCancellingRunning: false };
     }
     case 'queue': {
@@ -137,13 +159,19 @@ function resolveOverlap({ overlap, hasLiveRun, waitingMs }: DueSchedule, slots: 
         return place < 0 ? slot : place < room ? { ...slot, outcome: 'wait' } : skip(slot, 'queue_full');
       });
       const waiting = waitingBefore + decided.filter(({ outcome }) => outcome === 'wait').length;
-      return { decided: !hasLiveRun && firstWaiting !== undefined ? [fireNow(firstWaiting), ...decided] : decided, waiting, isCancellingRunning: false };
+      return {
+        decided: !hasLiveRun && firstWaiting !== undefined ? [fireNow(firstWaiting), ...decided] : decided,
+        waiting,
+        isCancellingRunning: false,
+      };
     }
     case 'cancel-running': {
       const superseded = waitingMs.map((slotMs): SlotDecision => ({ slotMs, outcome: 'skip', reason: 'superseded' }));
       const decided = decide((slot, index) => (index === firing.length - 1 ? slot : skip(slot, 'superseded')));
-      if (firing.length > 0) return { decided: [...superseded, ...decided], waiting: 0, isCancellingRunning: hasLiveRun };
-      if (firstWaiting === undefined || hasLiveRun) return { decided, waiting: waitingMs.length, isCancellingRunning: false };
+      if (firing.length > 0)
+        return { decided: [...superseded, ...decided], waiting: 0, isCancellingRunning: hasLiveRun };
+      if (firstWaiting === undefined || hasLiveRun)
+        return { decided, waiting: waitingMs.length, isCancellingRunning: false };
       return { decided: [fireNow(firstWaiting), ...decided], waiting: otherWaiting.length, isCancellingRunning: false };
     }
   }

@@ -1,14 +1,22 @@
 import { toString as describeCron } from 'cronstrue';
 import type { Rule } from './rule.js';
 
-const UNITS = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1_000], ['millisecond', 1]] as const;
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+  ['millisecond', 1],
+] as const;
 
 /** The rule in plain words: `At 09:00, only on Monday, in Europe/Berlin`. */
 export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): string {
   const words =
-    kind.name === 'cron' ? `${describePattern(kind.pattern.text)}, in ${timeZone}`
-    : kind.name === 'every' ? `Every ${describeMs(kind.ms).replace(/^1 /, '')}`
-    : `Once, at ${iso(kind.ms)}`;
+    kind.name === 'cron'
+      ? `${describePattern(kind.pattern.text)}, in ${timeZone}`
+      : kind.name === 'every'
+        ? `Every ${describeMs(kind.ms).replace(/^1 /, '')}`
+        : `Once, at ${iso(kind.ms)}`;
   return `${words}${startsAtMs === null ? '' : `, from ${iso(startsAtMs)}`}${endsAtMs === null ? '' : `, before ${iso(endsAtMs)}`}`;
 }
 

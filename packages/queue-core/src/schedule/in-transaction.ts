@@ -2,7 +2,10 @@ import type { Queryable } from '../sql/sql.js';
 
 /** A client of Prisma or of `connectPg`, which can begin a transaction; in one already, it is used as it is. */
 export type Transactable = Queryable & {
-  $transaction?: <T>(run: (tx: Queryable) => Promise<T>, options?: { maxWait?: number; timeout?: number }) => Promise<T>;
+  $transaction?: <T>(
+    run: (tx: Queryable) => Promise<T>,
+    options?: { maxWait?: number; timeout?: number },
+  ) => Promise<T>;
   $connect?: unknown;
 };
 

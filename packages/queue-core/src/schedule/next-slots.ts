@@ -27,9 +27,13 @@ export function nextSlot(rule: Rule, afterMs: number): number | null {
   const { kind, startsAtMs, endsAtMs } = rule;
   const fromMs = startsAtMs === null ? afterMs : Math.max(afterMs, startsAtMs - 1);
   const slot =
-    kind.name === 'at' ? (kind.ms > fromMs ? kind.ms : null)
-    : kind.name === 'every' ? nextMultiple(kind.ms, startsAtMs ?? 0, fromMs)
-    : nextCron(kind.pattern, ZoneCalendar.of(rule.timeZone), fromMs);
+    kind.name === 'at'
+      ? kind.ms > fromMs
+        ? kind.ms
+        : null
+      : kind.name === 'every'
+        ? nextMultiple(kind.ms, startsAtMs ?? 0, fromMs)
+        : nextCron(kind.pattern, ZoneCalendar.of(rule.timeZone), fromMs);
   return slot !== null && (endsAtMs === null || slot < endsAtMs) && slot <= LAST_MS ? slot : null;
 }
 
@@ -62,12 +66,18 @@ function nextCron(pattern: CronPattern, zone: ZoneCalendar, afterMs: number): nu
 }
 
 /** The local time up to which a rule has run when the clock was set back; nothing of it runs a second time. */
-function doneUntil(pattern: CronPattern, { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number }): number {
+function doneUntil(
+  pattern: CronPattern,
+  { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number },
+): number {
   return pattern.isRepeated || toMs > fromMs ? -Infinity : atMs + fromMs - 1;
 }
 
 /** Whether a time of the rule fell into the gap that ends here. */
-function isMovedTo(pattern: CronPattern, { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number }): boolean {
+function isMovedTo(
+  pattern: CronPattern,
+  { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number },
+): boolean {
   if (pattern.isHourly || toMs <= fromMs) return false;
   const missing = pattern.nextLocal(atMs + fromMs - 1);
   return missing !== null && missing < atMs + toMs;
@@ -85,7 +95,8 @@ export function markSlot(rule: Rule, slotMs: number): DstMark | null {
   const zone = ZoneCalendar.of(rule.timeZone);
   const localMs = zone.toLocal(slotMs);
   const recent = zone.recentTransition(slotMs);
-  if (recent !== null && recent.atMs === slotMs && isMovedTo(pattern, recent)) return pattern.nextLocal(localMs - 1) === localMs ? null : 'moved';
+  if (recent !== null && recent.atMs === slotMs && isMovedTo(pattern, recent))
+    return pattern.nextLocal(localMs - 1) === localMs ? null : 'moved';
   if (recent !== null && recent.toMs < recent.fromMs && localMs < recent.atMs + recent.fromMs) return 'repeated';
   const coming = zone.nextTransition(slotMs, slotMs + 86_400_000);
   const isDoubled = coming !== null && coming.toMs < coming.fromMs && localMs >= coming.atMs + coming.toMs;

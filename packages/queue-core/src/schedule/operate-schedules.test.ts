@@ -32,12 +32,22 @@ test('a hand trigger runs it beside its slots and never consumes the next one', 
   const today = new Date(Math.floor((await minutesAgo(0)).getTime() / (24 * HOUR)) * 24 * HOUR);
   await lag('h', today);
   await tick();
-  expect((await findSlots(db(), { scheduleKey: 'h' })).slots.filter(({ reason, outcome }) => reason === null && outcome === 'fired')).toHaveLength(1);
+  expect(
+    (await findSlots(db(), { scheduleKey: 'h' })).slots.filter(
+      ({ reason, outcome }) => reason === null && outcome === 'fired',
+    ),
+  ).toHaveLength(1);
   expect(await runs()).toHaveLength(3);
 });
 
 test('a deleted schedule leaves its ledger, and what waited is skipped', async () => {
-  await saveSchedule(db(), note, { key: 'd', every: '1m', payload: { n: 1 }, missed: { policy: 'all', limit: 3 }, overlap: 'queue' });
+  await saveSchedule(db(), note, {
+    key: 'd',
+    every: '1m',
+    payload: { n: 1 },
+    missed: { policy: 'all', limit: 3 },
+    overlap: 'queue',
+  });
   await lag('d', await minutesAgo(2));
   await tick();
   await deleteSchedule(db(), 'd');
@@ -52,7 +62,14 @@ test('a deleted schedule leaves its ledger, and what waited is skipped', async (
 test('edits, pauses, triggers and deletes while tickers run leave no slot twice and nobody waiting', async () => {
   const clients = [database.connect({ poolSize: 3 }), database.connect({ poolSize: 3 })];
   const keys = Array.from({ length: 10 }, (_, index) => `busy:${index}`);
-  const save = (key: string, n: number) => saveSchedule(clients[0]!, note, { key, every: '1m', payload: { n }, missed: { policy: 'all', limit: 100 }, overlap: 'allow' });
+  const save = (key: string, n: number) =>
+    saveSchedule(clients[0]!, note, {
+      key,
+      every: '1m',
+      payload: { n },
+      missed: { policy: 'all', limit: 100 },
+      overlap: 'allow',
+    });
   for (const key of keys) await save(key, 0);
   for (const key of keys) await lag(key, await minutesAgo(50));
   const over = new AbortController();
@@ -78,10 +95,24 @@ test('edits, pauses, triggers and deletes while tickers run leave no slot twice 
 
 test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {
   const ticker = createTicker({ db: db(), catalog });
-  const { id } = await db().schedule.create({ data: {
-    key: 'old', jobType: 'note', payload: {}, cron: '@daily', timeZone: 'UTC', missed: 'latest', missedToleranceMs: 0, missedLimit: 1, missedMaxAgeMs: 0,
-    overlap: 'skip', overlapLimit: 1, splayMs: 0, splayOffsetMs: 0, source: 'api',
-  } });
+  const { id } = await db().schedule.create({
+    data: {
+      key: 'old',
+      jobType: 'note',
+      payload: {},
+      cron: '@daily',
+      timeZone: 'UTC',
+      missed: 'latest',
+      missedToleranceMs: 0,
+      missedLimit: 1,
+      missedMaxAgeMs: 0,
+      overlap: 'skip',
+      overlapLimit: 1,
+      splayMs: 0,
+      splayOffsetMs: 0,
+      source: 'api',
+    },
+  });
   const line = (slotDays: number, decidedDays: number, outcome: string) => db().$executeRaw`
     INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
     SELECT ${id}, now() - ${slotDays} * interval '1 day', 'old', 'note', ${outcome}, 'missed', now(), now() - ${decidedDays} * interval '1 day', 0`;

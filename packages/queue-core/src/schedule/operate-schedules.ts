@@ -36,7 +36,13 @@ const MAX_LIMIT = 1_000;
 /** Schedules by their keys, `limit` (1 to 1,000; 100 unless given) a page. Throws `invalid_option`. */
 export async function findSchedules(
   db: Queryable,
-  filter: { type?: string | undefined; source?: 'code' | 'api' | undefined; isPaused?: boolean | undefined; limit?: number | undefined; cursor?: string | undefined } = {},
+  filter: {
+    type?: string | undefined;
+    source?: 'code' | 'api' | undefined;
+    isPaused?: boolean | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  } = {},
 ): Promise<SchedulePage> {
   const { cursor, limit = 100, ...rest } = filter;
   checkLimit(limit);
@@ -54,9 +60,18 @@ async function findRow(db: Queryable, key: string): Promise<ScheduleRow> {
 }
 
 /** The next `count` slots of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
-export async function previewSavedSchedule(db: Queryable, key: string, count?: number): Promise<SchedulePreview & { readonly policy: string }> {
+export async function previewSavedSchedule(
+  db: Queryable,
+  key: string,
+  count?: number,
+): Promise<SchedulePreview & { readonly policy: string }> {
   const row = await findRow(db, key);
-  const preview = previewSchedule(toRuleInput(row), { after: new Date(await readNow(db)), key, splayMs: row.splayMs, ...(count === undefined ? {} : { count }) });
+  const preview = previewSchedule(toRuleInput(row), {
+    after: new Date(await readNow(db)),
+    key,
+    splayMs: row.splayMs,
+    ...(count === undefined ? {} : { count }),
+  });
   return { ...preview, policy: describePolicies(row.missed, row.overlap) };
 }
 
@@ -100,8 +115,13 @@ export async function triggerSchedule(db: Transactable, catalog: Catalog, key: s
 export async function findSlots(
   db: Queryable,
   filter: {
-    scheduleKey?: string | undefined; type?: string | undefined; outcome?: Slot['outcome'] | undefined;
-    from?: Date | undefined; to?: Date | undefined; limit?: number | undefined; cursor?: string | undefined;
+    scheduleKey?: string | undefined;
+    type?: string | undefined;
+    outcome?: Slot['outcome'] | undefined;
+    from?: Date | undefined;
+    to?: Date | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
   } = {},
 ): Promise<SlotPage> {
   const { from, to, cursor, limit = 100, ...rest } = filter;
@@ -111,20 +131,45 @@ export async function findSlots(
   checkMoment('from', from);
   checkMoment('to', to);
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  const rows = await findSlotRows(db, { ...rest, from: from?.toISOString(), to: to?.toISOString(), before, limit: limit + 1 });
+  const rows = await findSlotRows(db, {
+    ...rest,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
+    before,
+    limit: limit + 1,
+  });
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { slots: page.map(toSlot), nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null };
+  return {
+    slots: page.map(toSlot),
+    nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null,
+  };
 }
 
-function toSlot({ scheduleId: _scheduleId, slotAtText: _slotAtText, slotMs, dueMs, decidedMs, reason, ...same }: SlotRow): Slot {
-  return { ...same, reason: reason as Slot['reason'], slotAt: new Date(slotMs), dueAt: new Date(dueMs), decidedAt: new Date(decidedMs) };
+function toSlot({
+  scheduleId: _scheduleId,
+  slotAtText: _slotAtText,
+  slotMs,
+  dueMs,
+  decidedMs,
+  reason,
+  ...same
+}: SlotRow): Slot {
+  return {
+    ...same,
+    reason: reason as Slot['reason'],
+    slotAt: new Date(slotMs),
+    dueAt: new Date(dueMs),
+    decidedAt: new Date(decidedMs),
+  };
 }
 
 function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
-  const [, slotAt, scheduleId] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
+  const [, slotAt, scheduleId] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
   // February 30 would be one of March
-  if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt)) throw new DueworkError('invalid_cursor', { cursor });
+  if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt))
+    throw new DueworkError('invalid_cursor', { cursor });
   return { slotAt, scheduleId };
 }
 
@@ -135,6 +180,10 @@ function isSameMoment(text: string): boolean {
 
 function checkLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    throw new DueworkError('invalid_option', { option: 'limit', expected: `a whole number from 1 to ${MAX_LIMIT}`, value: limit });
+    throw new DueworkError('invalid_option', {
+      option: 'limit',
+      expected: `a whole number from 1 to ${MAX_LIMIT}`,
+      value: limit,
+    });
   }
 }

@@ -27,10 +27,17 @@ const MAX_COUNT = 1_000;
  * The next `count` (1 to 1,000; 5 unless given) slots of a rule after `after`. With `key` and `splayMs`, when they are due.
  * Throws what saving the rule would throw.
  */
-export function previewSchedule(input: RuleInput, options: { after: Date; count?: number; key?: string; splayMs?: number }): SchedulePreview {
+export function previewSchedule(
+  input: RuleInput,
+  options: { after: Date; count?: number; key?: string; splayMs?: number },
+): SchedulePreview {
   const { after, count = 5, key = '', splayMs = 0 } = options;
   if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
-    throw new DueworkError('invalid_option', { option: 'count', expected: `a whole number from 1 to ${MAX_COUNT}`, value: count });
+    throw new DueworkError('invalid_option', {
+      option: 'count',
+      expected: `a whole number from 1 to ${MAX_COUNT}`,
+      value: count,
+    });
   }
   checkMoment('after', after);
   const rule = parseRule(input);
@@ -41,7 +48,10 @@ export function previewSchedule(input: RuleInput, options: { after: Date; count?
     dueAt: new Date(slotMs + offsetMs),
     dst: markSlot(rule, slotMs),
   }));
-  if (slots.length === 0) throw new DueworkError('rule_never_fires', { reason: `${describeRule(rule)} has no slot after ${after.toISOString()}` });
+  if (slots.length === 0)
+    throw new DueworkError('rule_never_fires', {
+      reason: `${describeRule(rule)} has no slot after ${after.toISOString()}`,
+    });
   return { words: describeRule(rule), timeZone: rule.timeZone, slots };
 }
 

@@ -25,7 +25,10 @@ export type RuleKind =
 
 /** A rule that was understood; all moments in milliseconds since 1970. */
 export interface Rule {
-  readonly kind: { readonly name: 'cron'; readonly pattern: CronPattern } | { readonly name: 'every'; readonly ms: number } | { readonly name: 'at'; readonly ms: number };
+  readonly kind:
+    | { readonly name: 'cron'; readonly pattern: CronPattern }
+    | { readonly name: 'every'; readonly ms: number }
+    | { readonly name: 'at'; readonly ms: number };
   readonly timeZone: string;
   readonly startsAtMs: number | null;
   readonly endsAtMs: number | null;
@@ -42,13 +45,19 @@ export function parseRule(input: RuleInput): Rule {
   ZoneCalendar.of(timeZone);
   const startsAtMs = startsAt === undefined ? null : toMs('startsAt', startsAt);
   const endsAtMs = endsAt === undefined ? null : toMs('endsAt', endsAt);
-  if (startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs) throw refuse('endsAt', 'after startsAt', endsAt?.toISOString());
+  if (startsAtMs !== null && endsAtMs !== null && endsAtMs <= startsAtMs)
+    throw refuse('endsAt', 'after startsAt', endsAt?.toISOString());
   return { kind: parseKind(input), timeZone, startsAtMs, endsAtMs };
 }
 
 function parseKind({ cron, every, at }: RuleKind): Rule['kind'] {
   const given = Object.entries({ cron, every, at }).filter(([, value]) => value !== undefined);
-  if (given.length !== 1) throw refuse('rule', 'exactly one of cron, every and at', given.length === 0 ? 'none' : given.map(([name]) => name).join(' and '));
+  if (given.length !== 1)
+    throw refuse(
+      'rule',
+      'exactly one of cron, every and at',
+      given.length === 0 ? 'none' : given.map(([name]) => name).join(' and '),
+    );
   if (cron !== undefined) return { name: 'cron', pattern: parseCron(cron) };
   if (at !== undefined) return { name: 'at', ms: toMs('at', at) };
   return { name: 'every', ms: toIntervalMs(every!) };
@@ -61,7 +70,8 @@ function toIntervalMs(every: Duration): number {
   } catch {
     // refused below, in the words of a rule
   }
-  if (!(ms >= MIN_INTERVAL_MS)) throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(showValue(every)));
+  if (!(ms >= MIN_INTERVAL_MS))
+    throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(showValue(every)));
   return ms;
 }
 

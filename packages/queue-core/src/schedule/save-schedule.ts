@@ -9,7 +9,14 @@ import { saveSchedules as writeSchedules } from '../sql/save-schedules.js';
 import type { Queryable } from '../sql/sql.js';
 import { inTransaction, type Transactable } from './in-transaction.js';
 import { toSchedule, type Schedule } from './schedule.js';
-import { checkSchedule, isScheduleKey, scheduleRequest, toNewSchedule, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
+import {
+  checkSchedule,
+  isScheduleKey,
+  scheduleRequest,
+  toNewSchedule,
+  type ScheduleOptions,
+  type ScheduleRequest,
+} from './schedule-request.js';
 
 /** What a list of schedules in the code has changed. */
 export interface RegisteredSchedules {
@@ -26,7 +33,11 @@ const MAX_BATCH = 1_000;
  * first slot is the first after this moment on the database's clock; any other edit leaves the next slot where it is.
  * Throws `DueworkError`, having written nothing: see `checkSchedule`, and `rule_never_fires`.
  */
-export async function saveSchedule<C extends JobContract>(db: Queryable, contract: C, options: ScheduleOptions<C>): Promise<Schedule> {
+export async function saveSchedule<C extends JobContract>(
+  db: Queryable,
+  contract: C,
+  options: ScheduleOptions<C>,
+): Promise<Schedule> {
   await saveSchedules(db, [scheduleRequest(contract, options)]);
   return getSchedule(db, options.key);
 }
@@ -35,7 +46,9 @@ export async function saveSchedule<C extends JobContract>(db: Queryable, contrac
 export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[]): Promise<void> {
   checkDistinct(requests);
   const nowMs = await readNow(db);
-  const rows = requests.map((request) => toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }));
+  const rows = requests.map((request) =>
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
+  );
   for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH));
 }
 
@@ -45,18 +58,33 @@ export async function saveSchedules(db: Queryable, requests: readonly ScheduleRe
  * new programs run side by side. A rule that has no slot any more is no reason to stop a deploy.
  * Throws as `saveSchedule`, and `unknown_job_type` for a contract that is not in the catalog.
  */
-export async function registerSchedules(db: Transactable, catalog: Catalog, list: readonly ScheduleRequest[], { version }: { version: number }): Promise<RegisteredSchedules> {
-  if (!Number.isInteger(version) || version < 1) throw new DueworkError('invalid_option', { option: 'version', expected: 'a whole number from 1', value: version });
+export async function registerSchedules(
+  db: Transactable,
+  catalog: Catalog,
+  list: readonly ScheduleRequest[],
+  { version }: { version: number },
+): Promise<RegisteredSchedules> {
+  if (!Number.isInteger(version) || version < 1)
+    throw new DueworkError('invalid_option', { option: 'version', expected: 'a whole number from 1', value: version });
   checkDistinct(list);
   for (const { contract } of list) findContract(catalog, contract.type);
   const nowMs = await readNow(db);
-  const rows = list.map((request) => toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }));
+  const rows = list.map((request) =>
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }),
+  );
   return inTransaction(db, async (tx) => {
     // an old program that starts again, or just now, would bring back what a newer one has removed
     if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
     const saved: string[] = [];
-    for (let i = 0; i < rows.length; i += MAX_BATCH) saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH))));
-    return { saved, removed: await deleteVanishedSchedules(tx, rows.map((row) => row.key)) };
+    for (let i = 0; i < rows.length; i += MAX_BATCH)
+      saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH))));
+    return {
+      saved,
+      removed: await deleteVanishedSchedules(
+        tx,
+        rows.map((row) => row.key),
+      ),
+    };
   });
 }
 
@@ -71,7 +99,8 @@ export async function getSchedule(db: Queryable, key: string): Promise<Schedule>
 function checkDistinct(requests: readonly ScheduleRequest[]): void {
   const keys = new Set<string>();
   for (const { options } of requests) {
-    if (keys.has(options.key)) throw new DueworkError('invalid_option', { option: 'key', expected: 'used once in a list', value: options.key });
+    if (keys.has(options.key))
+      throw new DueworkError('invalid_option', { option: 'key', expected: 'used once in a list', value: options.key });
     keys.add(options.key);
   }
 }

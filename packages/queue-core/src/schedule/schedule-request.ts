@@ -18,21 +18,25 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
   /** The payload of every run, or one made from the slot: `{ day: slot.date({ addDays: -1 }) }`. */
   readonly payload: Templated<PayloadInput<C>>;
   /** What becomes of slots that nobody ticked in time; `'latest'` unless given. */
-  readonly missed?: MissedPolicy['policy'] | {
-    readonly policy: MissedPolicy['policy'];
-    /** `skip`: later than this is missed; `'5m'` unless given. */
-    readonly tolerance?: Duration;
-    /** `all`: the newest so many, 1 to 1,000; 10 unless given. */
-    readonly limit?: number;
-    /** `all`: none older than this; `'1d'` unless given. */
-    readonly maxAge?: Duration;
-  };
+  readonly missed?:
+    | MissedPolicy['policy']
+    | {
+        readonly policy: MissedPolicy['policy'];
+        /** `skip`: later than this is missed; `'5m'` unless given. */
+        readonly tolerance?: Duration;
+        /** `all`: the newest so many, 1 to 1,000; 10 unless given. */
+        readonly limit?: number;
+        /** `all`: none older than this; `'1d'` unless given. */
+        readonly maxAge?: Duration;
+      };
   /** What becomes of a slot while a run of the schedule is live; `'skip'` unless given. */
-  readonly overlap?: OverlapPolicy['policy'] | {
-    readonly policy: OverlapPolicy['policy'];
-    /** `queue`: so many may wait, 1 to 1,000; 10 unless given. */
-    readonly limit?: number;
-  };
+  readonly overlap?:
+    | OverlapPolicy['policy']
+    | {
+        readonly policy: OverlapPolicy['policy'];
+        /** `queue`: so many may wait, 1 to 1,000; 10 unless given. */
+        readonly limit?: number;
+      };
   /** Spreads many schedules of one moment over this long, each at a place of its own; at most `'1d'`, none unless given. */
   readonly splay?: Duration;
 };
@@ -94,7 +98,11 @@ export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: num
 }
 
 /** The row that is written. With `isFiringRequired`, throws `rule_never_fires` when there is no slot after now. */
-export function toNewSchedule({ rule, row }: CheckedSchedule, nowMs: number, from: { source: 'code' | 'api'; version: number | null; isFiringRequired: boolean }): NewSchedule {
+export function toNewSchedule(
+  { rule, row }: CheckedSchedule,
+  nowMs: number,
+  from: { source: 'code' | 'api'; version: number | null; isFiringRequired: boolean },
+): NewSchedule {
   const next = nextSlot(rule, nowMs);
   if (next === null && from.isFiringRequired) {
     throw new DueworkError('rule_never_fires', { reason: `${describeRule(rule)} has no slot after ${toIso(nowMs)}` });
@@ -121,7 +129,8 @@ function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs
   // what is stored is as it was given: with its templates, and with fields that the contract would leave out
   encodePayload({ ...contract, payload: ANYTHING }, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   if (!hasTemplate(payload) && contract.keyOf !== null && rule.kind.name !== 'at') {
-    const reason = 'every slot would have the same idempotency key, so that only the first would ever run; take something from the slot, such as {"$slot": "date"}';
+    const reason =
+      'every slot would have the same idempotency key, so that only the first would ever run; take something from the slot, such as {"$slot": "date"}';
     throw new DueworkError('invalid_template', { type: contract.type, pointer: '', reason });
   }
 }
@@ -129,10 +138,20 @@ function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs
 const ANYTHING = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
 
 function readMissed(given: ScheduleOptions['missed'] = 'latest'): MissedPolicy {
-  const { policy, tolerance, limit = 10, maxAge } = typeof given === 'string' || given === null ? { policy: given } : given;
+  const {
+    policy,
+    tolerance,
+    limit = 10,
+    maxAge,
+  } = typeof given === 'string' || given === null ? { policy: given } : given;
   check('missed', policy, MISSED_POLICIES.includes(policy), `one of ${MISSED_POLICIES.join(', ')}`);
   checkLimit('missed.limit', limit);
-  return { policy, toleranceMs: toMs('missed.tolerance', tolerance, 300_000, Infinity), limit, maxAgeMs: toMs('missed.maxAge', maxAge, DAY_MS, Infinity) };
+  return {
+    policy,
+    toleranceMs: toMs('missed.tolerance', tolerance, 300_000, Infinity),
+    limit,
+    maxAgeMs: toMs('missed.maxAge', maxAge, DAY_MS, Infinity),
+  };
 }
 
 function readOverlap(given: ScheduleOptions['overlap'] = 'skip'): OverlapPolicy {

@@ -59,7 +59,9 @@ const parsed = new Map<string, Rule>();
 const MAX_PARSED = 2_000;
 
 /** Throws what `parseRule` throws: a zone or a rule that this runtime no longer knows. */
-export function ruleOf(row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'timeZone' | 'startsAtMs' | 'endsAtMs'>): Rule {
+export function ruleOf(
+  row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'timeZone' | 'startsAtMs' | 'endsAtMs'>,
+): Rule {
   const name = JSON.stringify([row.cron, row.everyMs, row.atMs, row.timeZone, row.startsAtMs, row.endsAtMs]);
   const known = parsed.get(name);
   if (known !== undefined) return known;
@@ -70,7 +72,14 @@ export function ruleOf(row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'tim
 }
 
 /** The rule as one would write it. */
-export function toRuleInput({ cron, everyMs, atMs, timeZone, startsAtMs, endsAtMs }: Parameters<typeof ruleOf>[0]): RuleInput {
+export function toRuleInput({
+  cron,
+  everyMs,
+  atMs,
+  timeZone,
+  startsAtMs,
+  endsAtMs,
+}: Parameters<typeof ruleOf>[0]): RuleInput {
   return {
     ...(cron !== null ? { cron } : everyMs !== null ? { every: `${everyMs}ms` as Duration } : { at: new Date(atMs!) }),
     timeZone,
@@ -80,7 +89,18 @@ export function toRuleInput({ cron, everyMs, atMs, timeZone, startsAtMs, endsAtM
 }
 
 export function toSchedule(row: ScheduleRow): Schedule {
-  const { id: _id, runIds: _runIds, atMs, startsAtMs, endsAtMs, nextSlotMs, splayOffsetMs, createdAtMs, updatedAtMs, ...same } = row;
+  const {
+    id: _id,
+    runIds: _runIds,
+    atMs,
+    startsAtMs,
+    endsAtMs,
+    nextSlotMs,
+    splayOffsetMs,
+    createdAtMs,
+    updatedAtMs,
+    ...same
+  } = row;
   return {
     ...same,
     at: toDate(atMs),

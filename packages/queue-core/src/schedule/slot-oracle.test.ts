@@ -22,9 +22,18 @@ interface Years {
 }
 
 const ZONES: readonly (readonly [zone: string, from: number, to: number])[] = [
-  ['UTC', 2026, 2028], ['Europe/Berlin', 2026, 2029], ['America/New_York', 2026, 2028], ['Australia/Lord_Howe', 2026, 2028],
-  ['Antarctica/Troll', 2026, 2028], ['America/Havana', 2026, 2028], ['America/Santiago', 2026, 2028], ['Africa/Casablanca', 2026, 2028],
-  ['Pacific/Chatham', 2026, 2028], ['Asia/Kathmandu', 2026, 2027], ['Asia/Beirut', 2026, 2028], ['Pacific/Apia', 2010, 2012],
+  ['UTC', 2026, 2028],
+  ['Europe/Berlin', 2026, 2029],
+  ['America/New_York', 2026, 2028],
+  ['Australia/Lord_Howe', 2026, 2028],
+  ['Antarctica/Troll', 2026, 2028],
+  ['America/Havana', 2026, 2028],
+  ['America/Santiago', 2026, 2028],
+  ['Africa/Casablanca', 2026, 2028],
+  ['Pacific/Chatham', 2026, 2028],
+  ['Asia/Kathmandu', 2026, 2027],
+  ['Asia/Beirut', 2026, 2028],
+  ['Pacific/Apia', 2010, 2012],
 ];
 
 const yearsOf = new Map<string, Years>();
@@ -69,8 +78,12 @@ function field(min: number, max: number): fc.Arbitrary<Field> {
   const number = fc.integer({ min, max });
   return fc.oneof(
     fc.constant({ text: '*', values: new Set(all) }),
-    fc.integer({ min: 1, max: Math.min(30, max - min) }).map((step) => ({ text: `*/${step}`, values: new Set(all.filter((value) => (value - min) % step === 0)) })),
-    fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map((values) => ({ text: values.join(','), values: new Set(values) })),
+    fc
+      .integer({ min: 1, max: Math.min(30, max - min) })
+      .map((step) => ({ text: `*/${step}`, values: new Set(all.filter((value) => (value - min) % step === 0)) })),
+    fc
+      .uniqueArray(number, { minLength: 1, maxLength: 3 })
+      .map((values) => ({ text: values.join(','), values: new Set(values) })),
     fc.tuple(number, number).map(([a, b]) => {
       const [low, high] = [Math.min(a, b), Math.max(a, b)];
       return { text: `${low}-${high}`, values: new Set(all.filter((value) => value >= low && value <= high)) };
@@ -81,12 +94,17 @@ function field(min: number, max: number): fc.Arbitrary<Field> {
 const star = (min: number, max: number): fc.Arbitrary<Field> =>
   fc.constant({ text: '*', values: new Set(Array.from({ length: max - min + 1 }, (_, index) => min + index)) });
 const list = (min: number, max: number): fc.Arbitrary<Field> =>
-  fc.uniqueArray(fc.integer({ min, max }), { minLength: 1, maxLength: 4 }).map((values) => ({ text: values.join(','), values: new Set(values) }));
+  fc
+    .uniqueArray(fc.integer({ min, max }), { minLength: 1, maxLength: 4 })
+    .map((values) => ({ text: values.join(','), values: new Set(values) }));
 
 const fields: fc.Arbitrary<Fields> = fc.record({
   minute: field(0, 59),
   // the hours at which clocks change, more often than not
-  hour: fc.oneof(field(0, 23), fc.constantFrom(0, 1, 2, 3, 23).map((hour) => ({ text: String(hour), values: new Set([hour]) }))),
+  hour: fc.oneof(
+    field(0, 23),
+    fc.constantFrom(0, 1, 2, 3, 23).map((hour) => ({ text: String(hour), values: new Set([hour]) })),
+  ),
   day: fc.oneof({ weight: 4, arbitrary: star(1, 31) }, { weight: 1, arbitrary: list(1, 31) }),
   month: fc.oneof({ weight: 4, arbitrary: star(1, 12) }, { weight: 1, arbitrary: list(1, 12) }),
   weekday: fc.oneof({ weight: 4, arbitrary: star(0, 6) }, { weight: 1, arbitrary: list(0, 6) }),
@@ -104,7 +122,9 @@ function isDay({ day, month, weekday }: Fields, localMinute: number): boolean {
 function* oracle(rule: Fields, { local }: Years, from: number): Generator<number> {
   const isHourly = rule.hour.values.size === 24;
   const isRepeated = isHourly || rule.minute.text.startsWith('*');
-  const isTime = Uint8Array.from({ length: 1440 }, (_, at) => (rule.minute.values.has(at % 60) && rule.hour.values.has(Math.floor(at / 60)) ? 1 : 0));
+  const isTime = Uint8Array.from({ length: 1440 }, (_, at) =>
+    rule.minute.values.has(at % 60) && rule.hour.values.has(Math.floor(at / 60)) ? 1 : 0,
+  );
   const matches = (at: number): boolean => isTime[at % 1440] === 1 && isDay(rule, at);
   let shownUpTo = -Infinity;
   for (let minute = Math.max(0, from - 3 * 1440); minute < local.length; minute++) {
@@ -129,15 +149,26 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
   test('any rule has the slots that a walk through every minute finds', () => {
     const years = stepThrough(zone, fromYear, toYear);
     const end = years.local.length;
-    const nearChange = years.changes.length === 0 ? fc.integer({ min: 0, max: end - 1 }) :
-      fc.tuple(fc.constantFrom(...years.changes), fc.integer({ min: -2880, max: 1440 })).map(([change, shift]) => Math.max(0, change + shift));
-    const start = fc.oneof({ weight: 3, arbitrary: nearChange }, { weight: 1, arbitrary: fc.integer({ min: 0, max: end - 1 }) });
+    const nearChange =
+      years.changes.length === 0
+        ? fc.integer({ min: 0, max: end - 1 })
+        : fc
+            .tuple(fc.constantFrom(...years.changes), fc.integer({ min: -2880, max: 1440 }))
+            .map(([change, shift]) => Math.max(0, change + shift));
+    const start = fc.oneof(
+      { weight: 3, arbitrary: nearChange },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: end - 1 }) },
+    );
     fc.assert(
       fc.property(fields, start, (given, from) => {
-        const cron = [given.minute, given.hour, given.day, given.month, given.weekday].map(({ text }) => text).join(' ');
+        const cron = [given.minute, given.hour, given.day, given.month, given.weekday]
+          .map(({ text }) => text)
+          .join(' ');
         const rule = parseRule({ cron, timeZone: zone });
         const expected = take(300, oracle(given, years, from));
-        const found = nextSlots(rule, years.startMs + from * MINUTE_MS - 1, expected.length).map((ms) => (ms - years.startMs) / MINUTE_MS);
+        const found = nextSlots(rule, years.startMs + from * MINUTE_MS - 1, expected.length).map(
+          (ms) => (ms - years.startMs) / MINUTE_MS,
+        );
         expect({ cron, from, found }).toEqual({ cron, from, found: expected });
         // and nothing more within the years, where the walk came to their end
         if (expected.length < 300) {
@@ -151,15 +182,25 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
 
   test('a rule names the same slots wherever one begins to ask', () => {
     fc.assert(
-      fc.property(fields, fc.integer({ min: 0, max: 700 }), fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 5 }), (given, day, steps) => {
-        const rule = parseRule({ cron: [given.minute, given.hour, given.day, given.month, given.weekday].map(({ text }) => text).join(' '), timeZone: zone });
-        const startMs = Date.UTC(fromYear, 0, 1) + day * DAY_MS;
-        const slots = nextSlots(rule, startMs, 20);
-        for (const step of steps) {
-          const fromMs = startMs + step * MINUTE_MS;
-          expect(nextSlot(rule, fromMs)).toBe(slots.find((slot) => slot > fromMs) ?? nextSlot(rule, Math.max(fromMs, slots.at(-1) ?? fromMs)));
-        }
-      }),
+      fc.property(
+        fields,
+        fc.integer({ min: 0, max: 700 }),
+        fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 5 }),
+        (given, day, steps) => {
+          const rule = parseRule({
+            cron: [given.minute, given.hour, given.day, given.month, given.weekday].map(({ text }) => text).join(' '),
+            timeZone: zone,
+          });
+          const startMs = Date.UTC(fromYear, 0, 1) + day * DAY_MS;
+          const slots = nextSlots(rule, startMs, 20);
+          for (const step of steps) {
+            const fromMs = startMs + step * MINUTE_MS;
+            expect(nextSlot(rule, fromMs)).toBe(
+              slots.find((slot) => slot > fromMs) ?? nextSlot(rule, Math.max(fromMs, slots.at(-1) ?? fromMs)),
+            );
+          }
+        },
+      ),
       { numRuns: 30, seed: 7 },
     );
   });
@@ -172,42 +213,81 @@ describe('outages', () => {
     limit: fc.integer({ min: 1, max: 20 }),
     maxAgeMs: fc.integer({ min: 60_000, max: 3 * DAY_MS }),
   });
-  const gaps = fc.array(fc.oneof(fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 120_000, max: 3 * DAY_MS })), { minLength: 1, maxLength: 8 });
+  const gaps = fc.array(fc.oneof(fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 120_000, max: 3 * DAY_MS })), {
+    minLength: 1,
+    maxLength: 8,
+  });
 
   test('every slot is decided once, in order, and fires exactly where its policy says', () => {
     fc.assert(
-      fc.property(fields, fc.constantFrom(...ZONES.map(([zone]) => zone)), missed, fc.integer({ min: 0, max: 900_000 }), gaps, (given, timeZone, policy, splayOffsetMs, steps) => {
-        const rule = parseRule({ cron: [given.minute, given.hour, given.day, given.month, given.weekday].map(({ text }) => text).join(' '), timeZone });
-        let nowMs = Date.UTC(2026, 2, 20);
-        let nextSlotMs = nextSlot(rule, nowMs);
-        const first = nextSlotMs;
-        const decided: { slotMs: number; outcome: string; nowMs: number; isLast: boolean }[] = [];
-        for (const step of steps) {
-          nowMs += step;
-          for (;;) {
-            const schedule: DueSchedule = { rule, splayOffsetMs, nextSlotMs, missed: policy, overlap: { policy: 'allow', limit: 1 }, hasLiveRun: false, waitingMs: [] };
-            if (nextSlotMs === null || nextSlotMs + splayOffsetMs > nowMs) break;
-            const { slots, nextSlotMs: next } = decideSlots(schedule, nowMs);
-            expect(slots.length).toBeLessThanOrEqual(MAX_SLOTS);
-            const isLast = next === null || next + splayOffsetMs > nowMs;
-            decided.push(...slots.map(({ slotMs, outcome }, index) => ({ slotMs, outcome, nowMs, isLast: isLast && index === slots.length - 1 })));
-            nextSlotMs = next;
+      fc.property(
+        fields,
+        fc.constantFrom(...ZONES.map(([zone]) => zone)),
+        missed,
+        fc.integer({ min: 0, max: 900_000 }),
+        gaps,
+        (given, timeZone, policy, splayOffsetMs, steps) => {
+          const rule = parseRule({
+            cron: [given.minute, given.hour, given.day, given.month, given.weekday].map(({ text }) => text).join(' '),
+            timeZone,
+          });
+          let nowMs = Date.UTC(2026, 2, 20);
+          let nextSlotMs = nextSlot(rule, nowMs);
+          const first = nextSlotMs;
+          const decided: { slotMs: number; outcome: string; nowMs: number; isLast: boolean }[] = [];
+          for (const step of steps) {
+            nowMs += step;
+            for (;;) {
+              const schedule: DueSchedule = {
+                rule,
+                splayOffsetMs,
+                nextSlotMs,
+                missed: policy,
+                overlap: { policy: 'allow', limit: 1 },
+                hasLiveRun: false,
+                waitingMs: [],
+              };
+              if (nextSlotMs === null || nextSlotMs + splayOffsetMs > nowMs) break;
+              const { slots, nextSlotMs: next } = decideSlots(schedule, nowMs);
+              expect(slots.length).toBeLessThanOrEqual(MAX_SLOTS);
+              const isLast = next === null || next + splayOffsetMs > nowMs;
+              decided.push(
+                ...slots.map(({ slotMs, outcome }, index) => ({
+                  slotMs,
+                  outcome,
+                  nowMs,
+                  isLast: isLast && index === slots.length - 1,
+                })),
+              );
+              nextSlotMs = next;
+            }
           }
-        }
-        // every slot up to the last tick, once, in order; this many minutes at most, so no outage is cut short
-        const all: number[] = [];
-        for (let slot = first; slot !== null && slot + splayOffsetMs <= nowMs && all.length <= decided.length; slot = nextSlot(rule, slot)) all.push(slot);
-        expect(decided.map(({ slotMs }) => slotMs)).toEqual(all);
-        const sizes = new Map<number, number>();
-        for (const { nowMs: tickMs } of decided) sizes.set(tickMs, (sizes.get(tickMs) ?? 0) + 1);
-        for (const { slotMs, outcome, nowMs: tickMs, isLast } of decided) {
-          const lateMs = tickMs - slotMs - splayOffsetMs;
-          const newerCount = sizes.get(tickMs)! - 1;
-          sizes.set(tickMs, newerCount);
-          const fires = policy.policy === 'skip' ? isLast && lateMs <= policy.toleranceMs : policy.policy === 'latest' ? isLast : lateMs <= policy.maxAgeMs && newerCount < policy.limit;
-          if (outcome !== (fires ? 'fire' : 'skip')) throw new Error(`${new Date(slotMs).toISOString()} has ${outcome}`);
-        }
-      }),
+          // every slot up to the last tick, once, in order; this many minutes at most, so no outage is cut short
+          const all: number[] = [];
+          for (
+            let slot = first;
+            slot !== null && slot + splayOffsetMs <= nowMs && all.length <= decided.length;
+            slot = nextSlot(rule, slot)
+          )
+            all.push(slot);
+          expect(decided.map(({ slotMs }) => slotMs)).toEqual(all);
+          const sizes = new Map<number, number>();
+          for (const { nowMs: tickMs } of decided) sizes.set(tickMs, (sizes.get(tickMs) ?? 0) + 1);
+          for (const { slotMs, outcome, nowMs: tickMs, isLast } of decided) {
+            const lateMs = tickMs - slotMs - splayOffsetMs;
+            const newerCount = sizes.get(tickMs)! - 1;
+            sizes.set(tickMs, newerCount);
+            const fires =
+              policy.policy === 'skip'
+                ? isLast && lateMs <= policy.toleranceMs
+                : policy.policy === 'latest'
+                  ? isLast
+                  : lateMs <= policy.maxAgeMs && newerCount < policy.limit;
+            if (outcome !== (fires ? 'fire' : 'skip'))
+              throw new Error(`${new Date(slotMs).toISOString()} has ${outcome}`);
+          }
+        },
+      ),
       { numRuns: 150, seed: 4 },
     );
   });

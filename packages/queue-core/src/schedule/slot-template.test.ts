@@ -7,19 +7,33 @@ const render = (payload: unknown, zone = 'Europe/Berlin'): unknown => renderPayl
 test('a date is the local one of the slot in its zone, moved by calendar days', () => {
   expect(render({ day: slot.date() })).toEqual({ day: '2026-03-02' });
   expect(render({ day: slot.date() }, 'UTC')).toEqual({ day: '2026-03-01' });
-  expect(render({ day: slot.date({ addDays: -1 }), from: slot.date({ addDays: -7 }) }, 'UTC')).toEqual({ day: '2026-02-28', from: '2026-02-22' });
+  expect(render({ day: slot.date({ addDays: -1 }), from: slot.date({ addDays: -7 }) }, 'UTC')).toEqual({
+    day: '2026-02-28',
+    from: '2026-02-22',
+  });
 });
 
 test('an instant is UTC, and what is no template stays as it is', () => {
   const payload = { at: slot.iso(), list: [slot.iso(), 1, null, 'x'], deep: { n: { ok: true } } };
-  expect(render(payload)).toEqual({ at: '2026-03-01T23:30:00.000Z', list: ['2026-03-01T23:30:00.000Z', 1, null, 'x'], deep: { n: { ok: true } } });
+  expect(render(payload)).toEqual({
+    at: '2026-03-01T23:30:00.000Z',
+    list: ['2026-03-01T23:30:00.000Z', 1, null, 'x'],
+    deep: { n: { ok: true } },
+  });
   expect(hasTemplate(payload)).toBe(true);
   expect(hasTemplate({ list: [1, { a: null }] })).toBe(false);
 });
 
 test.each([
-  [{ $slot: 'time' }], [{ $slot: 'date', addDays: 1.5 }], [{ $slot: 'date', addDays: '1' }], [{ $slot: 'date', addDays: 400 }],
-  [{ $slot: 'iso', addDays: 1 }], [{ $slot: 'date', zone: 'UTC' }], [{ $slot: null }],
+  [{ $slot: 'time' }],
+  [{ $slot: 'date', addDays: 1.5 }],
+  [{ $slot: 'date', addDays: '1' }],
+  [{ $slot: 'date', addDays: 400 }],
+  [{ $slot: 'iso', addDays: 1 }],
+  [{ $slot: 'date', zone: 'UTC' }],
+  [{ $slot: null }],
 ])('%p is refused, with where it stands', (template) => {
-  expect(() => render({ a: [template] })).toThrow(expect.objectContaining({ code: 'invalid_template', facts: expect.objectContaining({ pointer: '/a/0' }) }));
+  expect(() => render({ a: [template] })).toThrow(
+    expect.objectContaining({ code: 'invalid_template', facts: expect.objectContaining({ pointer: '/a/0' }) }),
+  );
 });

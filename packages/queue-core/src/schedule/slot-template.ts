@@ -13,11 +13,18 @@ export type SlotTemplate =
   | { readonly $slot: 'iso' };
 
 /** A payload, or one with templates in the place of strings. */
-export type Templated<T> = T extends string ? T | SlotTemplate : T extends readonly (infer TItem)[] ? readonly Templated<TItem>[] : T extends object ? { readonly [K in keyof T]: Templated<T[K]> } : T;
+export type Templated<T> = T extends string
+  ? T | SlotTemplate
+  : T extends readonly (infer TItem)[]
+    ? readonly Templated<TItem>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Templated<T[K]> }
+      : T;
 
 /** Templates for code: `{ day: slot.date({ addDays: -1 }) }`. */
 export const slot = {
-  date: ({ addDays = 0 }: { addDays?: number } = {}): SlotTemplate => (addDays === 0 ? { $slot: 'date' } : { $slot: 'date', addDays }),
+  date: ({ addDays = 0 }: { addDays?: number } = {}): SlotTemplate =>
+    addDays === 0 ? { $slot: 'date' } : { $slot: 'date', addDays },
   iso: (): SlotTemplate => ({ $slot: 'iso' }),
 } as const;
 
@@ -41,12 +48,22 @@ export function renderPayload(type: string, payload: unknown, slotMs: number, ti
   return render(payload, []);
 }
 
-function renderSlot(type: string, template: Record<string, unknown>, path: readonly PropertyKey[], slotMs: number, timeZone: string): string {
+function renderSlot(
+  type: string,
+  template: Record<string, unknown>,
+  path: readonly PropertyKey[],
+  slotMs: number,
+  timeZone: string,
+): string {
   const { $slot: form, addDays = 0, ...rest } = template;
-  const refuse = (reason: string): DueworkError => new DueworkError('invalid_template', { type, pointer: toPointer(path), reason });
+  const refuse = (reason: string): DueworkError =>
+    new DueworkError('invalid_template', { type, pointer: toPointer(path), reason });
   if (Object.keys(rest).length > 0) throw refuse(`it does not know ${Object.keys(rest).join(', ')}`);
   if (form === 'iso' && !('addDays' in template)) return new Date(slotMs).toISOString();
   if (form !== 'date') throw refuse('$slot is "date" (with addDays, if need be) or "iso"');
-  if (!Number.isInteger(addDays) || Math.abs(addDays as number) > MAX_DAYS) throw refuse(`addDays is a whole number from -${MAX_DAYS} to ${MAX_DAYS}`);
-  return new Date(ZoneCalendar.of(timeZone).toLocal(slotMs) + (addDays as number) * 86_400_000).toISOString().slice(0, 10);
+  if (!Number.isInteger(addDays) || Math.abs(addDays as number) > MAX_DAYS)
+    throw refuse(`addDays is a whole number from -${MAX_DAYS} to ${MAX_DAYS}`);
+  return new Date(ZoneCalendar.of(timeZone).toLocal(slotMs) + (addDays as number) * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
 }

@@ -17,7 +17,12 @@ const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
 
 describe('one slot, one run', () => {
   test('a slot that is due becomes a run with a payload of its own, and the ledger says which', async () => {
-    await saveSchedule(db(), tidy, { key: 'tidy', cron: '0 2 * * *', timeZone: 'Europe/Berlin', payload: { day: slot.date({ addDays: -1 }) } });
+    await saveSchedule(db(), tidy, {
+      key: 'tidy',
+      cron: '0 2 * * *',
+      timeZone: 'Europe/Berlin',
+      payload: { day: slot.date({ addDays: -1 }) },
+    });
     const at = new Date('2026-07-14T00:00:00Z');
     await lag('tidy', at);
     const events: WorkerEvent[] = [];
@@ -25,10 +30,19 @@ describe('one slot, one run', () => {
     const [ran] = await runs();
     const ledger = (await findSlots(db(), { scheduleKey: 'tidy', outcome: 'fired' })).slots;
     expect(ledger).toHaveLength(1);
-    expect(ledger[0]).toMatchObject({ runId: String(ran!.id), runStatus: 'queued', type: 'tidy', dueAt: ledger[0]!.slotAt });
+    expect(ledger[0]).toMatchObject({
+      runId: String(ran!.id),
+      runStatus: 'queued',
+      type: 'tidy',
+      dueAt: ledger[0]!.slotAt,
+    });
     const day = new Date(ledger[0]!.slotAt.getTime() + 2 * HOUR - 24 * HOUR).toISOString().slice(0, 10);
     expect(ran!.payload).toEqual({ day: ledger[0]!.slotAt.getTime() === at.getTime() ? '2026-07-13' : day });
-    expect(events.find(({ name }) => name === 'slot.fired')).toMatchObject({ schedule: 'tidy', runId: String(ran!.id), slotAt: ledger[0]!.slotAt });
+    expect(events.find(({ name }) => name === 'slot.fired')).toMatchObject({
+      schedule: 'tidy',
+      runId: String(ran!.id),
+      slotAt: ledger[0]!.slotAt,
+    });
     const { nextSlotAt, lastRunId } = await getSchedule(db(), 'tidy');
     expect(nextSlotAt!.getTime()).toBeGreaterThan(ledger[0]!.slotAt.getTime());
     expect(lastRunId).toBe(String(ran!.id));
@@ -38,28 +52,46 @@ describe('one slot, one run', () => {
     const clients = Array.from({ length: 5 }, () => database.connect({ poolSize: 2 }));
     const start = await minutesAgo(60);
     const keys = Array.from({ length: 20 }, (_, index) => `race:${index}`);
-    await saveSchedules(db(), keys.map((key, index) => scheduleRequest(note, {
-      key, ...(index % 2 === 0 ? { cron: '* * * * *' } : { every: '30s' as const }), payload: { n: index },
-      missed: { policy: 'all', limit: 1_000, maxAge: '2h' }, overlap: 'allow',
-    })));
+    await saveSchedules(
+      db(),
+      keys.map((key, index) =>
+        scheduleRequest(note, {
+          key,
+          ...(index % 2 === 0 ? { cron: '* * * * *' } : { every: '30s' as const }),
+          payload: { n: index },
+          missed: { policy: 'all', limit: 1_000, maxAge: '2h' },
+          overlap: 'allow',
+        }),
+      ),
+    );
     for (const key of keys) await lag(key, start);
-    const reports = await Promise.all(Array.from({ length: 10 }, (_, index) => tickSchedules({ db: clients[index % 5]!, catalog, worker: `w${index}`, batchSize: 3 })));
+    const reports = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tickSchedules({ db: clients[index % 5]!, catalog, worker: `w${index}`, batchSize: 3 }),
+      ),
+    );
     // whoever comes last finds what the others still held
     reports.push(await tick());
     const { slots } = await findSlots(db(), { limit: 1_000 });
-    const all = [...slots, ...(await (async () => {
-      const more = [];
-      let cursor = (await findSlots(db(), { limit: 1_000 })).nextCursor;
-      while (cursor !== null) {
-        const page = await findSlots(db(), { limit: 1_000, cursor });
-        more.push(...page.slots);
-        cursor = page.nextCursor;
-      }
-      return more;
-    })())];
+    const all = [
+      ...slots,
+      ...(await (async () => {
+        const more = [];
+        let cursor = (await findSlots(db(), { limit: 1_000 })).nextCursor;
+        while (cursor !== null) {
+          const page = await findSlots(db(), { limit: 1_000, cursor });
+          more.push(...page.slots);
+          cursor = page.nextCursor;
+        }
+        return more;
+      })()),
+    ];
     expect(new Set(all.map(({ outcome }) => outcome))).toEqual(new Set(['fired']));
     for (const [index, key] of keys.entries()) {
-      const times = all.filter(({ scheduleKey }) => scheduleKey === key).map(({ slotAt }) => slotAt.getTime()).sort((a, b) => a - b);
+      const times = all
+        .filter(({ scheduleKey }) => scheduleKey === key)
+        .map(({ slotAt }) => slotAt.getTime())
+        .sort((a, b) => a - b);
       const step = index % 2 === 0 ? 60_000 : 30_000;
       expect(times[0]).toBe(start.getTime());
       expect(times.length).toBeGreaterThanOrEqual(HOUR / step);
@@ -81,12 +113,13 @@ describe('one slot, one run', () => {
     const client = {
       $connect: () => {},
       $queryRaw: dying.$queryRaw.bind(dying),
-      $transaction: (run: (tx: unknown) => Promise<unknown>) => dying.$transaction(async (tx) => {
-        await run(tx);
-        // everything is written, nothing is committed
-        expect(await tx.jobRun.count()).toBe(1);
-        throw broken;
-      }),
+      $transaction: (run: (tx: unknown) => Promise<unknown>) =>
+        dying.$transaction(async (tx) => {
+          await run(tx);
+          // everything is written, nothing is committed
+          expect(await tx.jobRun.count()).toBe(1);
+          throw broken;
+        }),
     };
     await expect(tickSchedules({ db: client as never, catalog })).rejects.toBe(broken);
     expect(await runs()).toEqual([]);
@@ -96,7 +129,13 @@ describe('one slot, one run', () => {
   });
 
   test('a slot that is in the ledger is never decided again, also when the clock of the database was set back', async () => {
-    await saveSchedule(db(), note, { key: 'again', cron: '* * * * *', payload: { n: 1 }, missed: { policy: 'all', limit: 1_000 }, overlap: 'allow' });
+    await saveSchedule(db(), note, {
+      key: 'again',
+      cron: '* * * * *',
+      payload: { n: 1 },
+      missed: { policy: 'all', limit: 1_000 },
+      overlap: 'allow',
+    });
     const start = await minutesAgo(3);
     await lag('again', start);
     await tick();
@@ -108,9 +147,26 @@ describe('one slot, one run', () => {
     expect((await runs()).length).toBe(times.length);
     expect((await runs()).length).toBeGreaterThanOrEqual(before);
     // and the statement itself refuses it
-    const { id } = (await db().schedule.findUniqueOrThrow({ where: { key: 'again' } }));
+    const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'again' } });
     const slotAt = start.toISOString();
-    expect(await writeSlots(db(), [{ schedule_id: String(id), slot_at: slotAt, schedule_key: 'again', job_type: 'note', outcome: 'skipped', reason: 'missed', run_id: null, due_at: slotAt }], [])).toBe(0);
+    expect(
+      await writeSlots(
+        db(),
+        [
+          {
+            schedule_id: String(id),
+            slot_at: slotAt,
+            schedule_key: 'again',
+            job_type: 'note',
+            outcome: 'skipped',
+            reason: 'missed',
+            run_id: null,
+            due_at: slotAt,
+          },
+        ],
+        [],
+      ),
+    ).toBe(0);
   });
 
   test('schedules that another ticker is deciding about are left to it, not waited for', async () => {
@@ -126,7 +182,12 @@ describe('one slot, one run', () => {
   });
 
   test('a slot that somebody else decides meanwhile makes no second run', async () => {
-    await saveSchedule(db(), note, { key: 'beaten', cron: '0 0 1 1 *', payload: { n: 1 }, missed: { policy: 'latest' } });
+    await saveSchedule(db(), note, {
+      key: 'beaten',
+      cron: '0 0 1 1 *',
+      payload: { n: 1 },
+      missed: { policy: 'latest' },
+    });
     const slotAt = new Date('2020-01-01T00:00:00Z');
     await lag('beaten', slotAt);
     const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'beaten' } });
@@ -142,14 +203,19 @@ describe('one slot, one run', () => {
     const client = {
       $connect: () => {},
       $queryRaw: db().$queryRaw.bind(db()),
-      $transaction: (run: (tx: unknown) => Promise<unknown>) => db().$transaction((tx) => run({
-        $queryRaw: async (statement: Parameters<typeof tx.$queryRaw>[0] & { sql: string }) => {
-          if (statement.sql.includes('INSERT INTO duework.schedule_slots')) await decide();
-          return tx.$queryRaw(statement);
-        },
-      })),
+      $transaction: (run: (tx: unknown) => Promise<unknown>) =>
+        db().$transaction((tx) =>
+          run({
+            $queryRaw: async (statement: Parameters<typeof tx.$queryRaw>[0] & { sql: string }) => {
+              if (statement.sql.includes('INSERT INTO duework.schedule_slots')) await decide();
+              return tx.$queryRaw(statement);
+            },
+          }),
+        ),
     };
-    await expect(tickSchedules({ db: client as never, catalog })).rejects.toThrow('the ledger has 1 of these slots already');
+    await expect(tickSchedules({ db: client as never, catalog })).rejects.toThrow(
+      'the ledger has 1 of these slots already',
+    );
     expect(await runs()).toEqual([]);
   });
 
@@ -159,7 +225,13 @@ describe('one slot, one run', () => {
       for (const shift of [30 * 60_000, -30 * 60_000]) {
         const key = `wrong:${shift < 0 ? 'slow' : 'fast'}`;
         Date.now = () => realNow() + shift;
-        await saveSchedule(db(), note, { key, cron: '* * * * *', payload: { n: 1 }, missed: { policy: 'all', limit: 1_000 }, overlap: 'allow' });
+        await saveSchedule(db(), note, {
+          key,
+          cron: '* * * * *',
+          payload: { n: 1 },
+          missed: { policy: 'all', limit: 1_000 },
+          overlap: 'allow',
+        });
         const { nextSlotAt } = await getSchedule(db(), key);
         const current = await minutesAgo(0);
         expect(nextSlotAt!.getTime() - current.getTime()).toBeLessThanOrEqual(60_000);
@@ -179,7 +251,11 @@ describe('one slot, one run', () => {
   test('nothing due costs one query and no transaction', async () => {
     await saveSchedule(db(), note, { key: 'later', cron: '0 0 1 1 *', payload: { n: 1 } });
     let queries = 0;
-    const counting = { $queryRaw: (...args: Parameters<PrismaClient['$queryRaw']>) => (queries++, db().$queryRaw(...args)), $connect: () => {}, $transaction: () => Promise.reject(new Error('a transaction')) };
+    const counting = {
+      $queryRaw: (...args: Parameters<PrismaClient['$queryRaw']>) => (queries++, db().$queryRaw(...args)),
+      $connect: () => {},
+      $transaction: () => Promise.reject(new Error('a transaction')),
+    };
     const { nextTickInMs, fired } = await tickSchedules({ db: counting as never, catalog });
     expect(queries).toBe(1);
     expect(fired).toBe(0);
@@ -200,12 +276,17 @@ describe('a schedule that nothing can be made of', () => {
     expect((await outcomes('a:unfit')).at(-1)).toBe('skipped: invalid_payload');
     expect((await outcomes('b:rule')).at(-1)).toBe('skipped: invalid_rule');
     expect((await outcomes('c:good')).at(-1)).toBe('fired');
-    expect(events.filter(({ name }) => name === 'schedule.failed')).toEqual(expect.arrayContaining([
-      expect.objectContaining({ schedule: 'a:unfit', code: 'invalid_payload' }), expect.objectContaining({ schedule: 'b:rule', code: 'invalid_rule' }),
-    ]));
+    expect(events.filter(({ name }) => name === 'schedule.failed')).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ schedule: 'a:unfit', code: 'invalid_payload' }),
+        expect.objectContaining({ schedule: 'b:rule', code: 'invalid_rule' }),
+      ]),
+    );
     // it can be shown, and is looked at again later, not at once
     expect((await findSchedules(db())).schedules.map(({ key }) => key)).toEqual(['a:unfit', 'b:rule', 'c:good']);
-    expect((await db().schedule.findUniqueOrThrow({ where: { key: 'b:rule' } })).tickAt!.getTime()).toBeGreaterThan((await minutesAgo(0)).getTime() + 30_000);
+    expect((await db().schedule.findUniqueOrThrow({ where: { key: 'b:rule' } })).tickAt!.getTime()).toBeGreaterThan(
+      (await minutesAgo(0)).getTime() + 30_000,
+    );
   });
 
   test('of a type that this process does not know is left to one that does, and after five minutes told about', async () => {
@@ -221,7 +302,8 @@ describe('a schedule that nothing can be made of', () => {
   });
 
   test('that the database refuses fails alone, and comes again later', async () => {
-    for (const key of ['a', 'b', 'c']) await saveSchedule(db(), note, { key, cron: '* * * * *', payload: { n: key === 'b' ? 13 : 1 } });
+    for (const key of ['a', 'b', 'c'])
+      await saveSchedule(db(), note, { key, cron: '* * * * *', payload: { n: key === 'b' ? 13 : 1 } });
     for (const key of ['a', 'b', 'c']) await lag(key, await minutesAgo(0));
     await db().$executeRaw`ALTER TABLE duework.job_runs ADD CONSTRAINT unlucky CHECK (payload <> '{"n": 13}')`;
     const events: WorkerEvent[] = [];
@@ -230,7 +312,9 @@ describe('a schedule that nothing can be made of', () => {
     expect((await outcomes('a')).at(-1)).toBe('fired');
     expect(await outcomes('b')).toEqual([]);
     expect((await outcomes('c')).at(-1)).toBe('fired');
-    expect(events.filter(({ name }) => name === 'schedule.failed')).toMatchObject([{ schedule: 'b', code: 'refused_by_database' }]);
+    expect(events.filter(({ name }) => name === 'schedule.failed')).toMatchObject([
+      { schedule: 'b', code: 'refused_by_database' },
+    ]);
   });
 
   test('a slot that nobody decides about in time raises an alert, once an hour', async () => {
@@ -238,7 +322,17 @@ describe('a schedule that nothing can be made of', () => {
     expect(await raiseSlotAlerts(db(), 300)).toEqual([]);
     const at = await minutesAgo(6);
     await lag('forgotten', at);
-    expect(await raiseSlotAlerts(db(), 300)).toEqual([{ name: 'slot_missing', facts: { schedules: 1, schedule: 'forgotten', slotAt: at.toISOString().replace('.000Z', 'Z'), limitSeconds: 300 } }]);
+    expect(await raiseSlotAlerts(db(), 300)).toEqual([
+      {
+        name: 'slot_missing',
+        facts: {
+          schedules: 1,
+          schedule: 'forgotten',
+          slotAt: at.toISOString().replace('.000Z', 'Z'),
+          limitSeconds: 300,
+        },
+      },
+    ]);
     expect(await raiseSlotAlerts(db(), 300)).toEqual([]);
     await pauseSchedule(db(), 'forgotten');
     await db().$executeRaw`TRUNCATE duework.job_alerts`;

@@ -60,7 +60,10 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
 }
 
 /** What one batch came to; 0: there was nothing that others had not locked. */
-async function tickBatch({ db, catalog, worker = 'tick', emit }: TickOptions, batchSize: number): Promise<readonly TickEvent[] | 0> {
+async function tickBatch(
+  { db, catalog, worker = 'tick', emit }: TickOptions,
+  batchSize: number,
+): Promise<readonly TickEvent[] | 0> {
   const types = catalog.map(({ type }) => type);
   const once = (limit: number) => {
     let locked: readonly { readonly id: string; readonly key: string; readonly type: string }[] = [];
@@ -89,7 +92,13 @@ async function tickBatch({ db, catalog, worker = 'tick', emit }: TickOptions, ba
       const [refused] = single.locked();
       if (refused === undefined || !isRefusal(error)) throw error;
       await postponeSchedule(db, refused.id, POSTPONE_MS);
-      emit?.({ name: 'schedule.failed', worker, schedule: refused.key, type: refused.type, code: 'refused_by_database' });
+      emit?.({
+        name: 'schedule.failed',
+        worker,
+        schedule: refused.key,
+        type: refused.type,
+        code: 'refused_by_database',
+      });
     }
   }
   return events;
@@ -97,5 +106,4 @@ async function tickBatch({ db, catalog, worker = 'tick', emit }: TickOptions, ba
 
 /** Told by the tick; `slot.waiting` is for its own count. */
 export type TickEvent =
-  | Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }>
-  | { readonly name: 'slot.waiting' };
+  Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }> | { readonly name: 'slot.waiting' };

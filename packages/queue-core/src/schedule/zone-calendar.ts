@@ -25,8 +25,16 @@ export class ZoneCalendar {
 
   private constructor(readonly zone: string) {
     this.#format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23',
-      year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+      timeZone: zone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     });
   }
 
@@ -107,7 +115,9 @@ export class ZoneCalendar {
 
   #readOffset(ms: number): number {
     const wholeMs = Math.floor(ms / 1_000) * 1_000;
-    const [, month, day, year, hour, minute, second] = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/.exec(this.#format.format(wholeMs))!.map(Number);
+    const [, month, day, year, hour, minute, second] = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
+      .exec(this.#format.format(wholeMs))!
+      .map(Number);
     return Date.UTC(year!, month! - 1, day, hour, minute, second) - wholeMs;
   }
 }

@@ -33,8 +33,13 @@ export type EffectAnswer =
  * What an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`, and stays so
  * until a person decides (`retry-run`). At least once: this claim takes it over.
  */
-export async function beginEffect(db: Queryable, { id, fence, type, runKey, name, policy }: EffectRequest): Promise<EffectAnswer> {
-  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: Json }>(db, sql`
+export async function beginEffect(
+  db: Queryable,
+  { id, fence, type, runKey, name, policy }: EffectRequest,
+): Promise<EffectAnswer> {
+  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: Json }>(
+    db,
+    sql`
     WITH owned AS MATERIALIZED (
       SELECT id FROM duework.job_runs
       WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
@@ -58,7 +63,8 @@ export async function beginEffect(db: Queryable, { id, fence, type, runKey, name
     SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result, coalesce(b.is_new, false) AS is_new
     FROM (SELECT 1) AS one
     LEFT JOIN begun AS b ON true
-  `);
+  `,
+  );
   if (row === undefined || !row.is_owned) return { kind: 'lost' };
   if (row.status === 'done') return { kind: 'done', result: row.result };
   if (row.status === 'unknown') return { kind: 'unknown' };

@@ -6,7 +6,9 @@ import type { FailedAttempt } from './fail-runs.js';
  * Gives runs up: to the history as dead, with the attempt that ended them. Fenced; returns the ids that were settled.
  */
 export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promise<{ id: string }[]> {
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH ${inputOf(batch, errorColumns)},
     r AS (
       DELETE FROM duework.job_runs AS j
@@ -26,5 +28,6 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
       FROM r JOIN input AS i ON i.id = r.id
     )
     SELECT id::text AS id FROM r
-  `);
+  `,
+  );
 }

@@ -4,8 +4,15 @@ import { queryRows, sql, type Queryable } from './sql.js';
 /**
  * Cancels a waiting run at once, or asks the worker of a running one to stop it. No row: the run is not live.
  */
-export function cancelRun(db: Queryable, id: string, by: string | null, reason: string | null): Promise<{ status: 'cancelled' | 'running' }[]> {
-  return queryRows(db, sql`
+export function cancelRun(
+  db: Queryable,
+  id: string,
+  by: string | null,
+  reason: string | null,
+): Promise<{ status: 'cancelled' | 'running' }[]> {
+  return queryRows(
+    db,
+    sql`
     WITH target AS MATERIALIZED (
       SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
     ),
@@ -33,5 +40,6 @@ export function cancelRun(db: Queryable, id: string, by: string | null, reason: 
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
     SELECT 'cancelled', NULL FROM r
-  `);
+  `,
+  );
 }

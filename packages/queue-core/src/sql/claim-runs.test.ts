@@ -14,7 +14,8 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-const numbersOf = (runs: readonly { payload: unknown }[]): number[] => runs.map((run) => (run.payload as { n: number }).n);
+const numbersOf = (runs: readonly { payload: unknown }[]): number[] =>
+  runs.map((run) => (run.payload as { n: number }).n);
 
 describe('claim', () => {
   test('tells how long it ran in the server, without what its transaction did before', async () => {
@@ -30,7 +31,10 @@ describe('claim', () => {
 
   test('where nothing is due it tells when the next run of its queue becomes so, whatever its priority', async () => {
     const request = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 };
-    await enqueueMany(database.db, [jobRequest(echo, { n: 1 }, { delay: '2h', priority: 0 }), jobRequest(echo, { n: 2 }, { delay: '1h' })]);
+    await enqueueMany(database.db, [
+      jobRequest(echo, { n: 1 }, { delay: '2h', priority: 0 }),
+      jobRequest(echo, { n: 2 }, { delay: '1h' }),
+    ]);
     const { runs, dueInMs } = await claimRuns(database.db, request);
     expect(runs).toEqual([]);
     expect(dueInMs).toBeGreaterThan(3_500_000);
@@ -55,15 +59,25 @@ describe('claim', () => {
   });
 
   test('20 claimers over 5,000 runs: each run exactly once', async () => {
-    await enqueueMany(database.db, Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 5_000 }, (_, n) => jobRequest(echo, { n })),
+    );
     const claimers = Array.from({ length: 20 }, () => database.connect({ poolSize: 1 }));
     const taken = await Promise.all(
       claimers.map(async (db, index) => {
         const mine: string[] = [];
-        for (let runs = await claim(db, 7, `claimer-${index}`); runs.length > 0; runs = await claim(db, 7, `claimer-${index}`)) {
+        for (
+          let runs = await claim(db, 7, `claimer-${index}`);
+          runs.length > 0;
+          runs = await claim(db, 7, `claimer-${index}`)
+        ) {
           expect(runs.length).toBeLessThanOrEqual(7);
           mine.push(...runs.map((run) => run.id));
-          await completeRuns(db, runs.map(({ id, fence }) => ({ id, fence, result: null })));
+          await completeRuns(
+            db,
+            runs.map(({ id, fence }) => ({ id, fence, result: null })),
+          );
         }
         return mine;
       }),
@@ -90,14 +104,18 @@ describe('claim', () => {
     const key = '%s "1", \\ \u2028 \'2\']';
     await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: key });
     const { id } = await enqueue(database.db, echo, { n: 2 });
-    await database.db.$executeRaw`UPDATE duework.job_runs SET payload = '{"%s": "\\u0001,]\\""}' WHERE id = ${BigInt(id)}`;
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET payload = '{"%s": "\\u0001,]\\""}' WHERE id = ${BigInt(id)}`;
     const [first, second] = await claim(database.db, 10);
     expect(first).toMatchObject({ payload: { n: 1 }, idempotencyKey: key });
     expect(second).toMatchObject({ payload: { '%s': '\u0001,]"' }, idempotencyKey: null });
   });
 
   test('its moments come to the microsecond, and one that is none is the now of the claim or the beginning of time', async () => {
-    await enqueueMany(database.db, Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })),
+    );
     await database.db.$executeRaw`
       UPDATE duework.job_runs SET run_at = d.run_at::timestamptz, created_at = d.created_at::timestamptz
       FROM (VALUES
@@ -140,23 +158,36 @@ describe('the claim stays on its index', () => {
     SELECT 'default', 'echo', 1, 5, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;
 
   const buffersOfClaim = (limit: number): Promise<number> =>
-    countBuffers(engine(), (spy) => claimRuns(spy, { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit }), { runs: null });
+    countBuffers(
+      engine(),
+      (spy) => claimRuns(spy, { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit }),
+      { runs: null },
+    );
 
   test.each<[string, () => Promise<unknown>]>([
     ['never analysed', async () => fill(20_000, '-1 minute')],
-    ['emptied, so that statistics say there is nothing', async () => {
-      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-      await fill(20_000, '-1 minute');
-    }],
-    ['huge', async () => {
-      await fill(60_000, '-1 minute');
-      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-    }],
-    ['stale, from when the table was small', async () => {
-      await fill(10, '-1 minute');
-      await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
-      await fill(60_000, '-1 minute');
-    }],
+    [
+      'emptied, so that statistics say there is nothing',
+      async () => {
+        await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+        await fill(20_000, '-1 minute');
+      },
+    ],
+    [
+      'huge',
+      async () => {
+        await fill(60_000, '-1 minute');
+        await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+      },
+    ],
+    [
+      'stale, from when the table was small',
+      async () => {
+        await fill(10, '-1 minute');
+        await database.db.$executeRaw`VACUUM ANALYZE duework.job_runs`;
+        await fill(60_000, '-1 minute');
+      },
+    ],
   ])('with statistics %s', async (_, arrange) => {
     await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
     await arrange();

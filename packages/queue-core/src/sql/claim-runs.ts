@@ -47,9 +47,15 @@ export const EVERYWHERE: ClaimReach = { bounds: Array.from({ length: PRIORITIES 
  * plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop.
  * A row whose version changed in between is left for the next claim: a delay, never a loss.
  */
-export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, isPassing }: ClaimReach = EVERYWHERE): Promise<TimedClaim> {
+export async function claimRuns(
+  db: Queryable,
+  request: ClaimRequest,
+  { bounds, isPassing }: ClaimReach = EVERYWHERE,
+): Promise<TimedClaim> {
   const types = [...request.leaseMsByType.keys()];
-  const [row] = await queryRows<Row>(db, sql`
+  const [row] = await queryRows<Row>(
+    db,
+    sql`
     WITH claimed AS (
       UPDATE duework.job_runs AS r
       SET status = 'running',
@@ -111,7 +117,8 @@ export async function claimRuns(db: Queryable, request: ClaimRequest, { bounds, 
       ) END AS due_in_ms,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
     FROM claimed AS c
-  `);
+  `,
+  );
   const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs, took_ms: tookMs } = row!;
   const nowMicros = Math.round(nowSeconds * 1e6);
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);

@@ -2,8 +2,17 @@ import type { Json } from '../job.js';
 
 /** What a claim tells of a run; times as microseconds before its now. */
 export type RunRow = [
-  id: number, fence: number, version: number, priority: number, attempt: number, maxAttempts: number,
-  dueMicrosAgo: number, createdMicrosAgo: number, type: string, idempotencyKey: string | null, payload: Json,
+  id: number,
+  fence: number,
+  version: number,
+  priority: number,
+  attempt: number,
+  maxAttempts: number,
+  dueMicrosAgo: number,
+  createdMicrosAgo: number,
+  type: string,
+  idempotencyKey: string | null,
+  payload: Json,
 ];
 
 /**
@@ -32,7 +41,19 @@ export class ClaimedRun {
     readonly queue: string,
     nowMicros: number,
   ) {
-    const [id, fence, version, priority, attempt, maxAttempts, dueMicrosAgo, createdMicrosAgo, type, idempotencyKey, payload] = row;
+    const [
+      id,
+      fence,
+      version,
+      priority,
+      attempt,
+      maxAttempts,
+      dueMicrosAgo,
+      createdMicrosAgo,
+      type,
+      idempotencyKey,
+      payload,
+    ] = row;
     this.id = String(id);
     this.type = type;
     this.version = version;

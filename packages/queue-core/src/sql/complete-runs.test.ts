@@ -16,11 +16,17 @@ beforeEach(async () => {
   await registerDefinitions(database.db, testCatalog);
 });
 
-const enqueueEchoes = (count: number) => enqueueMany(database.db, Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
-const completionsOf = (runs: readonly { id: string; fence: number }[]): Completion[] => runs.map(({ id, fence }) => ({ id, fence, result: null }));
+const enqueueEchoes = (count: number) =>
+  enqueueMany(
+    database.db,
+    Array.from({ length: count }, (_, n) => jobRequest(echo, { n })),
+  );
+const completionsOf = (runs: readonly { id: string; fence: number }[]): Completion[] =>
+  runs.map(({ id, fence }) => ({ id, fence, result: null }));
 const claimCompletions = async (limit: number): Promise<Completion[]> => completionsOf(await claim(database.db, limit));
 const idsOf = (completions: readonly { id: string }[]): string[] => completions.map(({ id }) => id).sort();
-const finishedIds = async (): Promise<string[]> => (await database.db.jobHistory.findMany()).map((run) => String(run.id)).sort();
+const finishedIds = async (): Promise<string[]> =>
+  (await database.db.jobHistory.findMany()).map((run) => String(run.id)).sort();
 
 /** Claims anew what is claimed already, so that its fence is a higher one. */
 async function claimAgain(ids: readonly string[]): Promise<void> {
@@ -63,28 +69,44 @@ describe('a batch of completions', () => {
 
 describe('last_runs', () => {
   const lastRuns = async (): Promise<Map<string, string | null>> => {
-    const rows = await database.db.$queryRaw<{ job_type: string; run_id: bigint | null }[]>`SELECT job_type, run_id FROM duework.last_runs`;
+    const rows = await database.db.$queryRaw<
+      { job_type: string; run_id: bigint | null }[]
+    >`SELECT job_type, run_id FROM duework.last_runs`;
     return new Map(rows.map((row) => [row.job_type, row.run_id === null ? null : String(row.run_id)]));
   };
 
   test('knows the newest run of each type of a batch, for which the index has one entry a type', async () => {
     await enqueueEchoes(20);
-    await enqueueMany(database.db, [1, 2, 3].map((invoice) => jobRequest(charge, { invoice })));
+    await enqueueMany(
+      database.db,
+      [1, 2, 3].map((invoice) => jobRequest(charge, { invoice })),
+    );
     const early = await claimCompletions(10);
     const late = await claimCompletions(20);
     await completeRuns(database.db, early);
     expect((await lastRuns()).get('charge')).toBeNull();
     await completeRuns(database.db, late);
-    const newest = await database.db.jobHistory.findMany({ where: { isNewest: true }, orderBy: [{ jobType: 'asc' }, { finishedAt: 'asc' }] });
+    const newest = await database.db.jobHistory.findMany({
+      where: { isNewest: true },
+      orderBy: [{ jobType: 'asc' }, { finishedAt: 'asc' }],
+    });
     expect(newest.map((run) => run.jobType)).toEqual(['charge', 'echo', 'echo']);
-    expect(await lastRuns()).toEqual(new Map([['charge', String(newest[0]!.id)], ['echo', String(newest[2]!.id)]]));
+    expect(await lastRuns()).toEqual(
+      new Map([
+        ['charge', String(newest[0]!.id)],
+        ['echo', String(newest[2]!.id)],
+      ]),
+    );
   });
 
   test('knows what remains of a batch of dead runs when one of them is retried', async () => {
     await enqueueEchoes(2);
     const runs = await claim(database.db, 2);
     const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
-    await buryRuns(database.db, runs.map(({ id, fence }) => ({ id, fence, ...error })));
+    await buryRuns(
+      database.db,
+      runs.map(({ id, fence }) => ({ id, fence, ...error })),
+    );
     const last = (await lastRuns()).get('echo')!;
     const other = runs.map(({ id }) => id).find((id) => id !== last);
     await retryJob(database.db, last);
@@ -99,7 +121,13 @@ describe('last_runs', () => {
       await completeRuns(database.db, await claimCompletions(500));
     }
     const engine = database.connectPg({ poolSize: 1 });
-    expect(await countBuffers(engine, async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never), {})).toBeLessThan(60);
+    expect(
+      await countBuffers(
+        engine,
+        async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never),
+        {},
+      ),
+    ).toBeLessThan(60);
   });
 });
 
@@ -113,6 +141,8 @@ describe('a settlement stays on its index', () => {
     await enqueueEchoes(20_000);
     const running = await claimCompletions(20_000);
     const engine = database.connectPg({ poolSize: 1 });
-    expect(await countBuffers(engine, (spy) => completeRuns(spy, change(running.slice(0, 10))), { are_all_settled: true })).toBeLessThan(400);
+    expect(
+      await countBuffers(engine, (spy) => completeRuns(spy, change(running.slice(0, 10))), { are_all_settled: true }),
+    ).toBeLessThan(400);
   });
 });

@@ -17,7 +17,9 @@ export interface Completion {
  */
 export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
   const ids = batch.map(({ id }) => id);
-  const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(db, sql`
+  const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
+    db,
+    sql`
     WITH r AS (
       DELETE FROM duework.job_runs AS j
       WHERE j.id = ANY(${`{${ids.join(',')}}`}::text::bigint[])
@@ -36,7 +38,8 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
       CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled
     FROM r
-  `);
+  `,
+  );
   if (row!.are_all_settled) return ids;
   return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
 }

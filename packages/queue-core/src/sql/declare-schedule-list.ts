@@ -5,10 +5,13 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * the transaction ends, nobody else can declare one.
  */
 export async function declareScheduleList(db: Queryable, version: number): Promise<number> {
-  const [row] = await queryRows<{ version: number }>(db, sql`
+  const [row] = await queryRows<{ version: number }>(
+    db,
+    sql`
     INSERT INTO duework.schedule_lists AS l (version) VALUES (${version}::integer)
     ON CONFLICT (id) DO UPDATE SET version = greatest(l.version, excluded.version)
     RETURNING version
-  `);
+  `,
+  );
   return row!.version;
 }

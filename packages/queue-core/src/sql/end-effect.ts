@@ -5,21 +5,30 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * done: it happened, with this result. undone: it certainly did not. not_repeated: this try, a repeat, certainly did not make
  * it happen, and whether an earlier one did nobody knows: the next one is a repeat again. unknown: nobody can say.
  */
-export type EffectEnding = { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
+export type EffectEnding =
+  { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
  *
  * That it happened is a fact, whoever reports it: it also answers the question that another claim has put to a person.
  */
-export async function endEffect(db: Queryable, { type, runKey, name }: EffectKey, claim: { id: string; fence: number }, ending: EffectEnding): Promise<boolean> {
+export async function endEffect(
+  db: Queryable,
+  { type, runKey, name }: EffectKey,
+  claim: { id: string; fence: number },
+  ending: EffectEnding,
+): Promise<boolean> {
   const isEffect = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text`;
   const isOurs = sql`${isEffect} AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
   switch (ending.kind) {
     case 'done':
-      return changedOne(db, sql`
+      return changedOne(
+        db,
+        sql`
         UPDATE duework.job_effects SET status = 'done', done_at = now(), result = ${ending.resultJson}::text::jsonb
-        WHERE (${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved')) RETURNING name`);
+        WHERE (${isOurs}) OR (${isEffect} AND status IN ('unknown', 'approved')) RETURNING name`,
+      );
     case 'unknown':
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
     case 'not_repeated':

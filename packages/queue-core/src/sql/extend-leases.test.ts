@@ -18,6 +18,11 @@ test('a run that somebody has locked does not keep the other leases waiting, and
     return untilItWaits(database.db, other, (client) => extendLeases(client, due));
   });
   expect(beside.isWaiting).toBe(false);
-  expect(new Map((await beside.answer).map((held) => [held.id, held.is_extended]))).toEqual(new Map([[locked!.id, false], [free!.id, true]]));
+  expect(new Map((await beside.answer).map((held) => [held.id, held.is_extended]))).toEqual(
+    new Map([
+      [locked!.id, false],
+      [free!.id, true],
+    ]),
+  );
   expect((await extendLeases(other, due)).map((held) => held.is_extended)).toEqual([true, true]);
 });

@@ -24,7 +24,9 @@ export interface HeldLease {
  * it is answered as ours and not extended, and the next beat sees what became of it.
  */
 export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH ${inputOf(batch, sql`, lease_ms float8, is_due boolean`)},
     due AS MATERIALIZED (
       SELECT r.id
@@ -47,5 +49,6 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
     JOIN input AS i ON i.id = r.id AND i.fence = r.fence
     LEFT JOIN extended AS e ON e.id = r.id
     WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.locked_by IS NOT NULL
-  `);
+  `,
+  );
 }

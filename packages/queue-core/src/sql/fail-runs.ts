@@ -13,7 +13,10 @@ export interface FailedAttempt extends StopColumns {
 }
 
 /** Failed, to be retried after its delay: the slot is free meanwhile, and the attempt stays charged. Fenced. */
-export function failRuns(db: Queryable, batch: readonly (FailedAttempt & { readonly delay_ms: number })[]): Promise<Requeued[]> {
+export function failRuns(
+  db: Queryable,
+  batch: readonly (FailedAttempt & { readonly delay_ms: number })[],
+): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
     columns: sql`${errorColumns}, delay_ms float8`,
     set: sql`status = 'failed', run_at = now() + i.delay_ms * interval '1 millisecond',

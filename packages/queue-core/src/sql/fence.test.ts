@@ -19,8 +19,10 @@ beforeEach(async () => {
 
 const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
 /** On another connection, while the test's own transaction is open. */
-const beside = <T>(act: (other: PrismaClient) => Promise<T>) => untilItWaits(database.db, database.connect({ poolSize: 1 }), act);
-const expire = (id: string) => database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 ms' WHERE id = ${BigInt(id)}`;
+const beside = <T>(act: (other: PrismaClient) => Promise<T>) =>
+  untilItWaits(database.db, database.connect({ poolSize: 1 }), act);
+const expire = (id: string) =>
+  database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 ms' WHERE id = ${BigInt(id)}`;
 
 describe('a lease in a race', () => {
   test('a settlement and a heartbeat of the same lease that race both find their row', async () => {
@@ -77,14 +79,23 @@ describe('a request to cancel in a race', () => {
 
 describe('rescue', () => {
   test('20 rescuers return each run once', async () => {
-    await enqueueMany(database.db, Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })),
+    );
     await claim(database.db, 500);
     await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 s'`;
     const rescuers = Array.from({ length: 20 }, () => database.connect({ poolSize: 1 }));
-    const rescued = (await Promise.all(rescuers.map(async (db) => [...(await rescueRuns(db, 100)), ...(await rescueRuns(db, 500))]))).flat();
+    const rescued = (
+      await Promise.all(rescuers.map(async (db) => [...(await rescueRuns(db, 100)), ...(await rescueRuns(db, 500))]))
+    ).flat();
     rescued.push(...(await rescueRuns(database.db, 500)));
     expect(rescued).toHaveLength(500);
     expect(new Set(rescued.map((run) => run.id)).size).toBe(500);
-    expect(await database.db.jobAttempt.count({ where: { jobType: 'echo', runId: { in: rescued.map((run) => BigInt(run.id)) } } })).toBe(500);
+    expect(
+      await database.db.jobAttempt.count({
+        where: { jobType: 'echo', runId: { in: rescued.map((run) => BigInt(run.id)) } },
+      }),
+    ).toBe(500);
   });
 });

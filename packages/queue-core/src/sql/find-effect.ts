@@ -4,9 +4,12 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** The result of an effect that has happened; null: it has not, or nobody knows. */
 export async function findEffect(db: Queryable, { type, runKey, name }: EffectKey): Promise<{ result: Json } | null> {
-  const [row] = await queryRows<{ result: Json }>(db, sql`
+  const [row] = await queryRows<{ result: Json }>(
+    db,
+    sql`
     SELECT result FROM duework.job_effects
     WHERE job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text AND status = 'done'
-  `);
+  `,
+  );
   return row ?? null;
 }

@@ -4,12 +4,15 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** One run, live or finished, with its attempts that failed or were interrupted, oldest first; null: there is none. */
 export async function findJob(db: Queryable, id: string): Promise<{ job: Job; attempts: JobAttempt[] } | null> {
-  const [row] = await queryRows<{ job: JobJson; attempts: AttemptJson[] }>(db, sql`
+  const [row] = await queryRows<{ job: JobJson; attempts: AttemptJson[] }>(
+    db,
+    sql`
     SELECT ${jobAsJson} AS job, coalesce((
       SELECT json_agg(${attemptAsJson} ORDER BY a.fence, a.finished_at) FROM duework.job_attempts AS a WHERE a.run_id = j.id
     ), '[]') AS attempts
     FROM duework.jobs AS j
     WHERE j.id = ${id}::bigint
-  `);
+  `,
+  );
   return row === undefined ? null : { job: toJob(row.job), attempts: row.attempts.map(toAttempt) };
 }

@@ -12,7 +12,10 @@ export interface ScheduleFilter {
 }
 
 /** Schedules by their keys, in the order of bytes. */
-export async function findScheduleRows(db: Queryable, { key, type, source, isPaused, afterKey, limit }: ScheduleFilter): Promise<ScheduleRow[]> {
+export async function findScheduleRows(
+  db: Queryable,
+  { key, type, source, isPaused, afterKey, limit }: ScheduleFilter,
+): Promise<ScheduleRow[]> {
   const conditions = [
     ...(key === undefined ? [] : [sql`s.key = ${key}::text`]),
     ...(type === undefined ? [] : [sql`s.job_type = ${type}::text`]),
@@ -20,12 +23,15 @@ export async function findScheduleRows(db: Queryable, { key, type, source, isPau
     ...(isPaused === undefined ? [] : [sql`s.is_paused = ${isPaused}::boolean`]),
     ...(afterKey === undefined ? [] : [sql`s.key > ${afterKey}::text`]),
   ];
-  const rows = await queryRows<{ schedule: ScheduleRow }>(db, sql`
+  const rows = await queryRows<{ schedule: ScheduleRow }>(
+    db,
+    sql`
     SELECT ${scheduleAsJson} AS schedule
     FROM duework.schedules AS s
     ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
     ORDER BY s.key
     LIMIT ${limit}::integer
-  `);
+  `,
+  );
   return rows.map((row) => row.schedule);
 }

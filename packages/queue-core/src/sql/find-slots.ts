@@ -29,16 +29,23 @@ export interface SlotRow {
 }
 
 /** The ledger, newest slots first, each with what became of its run. */
-export function findSlotRows(db: Queryable, { scheduleKey, type, outcome, from, to, before, limit }: SlotFilter): Promise<SlotRow[]> {
+export function findSlotRows(
+  db: Queryable,
+  { scheduleKey, type, outcome, from, to, before, limit }: SlotFilter,
+): Promise<SlotRow[]> {
   const conditions = [
     ...(scheduleKey === undefined ? [] : [sql`l.schedule_key = ${scheduleKey}::text`]),
     ...(type === undefined ? [] : [sql`l.job_type = ${type}::text`]),
     ...(outcome === undefined ? [] : [sql`l.outcome = ${outcome}::text`]),
     ...(from === undefined ? [] : [sql`l.slot_at >= ${from}::text::timestamptz`]),
     ...(to === undefined ? [] : [sql`l.slot_at < ${to}::text::timestamptz`]),
-    ...(before === undefined ? [] : [sql`(l.slot_at, l.schedule_id) < (${before.slotAt}::text::timestamptz, ${before.scheduleId}::bigint)`]),
+    ...(before === undefined
+      ? []
+      : [sql`(l.slot_at, l.schedule_id) < (${before.slotAt}::text::timestamptz, ${before.scheduleId}::bigint)`]),
   ];
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH l AS MATERIALIZED (
       SELECT * FROM duework.schedule_slots AS l
       ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
@@ -58,5 +65,6 @@ export function findSlotRows(db: Queryable, { scheduleKey, type, outcome, from, 
       LIMIT 1
     ) AS j ON true
     ORDER BY l.slot_at DESC, l.schedule_id DESC
-  `);
+  `,
+  );
 }

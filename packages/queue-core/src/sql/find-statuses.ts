@@ -2,10 +2,16 @@ import type { JobStatus } from '../job.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** The status and due time of runs, live or finished; an id that does not exist has no row. */
-export function findStatuses(db: Queryable, ids: readonly string[]): Promise<{ id: string; status: JobStatus; run_at_ms: number }[]> {
-  return queryRows(db, sql`
+export function findStatuses(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; status: JobStatus; run_at_ms: number }[]> {
+  return queryRows(
+    db,
+    sql`
     SELECT id::text AS id, status, (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms
     FROM duework.jobs
     WHERE id = ANY(${ids}::bigint[])
-  `);
+  `,
+  );
 }

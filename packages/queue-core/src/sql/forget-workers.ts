@@ -8,7 +8,9 @@ import { workerLock } from './worker-lock.js';
  * While this statement runs it holds the lock alone: a worker that comes back at this moment waits, and then registers anew.
  */
 export async function forgetWorkers(db: Queryable, names: readonly string[]): Promise<string[]> {
-  const forgotten = await queryRows<{ name: string }>(db, sql`
+  const forgotten = await queryRows<{ name: string }>(
+    db,
+    sql`
     WITH free AS MATERIALIZED (
       SELECT name FROM unnest(${names}::text[]) AS n (name)
       WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
@@ -17,6 +19,7 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
     WHERE w.name = ANY(ARRAY(SELECT name FROM free))
       AND NOT EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_by = w.name)
     RETURNING w.name
-  `);
+  `,
+  );
   return forgotten.map(({ name }) => name);
 }

@@ -11,7 +11,10 @@ const pinner = createPinner(() => server.url);
 
 beforeAll(async () => {
   await server.db.$executeRaw`CREATE DATABASE elsewhere`;
-  for (const name of ['probe', 'other']) await server.db.$executeRaw(Prisma.raw(`CREATE TABLE public.${name} AS SELECT n FROM generate_series(1, 20000) AS n`));
+  for (const name of ['probe', 'other'])
+    await server.db.$executeRaw(
+      Prisma.raw(`CREATE TABLE public.${name} AS SELECT n FROM generate_series(1, 20000) AS n`),
+    );
 });
 afterEach(async () => {
   await pinner.release();
@@ -40,21 +43,58 @@ async function countUnremovable(): Promise<number> {
   client.on('notice', ({ message, detail }) => told.push(`${message}\n${detail}`));
   await client.query('VACUUM (VERBOSE) public.probe');
   await client.end();
-  const [, count] = /(\d+) (?:are dead but not yet removable|dead row versions cannot be removed yet)/.exec(told.join('\n')) ?? [];
+  const [, count] =
+    /(\d+) (?:are dead but not yet removable|dead row versions cannot be removed yet)/.exec(told.join('\n')) ?? [];
   return Number(count);
 }
 
 const { session, call, sessionElsewhere } = pinner;
 const pins: [string, () => Promise<Pin>, Partial<PinRow>][] = [
-  ['a session that has written and idles in its transaction', () => session('BEGIN', 'CREATE TEMP TABLE t ()'), { kind: 'session', state: 'idle in transaction', query: 'CREATE TEMP TABLE t ()' }],
-  ['a session that keeps one snapshot', () => session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1'), { kind: 'session', state: 'idle in transaction' }],
-  ['an open cursor', () => session('BEGIN', 'DECLARE c CURSOR FOR SELECT n FROM public.other', 'FETCH c'), { kind: 'session', query: 'FETCH c' }],
-  ['a statement that runs', () => call('SELECT pg_sleep(600)'), { kind: 'session', state: 'active', query: 'SELECT pg_sleep(600)' }],
+  [
+    'a session that has written and idles in its transaction',
+    () => session('BEGIN', 'CREATE TEMP TABLE t ()'),
+    { kind: 'session', state: 'idle in transaction', query: 'CREATE TEMP TABLE t ()' },
+  ],
+  [
+    'a session that keeps one snapshot',
+    () => session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1'),
+    { kind: 'session', state: 'idle in transaction' },
+  ],
+  [
+    'an open cursor',
+    () => session('BEGIN', 'DECLARE c CURSOR FOR SELECT n FROM public.other', 'FETCH c'),
+    { kind: 'session', query: 'FETCH c' },
+  ],
+  [
+    'a statement that runs',
+    () => call('SELECT pg_sleep(600)'),
+    { kind: 'session', state: 'active', query: 'SELECT pg_sleep(600)' },
+  ],
   ['ANALYZE', () => call('ANALYZE public.other'), { kind: 'session', query: 'ANALYZE public.other' }],
-  ['a prepared transaction', () => pinner.prepared(`order 7's`), { kind: 'prepared_transaction', name: `order 7's`, remedy: `in database postgres: COMMIT PREPARED 'order 7''s' or ROLLBACK PREPARED 'order 7''s'` }],
-  ['a standby that sends feedback', () => pinner.standby(null), { kind: 'standby', state: 'streaming', transaction_seconds: null }],
-  ['the slot of a standby that sends feedback', () => pinner.standby('replica'), { kind: 'replication_slot', name: 'replica', state: 'active' }],
-  ['the slot of a standby that is gone', () => pinner.standby('replica', { isGone: true }), { kind: 'replication_slot', pid: null, state: 'inactive' }],
+  [
+    'a prepared transaction',
+    () => pinner.prepared(`order 7's`),
+    {
+      kind: 'prepared_transaction',
+      name: `order 7's`,
+      remedy: `in database postgres: COMMIT PREPARED 'order 7''s' or ROLLBACK PREPARED 'order 7''s'`,
+    },
+  ],
+  [
+    'a standby that sends feedback',
+    () => pinner.standby(null),
+    { kind: 'standby', state: 'streaming', transaction_seconds: null },
+  ],
+  [
+    'the slot of a standby that sends feedback',
+    () => pinner.standby('replica'),
+    { kind: 'replication_slot', name: 'replica', state: 'active' },
+  ],
+  [
+    'the slot of a standby that is gone',
+    () => pinner.standby('replica', { isGone: true }),
+    { kind: 'replication_slot', pid: null, state: 'inactive' },
+  ],
 ];
 test.each(pins)('%s keeps VACUUM from removing rows, and is named', async (_, arrange, facts) => {
   const pin = await arrange();
@@ -65,7 +105,10 @@ test.each(pins)('%s keeps VACUUM from removing rows, and is named', async (_, ar
 const harmless: [string, () => Promise<Pin>][] = [
   ['a session that idles in a transaction without a snapshot', () => session('BEGIN', 'SELECT 1')],
   ['a session that listens', () => session('LISTEN duework')],
-  ['a session of another database that keeps a snapshot', () => sessionElsewhere('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1')],
+  [
+    'a session of another database that keeps a snapshot',
+    () => sessionElsewhere('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1'),
+  ],
   ['VACUUM', () => call('VACUUM (DISABLE_PAGE_SKIPPING) public.other')],
   ['a logical slot', () => pinner.logicalSlot('changes')],
 ];
@@ -81,7 +124,10 @@ test('a transaction of another database that has written pins through the snapsh
   const reader = await session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1');
   await countUnremovable();
   expect(await countUnremovable()).toBeGreaterThan(0);
-  expect(await readPins()).toMatchObject([{ pid: writer.pid, database: 'elsewhere' }, { pid: reader.pid, database: 'postgres' }]);
+  expect(await readPins()).toMatchObject([
+    { pid: writer.pid, database: 'elsewhere' },
+    { pid: reader.pid, database: 'postgres' },
+  ]);
 });
 
 test('a transaction that takes a new snapshot for each statement pins since its statement, and not since it began', async () => {
@@ -107,23 +153,54 @@ test('a reader without pg_read_all_stats sees who, and for how long at least, bu
   await server.db.$executeRaw`CREATE ROLE reader`;
   await server.db.$executeRaw`GRANT USAGE ON SCHEMA duework TO reader`;
   await server.db.$executeRaw`GRANT SELECT ON duework.horizon_pins TO reader`;
-  await server.db.$executeRaw`INSERT INTO duework.xid_samples (seen_at, xid) SELECT now() - interval '1 hour', pg_current_xact_id()::xid`;
+  await server.db
+    .$executeRaw`INSERT INTO duework.xid_samples (seen_at, xid) SELECT now() - interval '1 hour', pg_current_xact_id()::xid`;
   const client = await pinner.connect('reader');
-  const { rows } = await client.query<PinRow>('SET ROLE reader; SELECT * FROM duework.horizon_pins').then((results) => (results as unknown as { rows: PinRow[] }[])[1]!);
-  expect(rows).toMatchObject([{ kind: 'session', pid, application_name: 'pinner', state: null, query: '<insufficient privilege>', transaction_seconds: null }]);
+  const { rows } = await client
+    .query<PinRow>('SET ROLE reader; SELECT * FROM duework.horizon_pins')
+    .then((results) => (results as unknown as { rows: PinRow[] }[])[1]!);
+  expect(rows).toMatchObject([
+    {
+      kind: 'session',
+      pid,
+      application_name: 'pinner',
+      state: null,
+      query: '<insufficient privilege>',
+      transaction_seconds: null,
+    },
+  ]);
   expect(rows[0]!.pinned_seconds).toBeGreaterThanOrEqual(3_600);
 });
 
-const limits = (maxHorizonSeconds: number): AlertLimits => ({ maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds });
+const limits = (maxHorizonSeconds: number): AlertLimits => ({
+  maxDeadPerHour: 10,
+  maxWaitingSeconds: 300,
+  maxHorizonSeconds,
+});
 
 test('a session that pins for longer than the limit raises one alert an hour, which names it and shows none of its values', async () => {
   const { pid } = await session('BEGIN', 'CREATE TEMP TABLE t AS SELECT 4711 AS card');
   expect(await raiseAlerts(server.db, limits(60))).toEqual([]);
   const raised = (await Promise.all(Array.from({ length: 5 }, () => raiseAlerts(server.db, limits(0))))).flat();
-  expect(raised).toMatchObject([{ name: 'horizon_pinned', facts: {
-    kind: 'session', pid, database: 'postgres', user: 'postgres', application: 'pinner', state: 'idle in transaction', command: 'CREATE', limit: 0,
-    pinnedSeconds: expect.any(Number), transactionSeconds: expect.any(Number), deadRuns: expect.any(Number), remedy: `SELECT pg_terminate_backend(${pid})`,
-  } }]);
+  expect(raised).toMatchObject([
+    {
+      name: 'horizon_pinned',
+      facts: {
+        kind: 'session',
+        pid,
+        database: 'postgres',
+        user: 'postgres',
+        application: 'pinner',
+        state: 'idle in transaction',
+        command: 'CREATE',
+        limit: 0,
+        pinnedSeconds: expect.any(Number),
+        transactionSeconds: expect.any(Number),
+        deadRuns: expect.any(Number),
+        remedy: `SELECT pg_terminate_backend(${pid})`,
+      },
+    },
+  ]);
   expect(JSON.stringify(raised)).not.toContain('4711');
   expect(await raiseAlerts(server.db, limits(0))).toEqual([]);
   await server.db.$executeRaw`UPDATE duework.job_alerts SET raised_at = now() - interval '61 min'`;
@@ -135,9 +212,12 @@ test('what has no time of its own pins since the first look after it', async () 
   expect(await raiseAlerts(server.db, limits(0))).toEqual([]);
   expect(await readHorizonAge(server.db)).toBe(0);
   await server.db.$executeRaw`CREATE TABLE public.later ()`;
-  await server.db.$executeRaw`UPDATE duework.xid_samples SET seen_at = seen_at - interval '10 minutes', xid = pg_snapshot_xmax(pg_current_snapshot())::xid`;
+  await server.db
+    .$executeRaw`UPDATE duework.xid_samples SET seen_at = seen_at - interval '10 minutes', xid = pg_snapshot_xmax(pg_current_snapshot())::xid`;
   expect(await readHorizonAge(server.db)).toBeGreaterThanOrEqual(600);
-  expect(await raiseAlerts(server.db, limits(300))).toMatchObject([{ facts: { kind: 'replication_slot', name: 'replica', others: 0 } }]);
+  expect(await raiseAlerts(server.db, limits(300))).toMatchObject([
+    { facts: { kind: 'replication_slot', name: 'replica', others: 0 } },
+  ]);
 });
 
 test('many looks within a minute leave one sample, and a day of them is kept', async () => {

@@ -46,16 +46,24 @@ export interface InsertOptions {
  * What all runs share is sent once, the rest as arrays, and only what some run has; one text comes back. A row in JSON each,
  * with its names, took twice as long.
  */
-export async function insertRuns(db: Queryable, runs: readonly NewRun[], { expectedTransaction = null, wake = [] }: InsertOptions = {}): Promise<InsertedRuns> {
-  const joined = expectedTransaction === null ? sql`true` : sql`pg_current_xact_id()::text = ${expectedTransaction}::text`;
+export async function insertRuns(
+  db: Queryable,
+  runs: readonly NewRun[],
+  { expectedTransaction = null, wake = [] }: InsertOptions = {},
+): Promise<InsertedRuns> {
+  const joined =
+    expectedTransaction === null ? sql`true` : sql`pg_current_xact_id()::text = ${expectedTransaction}::text`;
   const isKeyed = runs.some((run) => run.key !== null);
-  const [row] = await queryRows<Row>(db, sql`
+  const [row] = await queryRows<Row>(
+    db,
+    sql`
     ${isKeyed ? insertKeyed(runs, joined) : insertPlain(runs, joined)}
     SELECT o.ids, o.run_ats, date_part('epoch', now()) * 1000 AS now_ms,
       ${wake.length === 0 ? empty : sql`(SELECT count(pg_notify('duework_wake', queue)::text) FROM unnest(${toArray(wake)}::text::text[]) AS queue) AS told,`}
       pg_current_xact_id()::text AS transaction_id
     FROM (${isKeyed ? ANSWER_KEYED : answerPlain(runs)}) AS o
-  `);
+  `,
+  );
   return { runs: readRuns(row!), transactionId: row!.transaction_id };
 }
 
@@ -69,7 +77,10 @@ interface Row {
 
 function readRuns({ ids, run_ats: runAts, now_ms: nowMs }: Row): InsertedRun[] {
   const runAtOf = runAts === null ? null : (JSON.parse(runAts) as (number | null)[]);
-  return (JSON.parse(ids ?? '[]') as number[]).map((id, index) => ({ id: String(id), runAtMs: runAtOf === null ? nowMs : runAtOf[index]! }));
+  return (JSON.parse(ids ?? '[]') as number[]).map((id, index) => ({
+    id: String(id),
+    runAtMs: runAtOf === null ? nowMs : runAtOf[index]!,
+  }));
 }
 
 /** The table numbers the runs as it gets them, which is in their order: nothing has to be kept beside it, or sorted. */

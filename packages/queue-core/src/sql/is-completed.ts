@@ -2,9 +2,12 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Whether that very claim of a run is in the history as succeeded. */
 export async function isCompleted(db: Queryable, id: string, fence: number): Promise<boolean> {
-  const rows = await queryRows(db, sql`
+  const rows = await queryRows(
+    db,
+    sql`
     SELECT 1 AS found FROM duework.job_history
     WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'succeeded'
-  `);
+  `,
+  );
   return rows.length > 0;
 }

@@ -27,12 +27,15 @@ export async function listJobs(db: Queryable, { status, type, beforeId, limit }:
     ...(type === undefined ? [] : [sql`j.job_type = ${type}::text`]),
     ...(beforeId === undefined ? [] : [sql`j.id < ${beforeId}::bigint`]),
   ];
-  const rows = await queryRows<{ job: JobJson }>(db, sql`
+  const rows = await queryRows<{ job: JobJson }>(
+    db,
+    sql`
     SELECT ${jobAsJson} AS job
     FROM duework.jobs AS j
     ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
     ORDER BY j.id DESC
     LIMIT ${limit}::integer
-  `);
+  `,
+  );
   return rows.map((row) => toJob(row.job));
 }

@@ -14,8 +14,14 @@ export interface LockedSchedules {
  * A type that this process does not know is left to one that does, and only after a grace taken by anybody, so that a
  * deploy loses no slot and a forgotten schedule is told about.
  */
-export async function lockDueSchedules(db: Queryable, types: readonly string[], limit: number): Promise<LockedSchedules> {
-  const [row] = await queryRows<{ schedules: string; now_ms: number; transaction_id: string }>(db, sql`
+export async function lockDueSchedules(
+  db: Queryable,
+  types: readonly string[],
+  limit: number,
+): Promise<LockedSchedules> {
+  const [row] = await queryRows<{ schedules: string; now_ms: number; transaction_id: string }>(
+    db,
+    sql`
     WITH s AS MATERIALIZED (
       SELECT *
       FROM duework.schedules
@@ -28,6 +34,11 @@ export async function lockDueSchedules(db: Queryable, types: readonly string[], 
     SELECT coalesce(json_agg(${scheduleAsJson} ORDER BY s.id), '[]')::text AS schedules,
       floor(extract(epoch FROM now()) * 1000)::float8 AS now_ms, pg_current_xact_id()::text AS transaction_id
     FROM s
-  `);
-  return { schedules: JSON.parse(row!.schedules) as ScheduleRow[], nowMs: row!.now_ms, transactionId: row!.transaction_id };
+  `,
+  );
+  return {
+    schedules: JSON.parse(row!.schedules) as ScheduleRow[],
+    nowMs: row!.now_ms,
+    transactionId: row!.transaction_id,
+  };
 }

@@ -45,7 +45,8 @@ async function endSession(...names: readonly string[]): Promise<void> {
 }
 
 const missing = async (): Promise<readonly string[]> => (await lookForLost(database.db)).missing;
-const registered = async (): Promise<string[]> => (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
+const registered = async (): Promise<string[]> =>
+  (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
 
 describe('a look', () => {
   test('finds workers missing whose session has ended, and no other', async () => {
@@ -97,8 +98,13 @@ describe('a look', () => {
       // the way down the index for each of thirty queues and priorities, twice, and the catalogs
       for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(500);
       for (const buffers of await countBoth((spy) => rescueRuns(spy, 500))) expect(buffers).toBeLessThan(500);
-      for (const buffers of await countBoth((spy) => hasWork(spy, { worker: 'w', queues: ['a'], types: ['echo'] }), { has_work: false })) expect(buffers).toBeLessThan(700);
-      expect(await database.db.$queryRaw`SELECT count(*)::int AS count FROM duework.running_runs`).toEqual([{ count: 30 }]);
+      for (const buffers of await countBoth((spy) => hasWork(spy, { worker: 'w', queues: ['a'], types: ['echo'] }), {
+        has_work: false,
+      }))
+        expect(buffers).toBeLessThan(700);
+      expect(await database.db.$queryRaw`SELECT count(*)::int AS count FROM duework.running_runs`).toEqual([
+        { count: 30 },
+      ]);
     });
 
     test('beside 60,000 that run, where it looks for workers alone', async () => {
@@ -126,7 +132,13 @@ describe('a session', () => {
     await database.db.$transaction(async (tx) => {
       expect(await forgetWorkers(tx, ['ada'])).toEqual(['ada']);
       back = registerWorker(session, 'ada', pid);
-      while ((await tx.$queryRaw<unknown[]>`SELECT FROM pg_locks WHERE pid = ${pid}::int AND locktype = 'advisory' AND NOT granted`).length === 0);
+      while (
+        (
+          await tx.$queryRaw<
+            unknown[]
+          >`SELECT FROM pg_locks WHERE pid = ${pid}::int AND locktype = 'advisory' AND NOT granted`
+        ).length === 0
+      );
     });
     await back;
     expect(await registered()).toEqual(['ada']);
@@ -136,7 +148,11 @@ describe('a session', () => {
 
 describe('a rescue from a dead worker', () => {
   test('takes its runs whatever their leases say, the attempts charged and on record, and no others', async () => {
-    await enqueueMany(database.db, [jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 }), jobRequest(echo, { n: 3 }, { maxAttempts: 1 })]);
+    await enqueueMany(database.db, [
+      jobRequest(echo, { n: 1 }),
+      jobRequest(echo, { n: 2 }),
+      jobRequest(echo, { n: 3 }, { maxAttempts: 1 }),
+    ]);
     const [bobs] = await claim(database.db, 1, 'bob');
     const adas = await claim(database.db, 2, 'ada');
     await endSession('ada', 'bob');
@@ -173,19 +189,26 @@ describe('a rescue from a dead worker', () => {
   });
 
   test('returns each run once, however many rescue, and one of them forgets the worker', async () => {
-    await enqueueMany(database.db, Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })),
+    );
     await claim(database.db, 500, 'ada');
     await endSession('ada');
     const rescuers = Array.from({ length: 10 }, () => database.connect({ poolSize: 1 }));
     const forgotten: string[] = [];
-    const rescued = (await Promise.all(rescuers.map(async (db) => {
-      const mine = [];
-      while ((await registered()).length > 0) {
-        mine.push(...(await rescueRuns(db, 20, ['ada'])));
-        forgotten.push(...(await forgetWorkers(db, ['ada'])));
-      }
-      return mine;
-    }))).flat();
+    const rescued = (
+      await Promise.all(
+        rescuers.map(async (db) => {
+          const mine = [];
+          while ((await registered()).length > 0) {
+            mine.push(...(await rescueRuns(db, 20, ['ada'])));
+            forgotten.push(...(await forgetWorkers(db, ['ada'])));
+          }
+          return mine;
+        }),
+      )
+    ).flat();
     expect(rescued).toHaveLength(500);
     expect(new Set(rescued.map((run) => run.id)).size).toBe(500);
     expect(forgotten).toEqual(['ada']);

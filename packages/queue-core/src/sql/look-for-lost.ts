@@ -20,7 +20,9 @@ export interface TimedLook extends LostLook {
  * `isSweep`: leases are looked at, which walks over all that is due; the workers alone cost next to nothing.
  */
 export async function lookForLost(db: Queryable, isSweep = true): Promise<TimedLook> {
-  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(db, sql`
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(
+    db,
+    sql`
     SELECT
       ${isSweep}::boolean AND EXISTS (SELECT FROM duework.running_runs WHERE locked_until < now()) AS has_expired,
       ARRAY(
@@ -37,6 +39,7 @@ export async function lookForLost(db: Queryable, isSweep = true): Promise<TimedL
         ORDER BY w.name
       ) AS missing,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
-  `);
+  `,
+  );
   return { hasExpired: look!.has_expired, missing: look!.missing, tookMs: look!.took_ms };
 }

@@ -5,13 +5,16 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * slots that came meanwhile, as about any that were missed. false: there is none with that key.
  */
 export async function pauseSchedule(db: Queryable, key: string, isPaused: boolean): Promise<boolean> {
-  const rows = await queryRows(db, sql`
+  const rows = await queryRows(
+    db,
+    sql`
     UPDATE duework.schedules
     SET is_paused = ${isPaused}::boolean,
         updated_at = CASE WHEN is_paused = ${isPaused}::boolean THEN updated_at ELSE now() END,
         tick_at = CASE WHEN ${isPaused}::boolean THEN tick_at ELSE now() END
     WHERE key = ${key}::text
     RETURNING key, pg_notify('duework_wake', '')::text AS told
-  `);
+  `,
+  );
   return rows.length === 1;
 }

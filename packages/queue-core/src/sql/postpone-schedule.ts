@@ -2,7 +2,10 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Looks at a schedule again after `delayMs`: nothing of it can be written now, and the others must not wait for it. */
 export async function postponeSchedule(db: Queryable, id: string, delayMs: number): Promise<void> {
-  await queryRows(db, sql`
+  await queryRows(
+    db,
+    sql`
     UPDATE duework.schedules SET tick_at = now() + ${delayMs}::float8 * interval '1 millisecond' WHERE id = ${id}::bigint RETURNING id
-  `);
+  `,
+  );
 }

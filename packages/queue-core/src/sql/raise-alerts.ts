@@ -20,8 +20,13 @@ export interface RaisedAlert {
  * `horizon_pinned` names the oldest pin. Of its query it tells the first word alone, because alerts go to logs and over the
  * network; the view shows more, to whom PostgreSQL shows it.
  */
-export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits): Promise<RaisedAlert[]> {
-  return queryRows(db, sql`
+export function raiseAlerts(
+  db: Queryable,
+  { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits,
+): Promise<RaisedAlert[]> {
+  return queryRows(
+    db,
+    sql`
     -- the first of each queue and priority, from the index that claims read: counting all that is there took 0.4 s beside a million
     WITH RECURSIVE oldest (queue, priority, run_at) AS (
       (
@@ -86,5 +91,6 @@ export function raiseAlerts(db: Queryable, { maxDeadPerHour, maxWaitingSeconds, 
     ON CONFLICT (name) DO UPDATE SET raised_at = now(), facts = excluded.facts
     WHERE a.raised_at <= now() - interval '1 hour'
     RETURNING a.name, a.facts
-  `);
+  `,
+  );
 }

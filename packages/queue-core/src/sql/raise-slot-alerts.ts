@@ -6,7 +6,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * can. Told once an hour, by whichever process looks first.
  */
 export function raiseSlotAlerts(db: Queryable, maxLateSeconds: number): Promise<RaisedAlert[]> {
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH missing AS (
       SELECT key, next_slot_at
       FROM duework.schedules
@@ -26,5 +28,6 @@ export function raiseSlotAlerts(db: Queryable, maxLateSeconds: number): Promise<
     ON CONFLICT (name) DO UPDATE SET raised_at = now(), facts = excluded.facts
     WHERE a.raised_at <= now() - interval '1 hour'
     RETURNING a.name, a.facts
-  `);
+  `,
+  );
 }

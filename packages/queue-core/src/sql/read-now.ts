@@ -2,6 +2,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** The database's clock, in milliseconds since 1970; inside a transaction it goes on. */
 export async function readNow(db: Queryable): Promise<number> {
-  const [row] = await queryRows<{ now_ms: number }>(db, sql`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`);
+  const [row] = await queryRows<{ now_ms: number }>(
+    db,
+    sql`SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`,
+  );
   return row!.now_ms;
 }

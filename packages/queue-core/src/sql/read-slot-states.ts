@@ -15,7 +15,9 @@ export interface SlotState {
  * us has written about them.
  */
 export async function readSlotStates(db: Queryable, ids: readonly string[]): Promise<SlotState[]> {
-  const [row] = await queryRows<{ states: string }>(db, sql`
+  const [row] = await queryRows<{ states: string }>(
+    db,
+    sql`
     SELECT coalesce(json_agg(json_build_object(
       'id', s.id::text,
       'liveRunIds', ARRAY(SELECT r.id::text FROM duework.job_runs AS r WHERE r.id = ANY(s.run_ids) ORDER BY r.id),
@@ -30,6 +32,7 @@ export async function readSlotStates(db: Queryable, ids: readonly string[]): Pro
     )), '[]')::text AS states
     FROM duework.schedules AS s
     WHERE s.id = ANY(${ids}::bigint[])
-  `);
+  `,
+  );
   return JSON.parse(row!.states) as SlotState[];
 }

@@ -5,7 +5,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * milliseconds, and this one has microseconds of its own. The slot that comes next stays where it is.
  */
 export async function recordTrigger(db: Queryable, scheduleId: string, runId: string): Promise<void> {
-  await queryRows(db, sql`
+  await queryRows(
+    db,
+    sql`
     WITH triggered AS (
       UPDATE duework.schedules
       SET last_run_id = ${runId}::bigint, run_ids = run_ids[greatest(1, cardinality(run_ids) - 18):] || ${runId}::bigint
@@ -17,5 +19,6 @@ export async function recordTrigger(db: Queryable, scheduleId: string, runId: st
       key, job_type, 'fired', 'triggered', ${runId}::bigint, m.at, m.at, 0
     FROM triggered CROSS JOIN (SELECT clock_timestamp() AS at) AS m
     RETURNING schedule_id::text AS id
-  `);
+  `,
+  );
 }

@@ -17,7 +17,9 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     retry: contract.retry,
     payload_schema: contract.payloadJsonSchema,
   }));
-  const rows = await queryRows<{ type: string }>(db, sql`
+  const rows = await queryRows<{ type: string }>(
+    db,
+    sql`
     INSERT INTO duework.job_definitions AS d
       (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema)
     SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema
@@ -33,6 +35,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       retry = excluded.retry, payload_schema = excluded.payload_schema, updated_at = now()
     WHERE excluded.version >= d.version
     RETURNING d.type
-  `);
+  `,
+  );
   return rows.map((row) => row.type);
 }

@@ -12,7 +12,9 @@ import { workerLock } from './worker-lock.js';
  * session, and tells nothing about the worker.
  */
 export async function registerWorker(db: Queryable, name: string, backendPid: number): Promise<void> {
-  await queryRows(db, sql`
+  await queryRows(
+    db,
+    sql`
     WITH given AS (
       SELECT ${name}::text AS name, ${backendPid}::integer AS backend_pid
     ),
@@ -22,5 +24,6 @@ export async function registerWorker(db: Queryable, name: string, backendPid: nu
     INSERT INTO duework.workers (name)
     SELECT name FROM held
     ON CONFLICT (name) DO NOTHING
-  `);
+  `,
+  );
 }

@@ -6,7 +6,10 @@ import { sql, type Queryable } from './sql.js';
  * Back to the queue at once, uncharged, for the next worker: what a stopping worker had not finished. `reason` stays in
  * the history of attempts when the handler had begun; null for a run that only waited in the worker's buffer. Fenced.
  */
-export function releaseRuns(db: Queryable, batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & StopColumns)[]): Promise<Requeued[]> {
+export function releaseRuns(
+  db: Queryable,
+  batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & StopColumns)[],
+): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
     columns: sql`, reason text, stop_code text, stop_rung text`,
     set: sql`status = 'queued', attempts = j.attempts - 1`,

@@ -20,8 +20,14 @@ export interface Requeued {
  * Gives runs back to the queue, each only while its fence is still the row's; a run that somebody asked to cancel
  * meanwhile ends as cancelled instead. Returns what became of each; one that is missing was lost.
  */
-export function requeueOwned(db: Queryable, batch: readonly object[], { columns, set, attempt }: Requeue): Promise<Requeued[]> {
-  return queryRows(db, sql`
+export function requeueOwned(
+  db: Queryable,
+  batch: readonly object[],
+  { columns, set, attempt }: Requeue,
+): Promise<Requeued[]> {
+  return queryRows(
+    db,
+    sql`
     WITH ${inputOf(batch, columns)},
     ${lockedInput},
     requeued AS (
@@ -44,15 +50,20 @@ export function requeueOwned(db: Queryable, batch: readonly object[], { columns,
     stopped AS (
       ${insertAttempts}
       SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL FROM r
-    )${attempt === null ? empty : sql`,
+    )${
+      attempt === null
+        ? empty
+        : sql`,
     attempted AS (
       ${insertAttempts}
       SELECT o.id, o.fence, o.attempts, o.job_type, o.locked_by, o.claimed_at, ${attempt}
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
-    )`}
+    )`
+    }
     SELECT id::text AS id, status FROM requeued
     UNION ALL
     SELECT id::text, 'cancelled' FROM r
-  `);
+  `,
+  );
 }

@@ -22,8 +22,15 @@ export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, los
  * lock and left alone. A worker counts as dead only if it is registered and nobody holds its lock, which this statement then
  * holds alone: the worker cannot come back in its midst.
  */
-export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly string[] | null = null): Promise<RescuedRun[]> {
-  const named = deadWorkers === null ? empty : sql`
+export function rescueRuns(
+  db: Queryable,
+  limit: number,
+  deadWorkers: readonly string[] | null = null,
+): Promise<RescuedRun[]> {
+  const named =
+    deadWorkers === null
+      ? empty
+      : sql`
     registered AS MATERIALIZED (
       SELECT name FROM duework.workers WHERE name = ANY(${deadWorkers}::text[])
     ),
@@ -31,7 +38,9 @@ export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly s
       SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
     ),`;
   const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH ${named}
     lost AS MATERIALIZED (
       SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
@@ -71,5 +80,6 @@ export function rescueRuns(db: Queryable, limit: number, deadWorkers: readonly s
       CASE WHEN l.cancel_requested_at IS NOT NULL THEN 'cancelled' WHEN l.attempts >= l.max_attempts THEN 'dead' ELSE 'failed' END
         AS status
     FROM lost AS l
-  `);
+  `,
+  );
 }

@@ -14,7 +14,9 @@ const run = async (...statements: string[]) => {
   for (const statement of statements) await database.db.$executeRaw(Prisma.raw(statement));
 };
 beforeAll(() => run(...TABLES.map((table) => `ALTER TABLE duework.${table} SET (autovacuum_enabled = off)`)));
-afterEach(() => run(`TRUNCATE duework.job_keys, duework.job_effects, duework.schedule_slots, duework.job_runs, duework.job_history`));
+afterEach(() =>
+  run(`TRUNCATE duework.job_keys, duework.job_effects, duework.schedule_slots, duework.job_runs, duework.job_history`),
+);
 
 let lastId = 0;
 
@@ -46,13 +48,25 @@ interface Reads {
 async function countReads(db: Transactable, act: (db: Queryable) => Promise<number>): Promise<Reads> {
   return inTransaction(db, async (tx) => {
     // beside those of the transaction, there are those that the session has not handed in yet
-    const read = () => queryRows<{ name: string; scans: number; fetched: number }>(tx, sql`
+    const read = () =>
+      queryRows<{ name: string; scans: number; fetched: number }>(
+        tx,
+        sql`
       SELECT relname::text AS name, seq_scan::int AS scans, coalesce(idx_tup_fetch, 0)::int AS fetched
-      FROM pg_stat_xact_user_tables WHERE schemaname = 'duework' ORDER BY relid`);
+      FROM pg_stat_xact_user_tables WHERE schemaname = 'duework' ORDER BY relid`,
+      );
     const before = await read();
     const handled = await act(tx);
-    const rows = (await read()).map(({ name, scans, fetched }, index) => ({ name, scans: scans - before[index]!.scans, fetched: fetched - before[index]!.fetched }));
-    return { handled, scans: rows.filter(({ scans }) => scans > 0).map(({ name }) => name), fetched: Math.max(...rows.map(({ fetched }) => fetched)) };
+    const rows = (await read()).map(({ name, scans, fetched }, index) => ({
+      name,
+      scans: scans - before[index]!.scans,
+      fetched: fetched - before[index]!.fetched,
+    }));
+    return {
+      handled,
+      scans: rows.filter(({ scans }) => scans > 0).map(({ name }) => name),
+      fetched: Math.max(...rows.map(({ fetched }) => fetched)),
+    };
   });
 }
 
@@ -64,26 +78,36 @@ const statements: [string, (db: Queryable) => Promise<number>][] = [
 ];
 const states: [string, () => Promise<unknown>][] = [
   ['never analysed', () => fill(5_000, '1 day')],
-  ['that say there is nothing', async () => {
-    await analyse();
-    await fill(5_000, '1 day');
-  }],
-  ['that say how many there are', async () => {
-    await fill(20_000, '1 hour');
-    await analyse();
-  }],
-  ['of when there were ten', async () => {
-    await fill(10, '1 hour');
-    await analyse();
-    await fill(20_000, '1 hour');
-  }],
+  [
+    'that say there is nothing',
+    async () => {
+      await analyse();
+      await fill(5_000, '1 day');
+    },
+  ],
+  [
+    'that say how many there are',
+    async () => {
+      await fill(20_000, '1 hour');
+      await analyse();
+    },
+  ],
+  [
+    'of when there were ten',
+    async () => {
+      await fill(10, '1 hour');
+      await analyse();
+      await fill(20_000, '1 hour');
+    },
+  ],
 ];
 
 describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
   test.each(states)('retention reads what it removes and nothing else, with statistics %s', async (_, arrange) => {
     await arrange();
     const db = database[connect]({ poolSize: 1 });
-    for (const [, act] of statements.filter(([name]) => name !== 'expired keys')) expect(await countReads(db, act)).toEqual({ handled: 0, scans: [], fetched: 0 });
+    for (const [, act] of statements.filter(([name]) => name !== 'expired keys'))
+      expect(await countReads(db, act)).toEqual({ handled: 0, scans: [], fetched: 0 });
     await fill(200, '40 days');
     for (const [, act] of statements) {
       expect(await countReads(db, act)).toEqual({ handled: 50, scans: [], fetched: 50 });

@@ -2,6 +2,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Drops what is older than `keepDays` days of the ledger, at most `batch` rows; returns how many. */
 export async function retainSlots(db: Queryable, keepDays: number, batch: number): Promise<number> {
-  const [row] = await queryRows<{ gone: number }>(db, sql`SELECT duework.retain_slots(${keepDays}::integer, ${batch}::integer) AS gone`);
+  const [row] = await queryRows<{ gone: number }>(
+    db,
+    sql`SELECT duework.retain_slots(${keepDays}::integer, ${batch}::integer) AS gone`,
+  );
   return row!.gone;
 }

@@ -15,7 +15,10 @@ const fillRuns = () => database.db.$executeRaw`
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.job_effects, duework.job_runs`);
 
 describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
-  test.each([['never analysed', false], ['that say how many there are', true]])("an operator's retry touches a few pages beside 100,000 effects, with statistics %s", async (_, isAnalysed) => {
+  test.each([
+    ['never analysed', false],
+    ['that say how many there are', true],
+  ])("an operator's retry touches a few pages beside 100,000 effects, with statistics %s", async (_, isAnalysed) => {
     const db = database[connect]({ poolSize: 1 });
     await fill(100_000);
     await fillRuns();

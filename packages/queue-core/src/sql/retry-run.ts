@@ -8,7 +8,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * again.
  */
 export function retryRun(db: Queryable, id: string, effectsHappened: boolean): Promise<{ run_at_ms: number }[]> {
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH due AS (
       UPDATE duework.job_runs
       SET status = 'queued', run_at = now()
@@ -39,5 +41,6 @@ export function retryRun(db: Queryable, id: string, effectsHappened: boolean): P
     SELECT (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms FROM due
     UNION ALL
     SELECT (extract(epoch FROM run_at) * 1000)::float8 FROM returned
-  `);
+  `,
+  );
 }

@@ -9,9 +9,13 @@ import { toArray } from './to-array.js';
 export function runsAsRows(runs: readonly NewRun[]): Sql {
   const { kinds, kindOf } = groupByKind(runs);
   const shared = (valueOf: (kind: NewRun) => string | number | null, type: Sql): Sql =>
-    kinds.length === 1 ? sql`${valueOf(kinds[0]!)}::${type}` : sql`(SELECT ${toArray(kinds.map(valueOf))}::text::${type}[])[x.kind]`;
+    kinds.length === 1
+      ? sql`${valueOf(kinds[0]!)}::${type}`
+      : sql`(SELECT ${toArray(kinds.map(valueOf))}::text::${type}[])[x.kind]`;
   const own = { kind: empty, run_at: sql`NULL::timestamptz`, delay_ms: sql`NULL::float8`, key: sql`NULL::text` };
-  const functions: Sql[] = [sql`jsonb_array_elements(${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb)`];
+  const functions: Sql[] = [
+    sql`jsonb_array_elements(${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb)`,
+  ];
   const names: Sql[] = [sql`payload`];
   const add = (name: keyof typeof own, column: Sql, values: readonly (string | number | null)[], type: Sql): void => {
     if (values.every((value) => value === null)) return;
@@ -20,9 +24,24 @@ export function runsAsRows(runs: readonly NewRun[]): Sql {
     own[name] = sql`x.${column}`;
   };
   if (kinds.length > 1) add('kind', sql`kind`, kindOf, sql`integer`);
-  add('run_at', sql`run_at`, runs.map((run) => run.runAt), sql`timestamptz`);
-  add('delay_ms', sql`delay_ms`, runs.map((run) => (run.delayMs === 0 ? null : run.delayMs)), sql`float8`);
-  add('key', sql`key`, runs.map((run) => run.key), sql`text`);
+  add(
+    'run_at',
+    sql`run_at`,
+    runs.map((run) => run.runAt),
+    sql`timestamptz`,
+  );
+  add(
+    'delay_ms',
+    sql`delay_ms`,
+    runs.map((run) => (run.delayMs === 0 ? null : run.delayMs)),
+    sql`float8`,
+  );
+  add(
+    'key',
+    sql`key`,
+    runs.map((run) => run.key),
+    sql`text`,
+  );
   return sql`
       x.position, x.payload, ${own.key} AS key,
       ${shared((kind) => kind.type, sql`text`)} AS type,
@@ -52,5 +71,12 @@ function groupByKind(runs: readonly NewRun[]): { kinds: readonly NewRun[]; kindO
 }
 
 function isSameKind(a: NewRun, b: NewRun): boolean {
-  return a.type === b.type && a.priority === b.priority && a.maxAttempts === b.maxAttempts && a.queue === b.queue && a.version === b.version && a.keyWindowMs === b.keyWindowMs;
+  return (
+    a.type === b.type &&
+    a.priority === b.priority &&
+    a.maxAttempts === b.maxAttempts &&
+    a.queue === b.queue &&
+    a.version === b.version &&
+    a.keyWindowMs === b.keyWindowMs
+  );
 }

@@ -2,10 +2,13 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Writes how far a running run is; false: it is no longer ours. */
 export async function saveProgress(db: Queryable, id: string, fence: number, progressJson: string): Promise<boolean> {
-  const rows = await queryRows(db, sql`
+  const rows = await queryRows(
+    db,
+    sql`
     UPDATE duework.job_runs SET progress = ${progressJson}::text::jsonb
     WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
     RETURNING id::text AS id
-  `);
+  `,
+  );
   return rows.length === 1;
 }

@@ -32,7 +32,9 @@ export interface NewSchedule {
  * when to look again. Returns the keys.
  */
 export async function saveSchedules(db: Queryable, schedules: readonly NewSchedule[]): Promise<string[]> {
-  const rows = await queryRows<{ key: string }>(db, sql`
+  const rows = await queryRows<{ key: string }>(
+    db,
+    sql`
     INSERT INTO duework.schedules AS s (
       key, job_type, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
       missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_version, next_slot_at, tick_at
@@ -65,6 +67,7 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
       tick_at = now()
     -- workers look for the next slot when one changes, and seldom otherwise
     RETURNING s.key, pg_notify('duework_wake', '')::text AS told
-  `);
+  `,
+  );
   return rows.map((row) => row.key);
 }

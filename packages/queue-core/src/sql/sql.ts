@@ -2,7 +2,8 @@ import * as runtime from '@prisma/client/runtime/client';
 import { squeezeSql } from './squeeze-sql.js';
 
 /** Prisma's own tagged template, from its runtime: the same objects that a generated client's `Prisma.sql` makes, in fewer words. */
-export const sql = (texts: readonly string[], ...values: runtime.RawValue[]): Sql => runtime.sqltag(squeezeSql(texts), ...values);
+export const sql = (texts: readonly string[], ...values: runtime.RawValue[]): Sql =>
+  runtime.sqltag(squeezeSql(texts), ...values);
 export const { join, empty } = runtime;
 export type Sql = runtime.Sql;
 

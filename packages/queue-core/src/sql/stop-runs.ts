@@ -14,7 +14,9 @@ export interface StoppedAttempt extends StopColumns {
  * Fenced; returns the ids that were settled.
  */
 export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promise<{ id: string }[]> {
-  return queryRows(db, sql`
+  return queryRows(
+    db,
+    sql`
     WITH ${inputOf(batch, sql`, by text, reason text, stop_code text, stop_rung text`)},
     r AS (
       DELETE FROM duework.job_runs AS j
@@ -35,5 +37,6 @@ export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promi
       FROM r JOIN input AS i ON i.id = r.id
     )
     SELECT id::text AS id FROM r
-  `);
+  `,
+  );
 }

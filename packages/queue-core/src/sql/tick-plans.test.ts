@@ -18,24 +18,38 @@ const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
 const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, ['note', 'tidy']), { in_ms: 1 });
-const lockDue = (db: Queryable) => countBuffers(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), { schedules: '[]', now_ms: 0, transaction_id: '1' });
+const lockDue = (db: Queryable) =>
+  countBuffers(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), {
+    schedules: '[]',
+    now_ms: 0,
+    transaction_id: '1',
+  });
 
 describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
   test.each<[string, () => Promise<unknown>]>([
     ['never analysed', () => fill(20_000, '1 hour')],
-    ['that say there is nothing', async () => {
-      await analyse();
-      await fill(20_000, '1 hour');
-    }],
-    ['that say how many there are', async () => {
-      await fill(100_000, '1 hour');
-      await analyse();
-    }],
-    ['of when there were ten', async () => {
-      await fill(10, '1 hour');
-      await analyse();
-      await fill(50_000, '1 hour');
-    }],
+    [
+      'that say there is nothing',
+      async () => {
+        await analyse();
+        await fill(20_000, '1 hour');
+      },
+    ],
+    [
+      'that say how many there are',
+      async () => {
+        await fill(100_000, '1 hour');
+        await analyse();
+      },
+    ],
+    [
+      'of when there were ten',
+      async () => {
+        await fill(10, '1 hour');
+        await analyse();
+        await fill(50_000, '1 hour');
+      },
+    ],
   ])('an idle tick touches a few pages, with statistics %s', async (_, arrange) => {
     const db = database[connect]({ poolSize: 1 });
     await database.db.$executeRaw`ALTER TABLE duework.schedules SET (autovacuum_enabled = off)`;

@@ -25,8 +25,14 @@ export interface AdvancedSchedule {
  * somebody else had decided about one, and that the caller has to roll back what it made for it.
  * A slot that waited may be decided again; one that was decided may not.
  */
-export async function writeSlots(db: Queryable, slots: readonly DecidedSlot[], schedules: readonly AdvancedSchedule[]): Promise<number> {
-  const [row] = await queryRows<{ written: number }>(db, sql`
+export async function writeSlots(
+  db: Queryable,
+  slots: readonly DecidedSlot[],
+  schedules: readonly AdvancedSchedule[],
+): Promise<number> {
+  const [row] = await queryRows<{ written: number }>(
+    db,
+    sql`
     WITH written AS (
       INSERT INTO duework.schedule_slots AS l
         (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
@@ -52,6 +58,7 @@ export async function writeSlots(db: Queryable, slots: readonly DecidedSlot[], s
       WHERE s.id = a.id
     )
     SELECT count(*)::integer AS written FROM written
-  `);
+  `,
+  );
   return row!.written;
 }

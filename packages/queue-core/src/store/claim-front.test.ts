@@ -18,8 +18,11 @@ beforeEach(async () => {
 });
 
 const take = async (front: ClaimFront, limit = 10): Promise<number[]> =>
-  (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map((run) => (run.payload as { n: number }).n);
-const past = (n: number, priority = 5): Promise<unknown> => enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
+  (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map(
+    (run) => (run.payload as { n: number }).n,
+  );
+const past = (n: number, priority = 5): Promise<unknown> =>
+  enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
 
 const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 0.2);
 const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
@@ -65,7 +68,10 @@ test('where they are slow what was committed a second late is found a second lat
 
 test('one slow claim is a hiccup of the machine: the next one looks everywhere', async () => {
   let tookMs = 0.2;
-  const front = new ClaimFront(pretendDuration(database.db, () => tookMs), createStillClock());
+  const front = new ClaimFront(
+    pretendDuration(database.db, () => tookMs),
+    createStillClock(),
+  );
   for (tookMs of [0.2, 1_000]) expect(await take(front)).toEqual([]);
   await past(1);
   expect(await take(front)).toEqual([1]);
@@ -106,7 +112,10 @@ test('where they are slow one of those that are on their way looks everywhere, a
 
 test('after a sweep that failed the next claim is one', async () => {
   let isDown = false;
-  const failing: Queryable = { $queryRaw: (query, ...values) => (isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values)) };
+  const failing: Queryable = {
+    $queryRaw: (query, ...values) =>
+      isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values),
+  };
   const clock = createStillClock();
   const front = await makeSlow(new ClaimFront(slow(failing), clock));
   expect(await take(front)).toEqual([]);
@@ -121,7 +130,10 @@ test('after a sweep that failed the next claim is one', async () => {
 test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
   const clock = createStillClock();
   const front = new ClaimFront(quick(), clock);
-  const jobs = await enqueueMany(database.db, Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })));
+  const jobs = await enqueueMany(
+    database.db,
+    Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })),
+  );
   expect(await take(front, 100)).toHaveLength(100);
   await expect(
     database.db.$transaction(async (tx) => {
@@ -137,9 +149,13 @@ test('in a crowd claims begin at the front, and pass by what somebody has touche
 
 test('claims on their way at once take different runs, and leave none behind', async () => {
   const front = new ClaimFront(quick(database.connectPg({ poolSize: 3 })), createStillClock());
-  await enqueueMany(database.db, Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })));
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })),
+  );
   const taken = await take(front, 100);
-  for (let round = 0; round < 3; round++) taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
+  for (let round = 0; round < 3; round++)
+    taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
   expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 900 }, (_, n) => n));
 });
 
@@ -147,7 +163,10 @@ test('a priority that was not reached keeps its place', async () => {
   const front = await makeSlow(new ClaimFront(slow(), createStillClock()));
   await past(9, 9);
   await past(5, 5);
-  await enqueueMany(database.db, [1, 2, 3].map((n) => jobRequest(echo, { n }, { priority: 0 })));
+  await enqueueMany(
+    database.db,
+    [1, 2, 3].map((n) => jobRequest(echo, { n }, { priority: 0 })),
+  );
   expect(await take(front, 2)).toEqual([1, 2]);
   expect(await take(front, 3)).toEqual([3, 5, 9]);
 });
@@ -170,16 +189,24 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
   let bounds: ClaimBounds = [];
   const recording: Queryable = {
     $queryRaw: (statement: Sql) => {
-      const given = statement.values.find((value) => typeof value === 'string' && value.split(',').length === 10) as string;
+      const given = statement.values.find(
+        (value) => typeof value === 'string' && value.split(',').length === 10,
+      ) as string;
       bounds = given.slice(1, -1).split(',').map(Number);
       return database.db.$queryRaw(statement) as never;
     },
   };
   const front = await makeSlow(new ClaimFront(slow(recording), createStillClock()));
   for (let round = 0; round < 5; round++) {
-    await enqueueMany(database.db, Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })),
+    );
     for (let claim = await front.claim(all); claim.runs.length > 0; claim = await front.claim(all)) {
-      await completeRuns(database.db, claim.runs.map(({ id, fence }) => ({ id, fence, result: null })));
+      await completeRuns(
+        database.db,
+        claim.runs.map(({ id, fence }) => ({ id, fence, result: null })),
+      );
     }
   }
   // what was enqueued a moment ago is still looked at
@@ -199,4 +226,8 @@ const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 5
 
 /** Of a claim of nothing, which is all walking. */
 const buffersOf = (bounds: ClaimBounds, queue = all.queue): Promise<number> =>
-  countBuffers(database.connectPg({ poolSize: 1 }), (spy) => claimRuns(spy, { ...all, queue }, { bounds, isPassing: false }), { runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 });
+  countBuffers(
+    database.connectPg({ poolSize: 1 }),
+    (spy) => claimRuns(spy, { ...all, queue }, { bounds, isPassing: false }),
+    { runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 },
+  );

@@ -1,5 +1,13 @@
 import type { Clock } from '../clock.js';
-import { claimRuns, EVERYWHERE, type Claim, type ClaimBounds, type ClaimReach, type ClaimRequest, type TimedClaim } from '../sql/claim-runs.js';
+import {
+  claimRuns,
+  EVERYWHERE,
+  type Claim,
+  type ClaimBounds,
+  type ClaimReach,
+  type ClaimRequest,
+  type TimedClaim,
+} from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { SweepBudget } from './sweep-budget.js';
 
@@ -48,17 +56,24 @@ export class ClaimFront {
       return taken;
     };
     const takeAhead = (): Promise<TimedClaim> => take({ bounds: front.bounds, isPassing: true });
-    const takeLate = (): Promise<TimedClaim> => take({ bounds: front.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
+    const takeLate = (): Promise<TimedClaim> =>
+      take({ bounds: front.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
     return front.sweeps.look((isSweep) => {
       if (isSweep) return take(EVERYWHERE);
-      return front.sweeps.isSlow ? front.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf) : takeAhead();
+      return front.sweeps.isSlow
+        ? front.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
+        : takeAhead();
     }, priceOf);
   }
 
   #frontOf(queue: string): Front {
     let front = this.#fronts.get(queue);
     if (front === undefined) {
-      front = { bounds: EVERYWHERE.bounds, sweeps: new SweepBudget(this.clock, LIMITS), late: new SweepBudget(this.clock, LATE_LIMITS) };
+      front = {
+        bounds: EVERYWHERE.bounds,
+        sweeps: new SweepBudget(this.clock, LIMITS),
+        late: new SweepBudget(this.clock, LATE_LIMITS),
+      };
       this.#fronts.set(queue, front);
     }
     return front;

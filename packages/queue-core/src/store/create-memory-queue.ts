@@ -41,7 +41,11 @@ export interface MemoryQueue<TDropped extends null = never> extends Omit<JobQueu
    * As `enqueue`, but into this process. Throws `queue_full` where it refuses. A handler that enqueues into the queue it
    * runs from passes its signal: with every slot waiting for room, nobody makes any.
    */
-  enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, options?: EnqueueOptions & WaitOptions): Promise<EnqueuedJob | TDropped>;
+  enqueue<C extends JobContract>(
+    contract: C,
+    payload: PayloadInput<C>,
+    options?: EnqueueOptions & WaitOptions,
+  ): Promise<EnqueuedJob | TDropped>;
   /** All or none: a batch waits until there is room for the whole of it. More than the capacity is always refused. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   /** When the next run becomes due, of those that are not; null: none will. */
@@ -55,9 +59,17 @@ export interface MemoryQueue<TDropped extends null = never> extends Omit<JobQueu
  * on PostgreSQL, bounded in all directions. What it holds is gone with the process.
  * Throws `invalid_option` for a bound that is not a whole number of at least 1 (0 where nothing may be kept or wait).
  */
-export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(options: MemoryQueueOptions<TWhenFull> = {}): MemoryQueue<'drop' extends TWhenFull ? null : never> {
+export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
+  options: MemoryQueueOptions<TWhenFull> = {},
+): MemoryQueue<'drop' extends TWhenFull ? null : never> {
   type TDropped = 'drop' extends TWhenFull ? null : never;
-  const { capacity = DEFAULT_BOUND, whenFull = 'wait', maxWaiting = DEFAULT_BOUND, keepFinished = DEFAULT_BOUND, clock = systemClock } = options;
+  const {
+    capacity = DEFAULT_BOUND,
+    whenFull = 'wait',
+    maxWaiting = DEFAULT_BOUND,
+    keepFinished = DEFAULT_BOUND,
+    clock = systemClock,
+  } = options;
   check('capacity', capacity, 1);
   check('maxWaiting', maxWaiting, 0);
   check('keepFinished', keepFinished, 0);
@@ -87,5 +99,6 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(opt
 }
 
 function check(option: string, value: number, atLeast: number): void {
-  if (!Number.isInteger(value) || value < atLeast) throw new DueworkError('invalid_option', { option, expected: `a whole number of at least ${atLeast}`, value });
+  if (!Number.isInteger(value) || value < atLeast)
+    throw new DueworkError('invalid_option', { option, expected: `a whole number of at least ${atLeast}`, value });
 }

@@ -5,11 +5,17 @@ import { charge, echo } from '../testing/internal/test-contracts.js';
 import { createMemoryQueue, type MemoryQueue } from './create-memory-queue.js';
 import { claim, numbersOf, settle } from './conformance/harness.js';
 
-const fill = (queue: MemoryQueue<null>, from: number, to: number) => queue.enqueueMany(Array.from({ length: to - from + 1 }, (_, index) => jobRequest(echo, { n: from + index })));
+const fill = (queue: MemoryQueue<null>, from: number, to: number) =>
+  queue.enqueueMany(Array.from({ length: to - from + 1 }, (_, index) => jobRequest(echo, { n: from + index })));
 
 /** Takes one run and finishes it: room for one more. */
 async function finishOne(queue: MemoryQueue<null>): Promise<number> {
-  const harness = { store: queue.store, queue: queue as JobQueue, tx: { $queryRaw: () => Promise.reject(new Error('no SQL')) }, passTime: async () => {} };
+  const harness = {
+    store: queue.store,
+    queue: queue as JobQueue,
+    tx: { $queryRaw: () => Promise.reject(new Error('no SQL')) },
+    passTime: async () => {},
+  };
   const [run] = await claim(harness, 1);
   await settle(harness, run!, { kind: 'complete', result: null });
   return numbersOf([run!])[0]!;
@@ -18,7 +24,12 @@ async function finishOne(queue: MemoryQueue<null>): Promise<number> {
 /** What has become of promises so far, in their order. */
 function follow<T>(promises: readonly Promise<T>[]): () => Promise<string[]> {
   const states = promises.map(() => 'waits');
-  promises.forEach((promise, index) => promise.then(() => (states[index] = 'done'), (error: Error) => (states[index] = error.name === 'DueworkError' ? 'refused' : 'gone')));
+  promises.forEach((promise, index) =>
+    promise.then(
+      () => (states[index] = 'done'),
+      (error: Error) => (states[index] = error.name === 'DueworkError' ? 'refused' : 'gone'),
+    ),
+  );
   return async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return [...states];
@@ -56,7 +67,10 @@ describe('a full queue', () => {
   test('refuses, and says how full it is', async () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull: 'refuse' });
     await fill(queue, 1, 2);
-    await expect(queue.enqueue(echo, { n: 3 })).rejects.toMatchObject({ code: 'queue_full', facts: { requested: 1, live: 2, waiting: 0, capacity: 2 } });
+    await expect(queue.enqueue(echo, { n: 3 })).rejects.toMatchObject({
+      code: 'queue_full',
+      facts: { requested: 1, live: 2, waiting: 0, capacity: 2 },
+    });
     await finishOne(queue);
     // all or none
     await expect(fill(queue, 3, 4)).rejects.toMatchObject({ code: 'queue_full', facts: { requested: 2, live: 1 } });
@@ -75,13 +89,20 @@ describe('a full queue', () => {
 
   test.each(['wait', 'refuse', 'drop'] as const)('that would %s refuses at once what never fits', async (whenFull) => {
     const queue = createMemoryQueue({ capacity: 2, whenFull });
-    await expect(fill(queue, 1, 3)).rejects.toMatchObject({ code: 'queue_full', message: '3 runs at once never fit a queue of 2: enqueue them in parts.' });
+    await expect(fill(queue, 1, 3)).rejects.toMatchObject({
+      code: 'queue_full',
+      message: '3 runs at once never fit a queue of 2: enqueue them in parts.',
+    });
   });
 
   test('has room for what is there already', async () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull: 'refuse' });
     const jobs = await queue.enqueueMany([1, 2].map((invoice) => jobRequest(charge, { invoice })));
-    expect(await queue.enqueueMany([2, 1, 1].map((invoice) => jobRequest(charge, { invoice })))).toMatchObject([{ id: jobs[1]!.id }, { id: jobs[0]!.id }, { id: jobs[0]!.id, isDeduplicated: true }]);
+    expect(await queue.enqueueMany([2, 1, 1].map((invoice) => jobRequest(charge, { invoice })))).toMatchObject([
+      { id: jobs[1]!.id },
+      { id: jobs[0]!.id },
+      { id: jobs[0]!.id, isDeduplicated: true },
+    ]);
   });
 
   test('two that wait for room with one key become one run', async () => {
@@ -97,7 +118,13 @@ describe('a full queue', () => {
     const queue = createMemoryQueue({ capacity: 2 });
     await fill(queue, 1, 1);
     const giveUp = new AbortController();
-    const states = follow<unknown>([queue.enqueueMany([2, 3].map((n) => jobRequest(echo, { n })), { signal: giveUp.signal }), queue.enqueue(echo, { n: 4 })]);
+    const states = follow<unknown>([
+      queue.enqueueMany(
+        [2, 3].map((n) => jobRequest(echo, { n })),
+        { signal: giveUp.signal },
+      ),
+      queue.enqueue(echo, { n: 4 }),
+    ]);
     expect(await states()).toEqual(['waits', 'waits']);
     giveUp.abort(Object.assign(new Error('the request was closed'), { name: 'Closed' }));
     expect(await states()).toEqual(['gone', 'done']);
@@ -130,7 +157,10 @@ describe('a full queue', () => {
     expect((await queue.getJob(first.id)).job.status).toBe('queued');
   });
 
-  test.each([{ capacity: 0 }, { capacity: 1.5 }, { capacity: Infinity }, { maxWaiting: -1 }, { keepFinished: NaN }])('%j is no bound', (options) => {
-    expect(() => createMemoryQueue(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }));
-  });
+  test.each([{ capacity: 0 }, { capacity: 1.5 }, { capacity: Infinity }, { maxWaiting: -1 }, { keepFinished: NaN }])(
+    '%j is no bound',
+    (options) => {
+      expect(() => createMemoryQueue(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }));
+    },
+  );
 });

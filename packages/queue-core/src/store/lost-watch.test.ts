@@ -17,7 +17,8 @@ beforeEach(async () => {
 async function addExpired(): Promise<void> {
   const { id } = await enqueue(database.db, echo, { n: 1 });
   await claim(database.db, 1);
-  await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
+  await database.db
+    .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE id = ${BigInt(id)}`;
 }
 
 const isFound = async (watch: LostWatch): Promise<boolean> => (await watch.look()).hasExpired;
@@ -29,7 +30,10 @@ async function makeSlow(watch: LostWatch): Promise<LostWatch> {
 }
 
 test('while looks are quick a lease that has ended is found at once', async () => {
-  const watch = new LostWatch(pretendDuration(database.db, () => 5), createStillClock());
+  const watch = new LostWatch(
+    pretendDuration(database.db, () => 5),
+    createStillClock(),
+  );
   for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(false);
   await addExpired();
   expect(await isFound(watch)).toBe(true);
@@ -37,7 +41,12 @@ test('while looks are quick a lease that has ended is found at once', async () =
 
 test('where they are slow it is found a little later, and what was found is looked at until it is gone', async () => {
   const clock = createStillClock();
-  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 110), clock));
+  const watch = await makeSlow(
+    new LostWatch(
+      pretendDuration(database.db, () => 110),
+      clock,
+    ),
+  );
   await addExpired();
   expect(await isFound(watch)).toBe(false);
   clock.pass(10_000);
@@ -46,7 +55,12 @@ test('where they are slow it is found a little later, and what was found is look
 
 test('where they are very slow it is found within a minute', async () => {
   const clock = createStillClock();
-  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 100_000), clock));
+  const watch = await makeSlow(
+    new LostWatch(
+      pretendDuration(database.db, () => 100_000),
+      clock,
+    ),
+  );
   await addExpired();
   clock.pass(59_000);
   expect(await isFound(watch)).toBe(false);
@@ -55,7 +69,12 @@ test('where they are very slow it is found within a minute', async () => {
 });
 
 test('where they are slow a worker that is gone is found at once all the same', async () => {
-  const watch = await makeSlow(new LostWatch(pretendDuration(database.db, () => 110), createStillClock()));
+  const watch = await makeSlow(
+    new LostWatch(
+      pretendDuration(database.db, () => 110),
+      createStillClock(),
+    ),
+  );
   const session = database.connect({ poolSize: 1 });
   const [{ pid }] = await session.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`;
   await registerWorker(session, 'ada', pid);

@@ -30,4 +30,7 @@ export class LostWatch {
 }
 
 /** What was found is looked at again until somebody has rescued it. */
-const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({ walkedMs: hasExpired ? 0 : tookMs - FREE_MS, pauseMs: 0 });
+const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({
+  walkedMs: hasExpired ? 0 : tookMs - FREE_MS,
+  pauseMs: 0,
+});

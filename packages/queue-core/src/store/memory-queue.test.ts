@@ -31,7 +31,12 @@ describe('a worker on it', () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     // it would poll once in an hour
-    const { worker, events } = await startTestWorker<typeof testCatalog>(queue, { catalog: testCatalog, clock, pollIntervalMs: 3_600_000, handlers: { echo: () => {}, charge: () => {} } });
+    const { worker, events } = await startTestWorker<typeof testCatalog>(queue, {
+      catalog: testCatalog,
+      clock,
+      pollIntervalMs: 3_600_000,
+      handlers: { echo: () => {}, charge: () => {} },
+    });
     workers.push(worker);
     await clock.advance(0);
     await queue.enqueue(echo, { n: 1 });
@@ -51,7 +56,12 @@ describe('a worker on it', () => {
     let looks = 0;
     // a millisecond goes by between any two looks at the clock
     const queue = createMemoryQueue({ clock: { ...clock, now: () => new Date(clock.now().getTime() + looks++) } });
-    const { worker, events } = await startTestWorker<typeof catalogOfTwoQueues>(queue, { catalog: catalogOfTwoQueues, clock, pollIntervalMs: 3_600_000, handlers: { echo: () => {}, aside: () => {} } });
+    const { worker, events } = await startTestWorker<typeof catalogOfTwoQueues>(queue, {
+      catalog: catalogOfTwoQueues,
+      clock,
+      pollIntervalMs: 3_600_000,
+      handlers: { echo: () => {}, aside: () => {} },
+    });
     workers.push(worker);
     await clock.advance(0);
     for (let delayMs = 1; delayMs <= 20; delayMs++) {
@@ -72,7 +82,11 @@ describe('a worker on it', () => {
     const { worker, events } = await startTestWorker<typeof testCatalog>(queue, {
       catalog: testCatalog,
       clock,
-      handlers: { echo: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))), charge: () => {} },
+      handlers: {
+        echo: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        charge: () => {},
+      },
     });
     workers.push(worker);
     const { id } = await queue.enqueue(echo, { n: 1 });
@@ -86,7 +100,11 @@ describe('a worker on it', () => {
   test('that has stopped leaves no timer behind', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
-    const { worker } = await startTestWorker<typeof testCatalog>(queue, { catalog: testCatalog, clock, handlers: { echo: () => {}, charge: () => {} } });
+    const { worker } = await startTestWorker<typeof testCatalog>(queue, {
+      catalog: testCatalog,
+      clock,
+      handlers: { echo: () => {}, charge: () => {} },
+    });
     await queue.enqueue(echo, { n: 1 }, { delay: '1h' });
     await worker.stop({ deadlineMs: 0 });
     await clock.advance(0);
@@ -114,8 +132,14 @@ describe('completeIn without a transaction', () => {
     workers.push(worker);
     const [kept, repeated] = await queue.enqueueMany([1, 2].map((n) => jobRequest(echo, { n })));
     expect(await drain(queue, { events, clock, untilEmpty: true })).toMatchObject({ succeeded: 2, failed: 1, lost: 0 });
-    expect(await queue.getJob(kept!.id)).toMatchObject({ job: { status: 'succeeded', attempts: 1, result: { n: 1 } }, attempts: [] });
-    expect(await queue.getJob(repeated!.id)).toMatchObject({ job: { status: 'succeeded', attempts: 2, result: { n: 2 } }, attempts: [{ outcome: 'failed', errorMessage: 'rolled back' }] });
+    expect(await queue.getJob(kept!.id)).toMatchObject({
+      job: { status: 'succeeded', attempts: 1, result: { n: 1 } },
+      attempts: [],
+    });
+    expect(await queue.getJob(repeated!.id)).toMatchObject({
+      job: { status: 'succeeded', attempts: 2, result: { n: 2 } },
+      attempts: [{ outcome: 'failed', errorMessage: 'rolled back' }],
+    });
     expect(queue.size()).toMatchObject({ live: 0, finished: 2 });
   });
 });
@@ -124,9 +148,21 @@ describe('what is over', () => {
   test('the oldest finished runs are forgotten, with their keys, attempts and effects', async () => {
     const queue = createMemoryQueue({ keepFinished: 2 });
     const [first, second] = await queue.enqueueMany([1, 2, 3].map((invoice) => jobRequest(charge, { invoice })));
-    for (const run of (await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 3 })).runs) {
-      await queue.store.beginEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail', id: run.id, fence: run.fence, policy: 'at_least_once' });
-      await queue.store.endEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail' }, run, { kind: 'done', resultJson: '1' });
+    for (const run of (
+      await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 3 })
+    ).runs) {
+      await queue.store.beginEffect({
+        type: 'charge',
+        runKey: run.idempotencyKey!,
+        name: 'mail',
+        id: run.id,
+        fence: run.fence,
+        policy: 'at_least_once',
+      });
+      await queue.store.endEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail' }, run, {
+        kind: 'done',
+        resultJson: '1',
+      });
       await queue.store.settle([{ kind: 'complete', id: run.id, fence: run.fence, result: null }]);
     }
     await expect(queue.getJob(first!.id)).rejects.toMatchObject({ code: 'job_not_found' });
@@ -154,8 +190,15 @@ describe('what is over', () => {
           charge: async ({ once }) => void (await once('mail', () => ({ sent: true }))),
         },
       });
-      await queue.enqueueMany(Array.from({ length: count }, (_, n) => (n % 2 === 0 ? jobRequest(echo, { n }) : jobRequest(charge, { invoice: invoice++ }))));
-      expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({ succeeded: count, failed: count / 4 });
+      await queue.enqueueMany(
+        Array.from({ length: count }, (_, n) =>
+          n % 2 === 0 ? jobRequest(echo, { n }) : jobRequest(charge, { invoice: invoice++ }),
+        ),
+      );
+      expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({
+        succeeded: count,
+        failed: count / 4,
+      });
       await worker.stop({ deadlineMs: 0 });
       expect(queue.size()).toEqual({ live: 0, finished: count, waiting: 0 });
       await clock.advance(40 * 86_400_000);
@@ -170,23 +213,41 @@ describe('what is over', () => {
     expect((after - before) / 10_000).toBeLessThan(80);
   });
 
-  test.each([['retained', 1_000], ['more than are to be kept', 0]])('a run that is %s leaves nothing in any table', async (_, keepFinished) => {
+  test.each([
+    ['retained', 1_000],
+    ['more than are to be kept', 0],
+  ])('a run that is %s leaves nothing in any table', async (_, keepFinished) => {
     const clock = createFakeClock();
     const tables = new MemoryTables(clock, keepFinished);
     const store = createMemoryStore(tables, new DueWatch(tables));
-    insertRuns(tables, Array.from({ length: 50 }, (_, invoice) => makeNewRun(jobRequest(charge, { invoice }))));
+    insertRuns(
+      tables,
+      Array.from({ length: 50 }, (_, invoice) => makeNewRun(jobRequest(charge, { invoice }))),
+    );
     for (let round = 0; round < 2; round++) {
-      for (const run of (await store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 50 })).runs) {
-        await store.beginEffect({ type: 'charge', runKey: run.idempotencyKey!, name: 'mail', id: run.id, fence: run.fence, policy: 'at_least_once' });
+      for (const run of (
+        await store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 50 })
+      ).runs) {
+        await store.beginEffect({
+          type: 'charge',
+          runKey: run.idempotencyKey!,
+          name: 'mail',
+          id: run.id,
+          fence: run.fence,
+          policy: 'at_least_once',
+        });
         const error = { code: 'x', type: 'X', message: 'x', stack: null };
-        await store.settle([{ kind: round === 0 ? 'fail' : 'bury', id: run.id, fence: run.fence, error, delayMs: 0, stop: null }]);
+        await store.settle([
+          { kind: round === 0 ? 'fail' : 'bury', id: run.id, fence: run.fence, error, delayMs: 0, stop: null },
+        ]);
       }
     }
     if (keepFinished > 0) {
       await clock.advance(40 * 86_400_000);
       await store.retain(30);
     }
-    for (const table of Object.values(tables)) if (table instanceof Map || table instanceof Set || table instanceof WaitingRuns) expect(table.size).toBe(0);
+    for (const table of Object.values(tables))
+      if (table instanceof Map || table instanceof Set || table instanceof WaitingRuns) expect(table.size).toBe(0);
   });
 });
 

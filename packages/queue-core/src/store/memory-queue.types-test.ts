@@ -19,6 +19,8 @@ const dropping = createMemoryQueue({ capacity: 10, whenFull: 'drop' });
 export const job: Promise<EnqueuedJob | null> = dropping.enqueue(mail, { to: 'ada' });
 // @ts-expect-error null has to be looked at
 export const id: Promise<string> = dropping.enqueue(mail, { to: 'ada' }).then((enqueued) => enqueued.id);
-export const sure: Promise<string> = createMemoryQueue().enqueue(mail, { to: 'ada' }).then((enqueued) => enqueued.id);
+export const sure: Promise<string> = createMemoryQueue()
+  .enqueue(mail, { to: 'ada' })
+  .then((enqueued) => enqueued.id);
 // @ts-expect-error the payload of another type
 void waits.enqueue(mail, { day: '2026-01-01' });

@@ -5,5 +5,10 @@ import { describeStore } from './store-conformance.js';
 describeStore('the store in memory', async () => {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
-  return { store: queue.store, queue, tx: { $queryRaw: () => Promise.reject(new Error('there is no SQL here')) }, passTime: (ms) => clock.advance(ms) };
+  return {
+    store: queue.store,
+    queue,
+    tx: { $queryRaw: () => Promise.reject(new Error('there is no SQL here')) },
+    passTime: (ms) => clock.advance(ms),
+  };
 });

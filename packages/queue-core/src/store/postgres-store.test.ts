@@ -17,7 +17,10 @@ describeStore('the store in PostgreSQL', async () => {
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
   // each claim is another worker's: one that has just claimed would not look at once for what is moved into the past
-  const store = { ...createPostgresStore({ db }), claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request) };
+  const store = {
+    ...createPostgresStore({ db }),
+    claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request),
+  };
   return { store, queue: openQueue(db), tx: db, passTime };
 });
 

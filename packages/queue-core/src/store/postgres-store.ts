@@ -70,7 +70,8 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
  */
 async function warmUp(db: Queryable): Promise<void> {
   const nothing = { queue: '', leaseMsByType: new Map<string, number>(), worker: '', limit: 0 };
-  const onEach = (send: () => Promise<unknown>): Promise<unknown> => Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
+  const onEach = (send: () => Promise<unknown>): Promise<unknown> =>
+    Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
   await onEach(() => claimRuns(db, nothing));
   await onEach(() => completeRuns(db, []));
 }
@@ -97,13 +98,39 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
     case 'bury':
       return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt)));
     case 'fail':
-      return failRuns(db, (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })));
+      return failRuns(
+        db,
+        (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })),
+      );
     case 'snooze':
-      return snoozeRuns(db, (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs }) => ({ id, fence, delay_ms: delayMs })));
+      return snoozeRuns(
+        db,
+        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs }) => ({ id, fence, delay_ms: delayMs })),
+      );
     case 'release':
-      return releaseRuns(db, (group as OfKind<'release'>[]).map(({ id, fence, reason, stop }) => ({ id, fence, reason, ...toStopColumns(stop) })));
+      return releaseRuns(
+        db,
+        (group as OfKind<'release'>[]).map(({ id, fence, reason, stop }) => ({
+          id,
+          fence,
+          reason,
+          ...toStopColumns(stop),
+        })),
+      );
     case 'stop':
-      return withStatus('cancelled', await stopRuns(db, (group as OfKind<'stop'>[]).map(({ id, fence, by, reason, stop }) => ({ id, fence, by, reason, ...toStopColumns(stop) }))));
+      return withStatus(
+        'cancelled',
+        await stopRuns(
+          db,
+          (group as OfKind<'stop'>[]).map(({ id, fence, by, reason, stop }) => ({
+            id,
+            fence,
+            by,
+            reason,
+            ...toStopColumns(stop),
+          })),
+        ),
+      );
   }
 }
 

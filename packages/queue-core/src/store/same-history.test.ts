@@ -56,7 +56,10 @@ const SCRIPTS: readonly (readonly Act[])[] = [
 const WAITING = new Set<Act>(['retry_later', 'snooze_later']);
 
 /** Runs every script with one worker and tells what the store remembers of it. */
-async function runScripts(queue: JobQueue, source: Queryable | { readonly store: Store }): Promise<ReturnType<typeof normalise>[]> {
+async function runScripts(
+  queue: JobQueue,
+  source: Queryable | { readonly store: Store },
+): Promise<ReturnType<typeof normalise>[]> {
   let letGo = (): void => {};
   const deaf = new Promise<void>((resolve) => (letGo = resolve));
   const effects: string[] = [];
@@ -67,7 +70,9 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
     const name = payload.acts[run.fence - 1] as Act;
     if (name === 'deaf') return deaf;
     if (name === 'until_told') {
-      const told = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+      const told = new Promise<void>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      );
       waiting.emit(payload.acts.join(' '));
       return told;
     }
@@ -75,11 +80,22 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
     effects.push(String(await onlyOnce('mail', () => ({ id: 'm-1' }))));
     throw new Error('after the mail');
   };
-  const { worker, events } = await startTestWorker<typeof catalog>(source, { catalog, name: 'the worker', concurrency: 50, random: () => 0.5, handlers: { steady: act, hasty: act } });
+  const { worker, events } = await startTestWorker<typeof catalog>(source, {
+    catalog,
+    name: 'the worker',
+    concurrency: 50,
+    random: () => 0.5,
+    handlers: { steady: act, hasty: act },
+  });
   const jobs = await queue.enqueueMany(SCRIPTS.map((acts) => jobRequest(steady, { acts: [...acts] })));
   const again = await queue.enqueue(steady, { acts: ['complete'] });
   expect(again).toMatchObject({ id: jobs[0]!.id, isDeduplicated: true });
-  const late = await queue.enqueueMany([['until_told', 'complete'], ['deaf', 'complete']].map((acts) => jobRequest(hasty, { acts })));
+  const late = await queue.enqueueMany(
+    [
+      ['until_told', 'complete'],
+      ['deaf', 'complete'],
+    ].map((acts) => jobRequest(hasty, { acts })),
+  );
   const spent = await queue.enqueue(hasty, { acts: ['until_told'] }, { maxAttempts: 1 });
   const never = await queue.enqueue(steady, { acts: ['nothing', 'never'] }, { delay: '1h', priority: 0 });
   await queue.cancelJob(never.id, { by: 'ada', reason: 'not needed' });
@@ -105,24 +121,45 @@ async function runScripts(queue: JobQueue, source: Queryable | { readonly store:
 /** Without what differs between two runs of the same: ids, moments and stacks. */
 function normalise({ job, attempts }: { job: Job; attempts: JobAttempt[] }) {
   const { id: _, ...rest } = job;
-  const plain = (row: object): object => Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value instanceof Date ? 'a moment' : value]));
+  const plain = (row: object): object =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value instanceof Date ? 'a moment' : value]));
   return {
     ...plain(rest),
     status: job.status,
     attempts: job.attempts,
     backoffMs: job.status === 'failed' ? job.runAt.getTime() - job.failedAt!.getTime() : null,
-    history: attempts.map((attempt) => plain({ ...attempt, errorStack: attempt.errorStack === null ? null : 'a stack' })),
+    history: attempts.map((attempt) =>
+      plain({ ...attempt, errorStack: attempt.errorStack === null ? null : 'a stack' }),
+    ),
   };
 }
 
 test('the same worker and handlers give the same history on memory and on PostgreSQL', async () => {
   const memory = createMemoryQueue();
-  const [inMemory, inPostgres] = await Promise.all([runScripts(memory, memory), runScripts(openQueue(database.db), database.db)]);
+  const [inMemory, inPostgres] = await Promise.all([
+    runScripts(memory, memory),
+    runScripts(openQueue(database.db), database.db),
+  ]);
   expect(inMemory).toEqual(inPostgres);
   // and it is the history that the scripts tell: status, attempts charged, attempts on record
   expect(inMemory.map(({ status, attempts, history }) => `${status} ${attempts} ${history.length}`)).toEqual([
-    'succeeded 1 0', 'succeeded 1 0', 'succeeded 1 0', 'succeeded 3 2', 'dead 3 3', 'succeeded 2 1', 'dead 1 1', 'dead 2 2', 'failed 2 2', 'queued 1 1', 'succeeded 3 2',
-    'succeeded 2 1', 'succeeded 2 1', 'dead 1 1',
-    'cancelled 0 0', 'cancelled 1 1', 'succeeded 1 1', 'queued 0 1',
+    'succeeded 1 0',
+    'succeeded 1 0',
+    'succeeded 1 0',
+    'succeeded 3 2',
+    'dead 3 3',
+    'succeeded 2 1',
+    'dead 1 1',
+    'dead 2 2',
+    'failed 2 2',
+    'queued 1 1',
+    'succeeded 3 2',
+    'succeeded 2 1',
+    'succeeded 2 1',
+    'dead 1 1',
+    'cancelled 0 0',
+    'cancelled 1 1',
+    'succeeded 1 1',
+    'queued 0 1',
   ]);
 });

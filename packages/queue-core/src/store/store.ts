@@ -67,7 +67,11 @@ export interface Store {
   /** The result of an effect that has happened; null: it has not, or nobody knows. */
   findEffect(key: EffectKey): Promise<{ readonly result: Json } | null>;
   /** Writes how it ended; false: another claim has taken it over. */
-  endEffect(key: EffectKey, claim: { readonly id: string; readonly fence: number }, ending: EffectEnding): Promise<boolean>;
+  endEffect(
+    key: EffectKey,
+    claim: { readonly id: string; readonly fence: number },
+    ending: EffectEnding,
+  ): Promise<boolean>;
   /** Writes how far a run is; false: it is no longer ours. */
   saveProgress(id: string, fence: number, progressJson: string): Promise<boolean>;
   /** Completes a run through the caller's transaction; false: it is no longer ours. */

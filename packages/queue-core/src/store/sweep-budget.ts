@@ -33,7 +33,10 @@ export class SweepBudget {
    * that is slow where the last one was not is a hiccup of the machine, and costs nothing. Where others would follow at once, the
    * next one comes no sooner than `pauseMs` later.
    */
-  async look<T>(look: (isSweep: boolean) => Promise<T>, priceOf: (answer: T) => { readonly walkedMs: number; readonly pauseMs: number }): Promise<T> {
+  async look<T>(
+    look: (isSweep: boolean) => Promise<T>,
+    priceOf: (answer: T) => { readonly walkedMs: number; readonly pauseMs: number },
+  ): Promise<T> {
     const { share, maxPauseMs } = this.limits;
     const startedMs = this.clock.monotonicMs();
     if (startedMs < this.#sweepAtMs) return look(false);

@@ -35,7 +35,10 @@ const LOST: { readonly [V in keyof Omit<Store, 'watch' | 'settleGapMs'>]-?: Awai
  * of it reaches the store any more, no answer comes back to it, and its timers never fire, so its leases run out as those
  * of a killed process do. What its other handlers are doing goes on, and is in vain.
  */
-export function crashAt<TClock extends Clock>(point: CrashPoint, { store, clock, nth = 1 }: { store: Store; clock: TClock; nth?: number }): Crash<TClock> {
+export function crashAt<TClock extends Clock>(
+  point: CrashPoint,
+  { store, clock, nth = 1 }: { store: Store; clock: TClock; nth?: number },
+): Crash<TClock> {
   let state: 'alive' | 'dead' | 'lost' = 'alive';
   let count = 0;
   let tell: (run: ClaimedRun) => void;
@@ -58,7 +61,11 @@ export function crashAt<TClock extends Clock>(point: CrashPoint, { store, clock,
         tell(run);
         return live();
       },
-      clock: { ...clock, after: (ms: number, callback: () => void) => clock.after(ms, () => (state === 'dead' ? void ended.then(callback) : callback())) },
+      clock: {
+        ...clock,
+        after: (ms: number, callback: () => void) =>
+          clock.after(ms, () => (state === 'dead' ? void ended.then(callback) : callback())),
+      },
       store: new Proxy(store, {
         get(target, verb: keyof Store) {
           if (verb === 'watch') return target.watch?.bind(target);

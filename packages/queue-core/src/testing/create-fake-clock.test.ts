@@ -14,7 +14,14 @@ describe('the fake clock', () => {
     const clock = createFakeClock();
     const fired: string[] = [];
     const note = (name: string) => () => fired.push(`${name} at ${clock.monotonicMs()}`);
-    for (const [name, ms] of [['c', 30], ['a', 10], ['b', 20], ['b again', 20], ['never', 1_000]] as const) clock.after(ms, note(name));
+    for (const [name, ms] of [
+      ['c', 30],
+      ['a', 10],
+      ['b', 20],
+      ['b again', 20],
+      ['never', 1_000],
+    ] as const)
+      clock.after(ms, note(name));
     clock.after(15, note('cancelled'))();
     expect(clock.nextTimerMs()).toBe(10);
     await clock.advance(999);
@@ -47,7 +54,9 @@ describe('the fake clock', () => {
   test('ten thousand timers keep their order', async () => {
     const clock = createFakeClock();
     const fired: number[] = [];
-    const cancels = Array.from({ length: 10_000 }, (_, n) => clock.after((n * 7_919) % 10_007, () => fired.push(clock.monotonicMs())));
+    const cancels = Array.from({ length: 10_000 }, (_, n) =>
+      clock.after((n * 7_919) % 10_007, () => fired.push(clock.monotonicMs())),
+    );
     for (let n = 0; n < cancels.length; n += 2) cancels[n]!();
     await clock.advance(10_007);
     expect(fired).toHaveLength(5_000);

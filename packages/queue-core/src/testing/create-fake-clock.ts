@@ -23,7 +23,9 @@ const TURNS = 4;
 
 /** Begins at `startAt`: the start of 2026, in UTC, unless given. */
 export function createFakeClock({ startAt = new Date('2026-01-01T00:00:00Z') }: { startAt?: Date } = {}): FakeClock {
-  const timers = new Heap<Timer>((left, right) => (left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs));
+  const timers = new Heap<Timer>((left, right) =>
+    left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs,
+  );
   let elapsedMs = 0;
   let timerNumber = 0;
   let advancing: Promise<void> = Promise.resolve();

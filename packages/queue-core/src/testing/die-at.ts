@@ -20,7 +20,9 @@ function parseWhere(where: string): { point: CrashPoint; nth: number } {
   const [name, times = '1'] = where.split(':');
   const point = CRASH_POINTS.find((known) => known === name);
   if (point === undefined || !/^[1-9]\d*$/.test(times)) {
-    throw new Error(`${JSON.stringify(where)} is not a crash point such as "effect.after" or "settle.before:3". Known: ${CRASH_POINTS.join(', ')}.`);
+    throw new Error(
+      `${JSON.stringify(where)} is not a crash point such as "effect.after" or "settle.before:3". Known: ${CRASH_POINTS.join(', ')}.`,
+    );
   }
   return { point, nth: Number(times) };
 }

@@ -15,7 +15,12 @@ import { startTestWorker } from './start-test-worker.js';
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });
 const patient = defineJob({ type: 'patient', payload, retry: fixed('2h'), maxAttempts: 3, timeout: '1m' });
-const stubborn = defineJob({ type: 'stubborn', payload, retry: exponential({ base: '10s', cap: '1h' }), maxAttempts: 30 });
+const stubborn = defineJob({
+  type: 'stubborn',
+  payload,
+  retry: exponential({ base: '10s', cap: '1h' }),
+  maxAttempts: 30,
+});
 const catalog = defineCatalog([patient, stubborn]);
 
 const workers: Worker[] = [];
@@ -27,7 +32,13 @@ afterEach(async () => {
 async function start(handler: Handler<typeof patient>, more: Partial<WorkerOptions<typeof catalog>> = {}) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
-  const { worker, events } = await startTestWorker<typeof catalog>(queue, { catalog, clock, random: () => 0.5, handlers: { patient: handler, stubborn: handler as Handler as Handler<typeof stubborn> }, ...more });
+  const { worker, events } = await startTestWorker<typeof catalog>(queue, {
+    catalog,
+    clock,
+    random: () => 0.5,
+    handlers: { patient: handler, stubborn: handler as Handler as Handler<typeof stubborn> },
+    ...more,
+  });
   workers.push(worker);
   return { clock, queue, events };
 }
@@ -52,13 +63,19 @@ describe('on the fake clock', () => {
   test('a worker on the in-memory store runs a day of retries in a blink', async () => {
     const { clock, queue, events } = await start(() => Promise.reject(new Error('still not')));
     await queue.enqueueMany(Array.from({ length: 20 }, (_, n) => jobRequest(stubborn, { n })));
-    expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({ failed: 29 * 20, dead: 20 });
+    expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({
+      failed: 29 * 20,
+      dead: 20,
+    });
     expect(sinceStart(clock)).toBeGreaterThan(20);
     expect(queue.size()).toMatchObject({ live: 0, finished: 20 });
   });
 
   test('a handler that waits for its signal is timed out', async () => {
-    const { clock, queue, events } = await start(({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))));
+    const { clock, queue, events } = await start(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+    );
     const { id } = await queue.enqueue(patient, { n: 1 }, { maxAttempts: 1 });
     expect(await drain(queue, { events, clock })).toMatchObject({ dead: 1 });
     expect(clock.monotonicMs()).toBe(60_000);
@@ -89,14 +106,24 @@ describe('what it tells', () => {
       return attempt === 1 ? Promise.reject(new Error('x')) : undefined;
     });
     await queue.enqueueMany([1, 2, 3].map((n) => jobRequest(patient, { n })));
-    expect(await drain(queue, { events, clock, untilEmpty: true })).toEqual({ succeeded: 1, failed: 3, dead: 2, snoozed: 1, cancelled: 0, released: 0, lost: 0 });
+    expect(await drain(queue, { events, clock, untilEmpty: true })).toEqual({
+      succeeded: 1,
+      failed: 3,
+      dead: 2,
+      snoozed: 1,
+      cancelled: 0,
+      released: 0,
+      lost: 0,
+    });
   });
 
   test('what is left, when it takes too long', async () => {
     const { clock, queue, events } = await start(() => snooze('1m'));
     const { id } = await queue.enqueue(patient, { n: 1 });
     const endless = drain(queue, { events, clock, untilEmpty: true, timeoutMs: 100 });
-    await expect(endless).rejects.toThrow(/did not end within 100 ms\. So far: \{"succeeded":0,.*"type":"patient".*"scheduled":1/);
+    await expect(endless).rejects.toThrow(
+      /did not end within 100 ms\. So far: \{"succeeded":0,.*"type":"patient".*"scheduled":1/,
+    );
     await queue.cancelJob(id);
   });
 
@@ -104,7 +131,9 @@ describe('what it tells', () => {
     let letGo = (): void => {};
     const { queue, events } = await start(() => new Promise<void>((resolve) => (letGo = resolve)));
     const { id } = await queue.enqueue(patient, { n: 1 });
-    await expect(drain(queue, { events, timeoutMs: 100 })).rejects.toThrow(`Still running here: patient ${id} (attempt 1).`);
+    await expect(drain(queue, { events, timeoutMs: 100 })).rejects.toThrow(
+      `Still running here: patient ${id} (attempt 1).`,
+    );
     letGo();
     await drain(queue, { events });
   });
@@ -130,7 +159,9 @@ describe('what it tells', () => {
     const { clock, queue, events } = await start(() => {});
     const foreign = defineJob({ type: 'foreign', payload });
     await queue.enqueue(foreign, { n: 1 });
-    await expect(drain(queue, { events, clock, timeoutMs: 100 })).rejects.toThrow(/Still running here: nothing\. In the queue: .*"type":"foreign","due":1/);
+    await expect(drain(queue, { events, clock, timeoutMs: 100 })).rejects.toThrow(
+      /Still running here: nothing\. In the queue: .*"type":"foreign","due":1/,
+    );
   });
 });
 

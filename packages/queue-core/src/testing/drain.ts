@@ -29,7 +29,10 @@ const QUIET_MS = 20;
  * The fake clock moves while a handler runs only when nothing was heard of any for a while, so that one that really waits
  * for a network is not timed out.
  */
-export async function drain(source: LookedAt, { events, clock, untilEmpty = false, timeoutMs = 10_000 }: DrainOptions): Promise<DrainCounts> {
+export async function drain(
+  source: LookedAt,
+  { events, clock, untilEmpty = false, timeoutMs = 10_000 }: DrainOptions,
+): Promise<DrainCounts> {
   const queue = toQueue(source);
   const deadlineMs = systemClock.monotonicMs() + timeoutMs;
   const tally = tallyRuns(events);
@@ -41,7 +44,8 @@ export async function drain(source: LookedAt, { events, clock, untilEmpty = fals
       // what was claimed and has ended while the queue was asked is in no answer, but its claim has been heard of
       tally.count();
       if (tally.open > 0) continue;
-      const sum = (column: 'due' | 'running' | 'scheduled' | 'retrying'): number => depth.reduce((total, row) => total + row[column], 0);
+      const sum = (column: 'due' | 'running' | 'scheduled' | 'retrying'): number =>
+        depth.reduce((total, row) => total + row[column], 0);
       const isBusy = sum('due') + sum('running') > 0;
       if (!isBusy && (!untilEmpty || sum('scheduled') + sum('retrying') === 0)) return tally.counts;
       if (systemClock.monotonicMs() > deadlineMs) throw new Error(describe(timeoutMs, tally, depth));

@@ -10,7 +10,8 @@ const WAITING: readonly JobStatus[] = ['queued', 'failed'];
  */
 export async function hasten(source: LookedAt, clock: FakeClock | undefined): Promise<void> {
   const nextRunAt = 'nextRunAt' in source ? (source.nextRunAt as () => Date | null)() : undefined;
-  if (clock !== undefined && nextRunAt instanceof Date) return clock.advance(Math.max(0, nextRunAt.getTime() - clock.now().getTime()));
+  if (clock !== undefined && nextRunAt instanceof Date)
+    return clock.advance(Math.max(0, nextRunAt.getTime() - clock.now().getTime()));
   const queue = toQueue(source);
   for (const status of WAITING) {
     const { jobs } = await queue.findJobs({ status, limit: 200 });

@@ -18,7 +18,8 @@ export function recordEvents(): EventRecord {
   let resolveNext = (): void => {};
   let next: Promise<void> | null = null;
   const watchers = new Set<() => void>();
-  const named = <N extends WorkerEvent['name']>(name: N): NamedEvent<N>[] => all.filter((event): event is NamedEvent<N> => event.name === name);
+  const named = <N extends WorkerEvent['name']>(name: N): NamedEvent<N>[] =>
+    all.filter((event): event is NamedEvent<N> => event.name === name);
   return {
     all,
     named,

@@ -26,7 +26,15 @@ export interface RunTally {
 
 /** Follows claims from their event to the one that ends them, whenever they began. */
 export function tallyRuns(events: EventRecord): RunTally {
-  const counts: Record<Result, number> = { succeeded: 0, failed: 0, dead: 0, snoozed: 0, cancelled: 0, released: 0, lost: 0 };
+  const counts: Record<Result, number> = {
+    succeeded: 0,
+    failed: 0,
+    dead: 0,
+    snoozed: 0,
+    cancelled: 0,
+    released: 0,
+    lost: 0,
+  };
   const open = new Map<string, ClaimedRun>();
   let seen = 0;
   const count = (): WorkerEvent[] => {

@@ -7,5 +7,7 @@ export type LookedAt = Queryable | ObservedQueue;
 export type ObservedQueue = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'queueDepth'>;
 
 export function toQueue(source: LookedAt): ObservedQueue {
-  return 'queueDepth' in source && typeof source.queueDepth === 'function' ? (source as ObservedQueue) : openQueue(source as Queryable);
+  return 'queueDepth' in source && typeof source.queueDepth === 'function'
+    ? (source as ObservedQueue)
+    : openQueue(source as Queryable);
 }

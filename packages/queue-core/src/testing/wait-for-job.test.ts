@@ -31,14 +31,30 @@ test('a job in a database that is not committed yet is waited for as well', asyn
 test('one that ended otherwise is not waited for any longer, and its end is told', async () => {
   const queue = createMemoryQueue();
   const { id } = await queue.enqueue(echo, { n: 1 }, { maxAttempts: 1 });
-  const { runs: [run] } = await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 1_000]]), worker: 'w', limit: 1 });
-  await queue.store.settle([{ kind: 'bury', id, fence: run!.fence, error: { code: 'gone', type: 'Error', message: 'no such order', stack: null }, stop: null }]);
-  await expect(waitForJob(queue, id, { status: 'succeeded' })).rejects.toThrow(`Job ${id} will not become succeeded: this echo is dead after 1 of 1 attempts, its last error is gone: no such order.`);
+  const {
+    runs: [run],
+  } = await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 1_000]]), worker: 'w', limit: 1 });
+  await queue.store.settle([
+    {
+      kind: 'bury',
+      id,
+      fence: run!.fence,
+      error: { code: 'gone', type: 'Error', message: 'no such order', stack: null },
+      stop: null,
+    },
+  ]);
+  await expect(waitForJob(queue, id, { status: 'succeeded' })).rejects.toThrow(
+    `Job ${id} will not become succeeded: this echo is dead after 1 of 1 attempts, its last error is gone: no such order.`,
+  );
 });
 
 test('after its time, what was last seen of it is told', async () => {
   const queue = createMemoryQueue();
   const { id } = await queue.enqueue(echo, { n: 1 }, { runAt: new Date('2031-01-01T00:00:00Z') });
-  await expect(waitForJob(queue, id, { timeoutMs: 1 })).rejects.toThrow(`Job ${id} did not become final within 1 ms: this echo is queued after 0 of 10 attempts, due at 2031-01-01T00:00:00.000Z.`);
-  await expect(waitForJob(queue, '99', { timeoutMs: 1 })).rejects.toThrow('Job 99 did not become final within 1 ms: there is no such job.');
+  await expect(waitForJob(queue, id, { timeoutMs: 1 })).rejects.toThrow(
+    `Job ${id} did not become final within 1 ms: this echo is queued after 0 of 10 attempts, due at 2031-01-01T00:00:00.000Z.`,
+  );
+  await expect(waitForJob(queue, '99', { timeoutMs: 1 })).rejects.toThrow(
+    'Job 99 did not become final within 1 ms: there is no such job.',
+  );
 });

@@ -10,7 +10,11 @@ const LOOK_INTERVAL_MS = 10;
  * Resolves with a job when it has reached a final status, or the given one. Rejects, with what was last seen of it, after
  * `timeoutMs` of real time (5 s unless given), and at once when it has ended in another status than the given one.
  */
-export async function waitForJob(source: LookedAt, id: string, { status, timeoutMs = 5_000 }: { status?: JobStatus; timeoutMs?: number } = {}): Promise<Job> {
+export async function waitForJob(
+  source: LookedAt,
+  id: string,
+  { status, timeoutMs = 5_000 }: { status?: JobStatus; timeoutMs?: number } = {},
+): Promise<Job> {
   const queue = toQueue(source);
   const deadlineMs = systemClock.monotonicMs() + timeoutMs;
   const wanted = status ?? 'final';
@@ -20,7 +24,9 @@ export async function waitForJob(source: LookedAt, id: string, { status, timeout
     const isOver = job !== null && FINAL.has(job.status);
     if (isOver) throw new Error(`Job ${id} will not become ${wanted}: ${describe(job)}.`);
     if (systemClock.monotonicMs() >= deadlineMs) {
-      throw new Error(`Job ${id} did not become ${wanted} within ${timeoutMs} ms: ${job === null ? 'there is no such job' : describe(job)}.`);
+      throw new Error(
+        `Job ${id} did not become ${wanted} within ${timeoutMs} ms: ${job === null ? 'there is no such job' : describe(job)}.`,
+      );
     }
     await pause(systemClock, LOOK_INTERVAL_MS);
   }

@@ -26,7 +26,11 @@ export function answerLimitMs(catalog: Catalog): number {
 const MAX_LATENESS = 1 / 4;
 
 /** Whether a lease is over, or may be before the next look at it: it is given up now. Times on the process clock. */
-export function isOverByNextLook({ grantedMs, leaseMs }: { readonly grantedMs: number; readonly leaseMs: number }, nowMs: number, intervalMs: number): boolean {
+export function isOverByNextLook(
+  { grantedMs, leaseMs }: { readonly grantedMs: number; readonly leaseMs: number },
+  nowMs: number,
+  intervalMs: number,
+): boolean {
   return nowMs + intervalMs * (1 + MAX_LATENESS) - grantedMs >= leaseMs;
 }
 

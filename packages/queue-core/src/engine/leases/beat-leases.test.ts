@@ -9,7 +9,13 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   const stopping = new AbortController();
   const extend = async (batch: readonly LeaseToExtend[]) => {
     asked.push(...batch);
-    return batch.map(({ id, is_due }) => ({ id, is_extended: is_due, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null }));
+    return batch.map(({ id, is_due }) => ({
+      id,
+      is_extended: is_due,
+      is_cancel_requested: false,
+      cancel_requested_by: null,
+      cancel_reason: null,
+    }));
   };
   const beat = new LeaseBeat({ extend, clock, intervalMs: 1_000, notify: () => {} });
   const startMs = clock.monotonicMs();

@@ -84,7 +84,9 @@ export class LeaseBeat {
     const askedMs = clock.monotonicMs();
     const asked = this.all();
     try {
-      const answers = new Map((await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]));
+      const answers = new Map(
+        (await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]),
+      );
       if (this.#isFailing) notify({ kind: 'recovered' });
       this.#isFailing = false;
       for (const lease of asked) this.#apply(lease, answers.get(lease.id), askedMs);
@@ -111,7 +113,13 @@ export class LeaseBeat {
       this.options.notify({ kind: 'extended', id, fence, grantedMs: askedMs });
     }
     if (held.is_cancel_requested) {
-      this.options.notify({ kind: 'cancel_requested', id, fence, by: held.cancel_requested_by, reason: held.cancel_reason });
+      this.options.notify({
+        kind: 'cancel_requested',
+        id,
+        fence,
+        by: held.cancel_requested_by,
+        reason: held.cancel_reason,
+      });
     }
   }
 

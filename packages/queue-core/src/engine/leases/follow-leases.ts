@@ -11,7 +11,8 @@ export function followLeases(shared: SharedLeases, beat: LeaseBeat) {
       const held = new Map(shared.read().map((lease) => [lease.id, lease]));
       for (const known of beat.all()) if (held.get(known.id)?.fence !== known.fence) beat.letGo(known);
       for (const [id, fence] of lost) if (held.get(id)?.fence !== fence) lost.delete(id);
-      for (const lease of held.values()) if (lost.get(lease.id) !== lease.fence) beat.hold(bounded(lease, shared.aliveMs));
+      for (const lease of held.values())
+        if (lost.get(lease.id) !== lease.fence) beat.hold(bounded(lease, shared.aliveMs));
     },
     lost({ id, fence }: Pick<Lease, 'id' | 'fence'>): void {
       lost.set(id, fence);

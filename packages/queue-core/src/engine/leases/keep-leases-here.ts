@@ -7,7 +7,12 @@ import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
 export function keepLeasesHere(store: Store, clock: Clock, intervalMs: number): LeaseKeeper {
   const stopping = new AbortController();
   let listener: (notice: LeaseNotice) => void = () => {};
-  const beat = new LeaseBeat({ extend: (batch) => store.extendLeases(batch), clock, intervalMs, notify: (notice) => listener(notice) });
+  const beat = new LeaseBeat({
+    extend: (batch) => store.extendLeases(batch),
+    clock,
+    intervalMs,
+    notify: (notice) => listener(notice),
+  });
   return {
     isListening: false,
     async start(_worker, given) {

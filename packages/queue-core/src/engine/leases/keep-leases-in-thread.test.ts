@@ -44,19 +44,32 @@ afterEach(async () => {
 const script = (name: string): string => new URL(`../../testing/internal/${name}`, import.meta.url).pathname;
 
 function keep(contract: Contract, more: Partial<LeaseThreadOptions> = {}, startThread = startLeaseThread): LeaseKeeper {
-  return keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog: defineCatalog([contract]), ...more }, startThread);
+  return keepLeasesInThread(
+    { ...parseDatabaseUrl(database.url), catalog: defineCatalog([contract]), ...more },
+    startThread,
+  );
 }
 
-async function start<C extends Contract>(contract: C, handler: Handler<C>, more: Partial<WorkerOptions<readonly [C]>> = {}): Promise<{ worker: Worker; events: EventRecord }> {
+async function start<C extends Contract>(
+  contract: C,
+  handler: Handler<C>,
+  more: Partial<WorkerOptions<readonly [C]>> = {},
+): Promise<{ worker: Worker; events: EventRecord }> {
   const catalog = [contract] as const;
   const handlers = { [contract.type]: handler } as unknown as WorkerOptions<readonly [C]>['handlers'];
-  const started = await startTestWorker<readonly [C]>(database.db, { catalog, handlers, leases: keep(contract), ...more });
+  const started = await startTestWorker<readonly [C]>(database.db, {
+    catalog,
+    handlers,
+    leases: keep(contract),
+    ...more,
+  });
   workers.push(started.worker);
   return started;
 }
 
 /** Resolves when the handler's signal aborts, with the reason. */
-const aborted = (signal: AbortSignal): Promise<unknown> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+const aborted = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
 
 async function lockedUntil(id: string): Promise<number> {
   return (await getJob(database.db, id)).job.lockedUntil!.getTime();
@@ -83,7 +96,9 @@ test('a handler that computes for longer than its lease keeps it', async () => {
 test('a loop that never turns again loses its lease at its time limit, and what waited behind it is lost as well', async () => {
   // a quick one, after which it claims ahead
   const { id: quick } = await enqueue(database.db, stuck, {});
-  const child = spawn(process.execPath, [script('block-for-ever.mjs'), database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script('block-for-ever.mjs'), database.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   await once(child.stdout, 'data');
   // a loop that blocks before the settlement is out would lose that one too
@@ -99,16 +114,21 @@ test('a loop that never turns again loses its lease at its time limit, and what 
     expect(job).toMatchObject({ status: 'succeeded', attempts: 2 });
     expect(attempts).toMatchObject([{ outcome: 'lost', worker: 'stuck' }]);
     // its limit, its grace, and a lease for the settlement
-    if (id === blocking) expect(job.claimedAt!.getTime() - attempts[0]!.claimedAt.getTime()).toBeGreaterThan(500 + 100 + 1_000);
+    if (id === blocking)
+      expect(job.claimedAt!.getTime() - attempts[0]!.claimedAt.getTime()).toBeGreaterThan(500 + 100 + 1_000);
   }
 });
 
 test('a run that was lost while it waited behind a blocked loop is not started', async () => {
   const started: string[] = [];
-  const { events } = await start(short, ({ run, attempt }) => {
-    started.push(`${run.id} ${attempt}`);
-    if (started.length === 2) computeFor(6_000);
-  }, { concurrency: 1, buffer: 1, maintenance: { rescueIntervalMs: 50 } });
+  const { events } = await start(
+    short,
+    ({ run, attempt }) => {
+      started.push(`${run.id} ${attempt}`);
+      if (started.length === 2) computeFor(6_000);
+    },
+    { concurrency: 1, buffer: 1, maintenance: { rescueIntervalMs: 50 } },
+  );
   // a quick one, after which it claims ahead
   const { id: quick } = await enqueue(database.db, short, {});
   await events.waitFor('job.succeeded');
@@ -123,9 +143,13 @@ test('a run that was lost while it waited behind a blocked loop is not started',
 
 test('a cancel from another process reaches a running handler at once', async () => {
   // the next beat would be in an hour
-  const { events } = await start(long, async ({ signal }) => {
-    throw await aborted(signal);
-  }, { leases: keep(long, { intervalMs: 3_600_000 }) });
+  const { events } = await start(
+    long,
+    async ({ signal }) => {
+      throw await aborted(signal);
+    },
+    { leases: keep(long, { intervalMs: 3_600_000 }) },
+  );
   const { id } = await enqueue(database.db, long, {});
   await events.waitFor('job.claimed');
   expect(await cancelJob(database.connect(), id, { by: 'ada' })).toBe('requested');
@@ -133,9 +157,13 @@ test('a cancel from another process reaches a running handler at once', async ()
 });
 
 test('without NOTIFY the next beat sees it', async () => {
-  const { events } = await start(long, async ({ signal }) => {
-    throw await aborted(signal);
-  }, { leases: keep(long, { isPooled: true }) });
+  const { events } = await start(
+    long,
+    async ({ signal }) => {
+      throw await aborted(signal);
+    },
+    { leases: keep(long, { isPooled: true }) },
+  );
   const listening = await database.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM pg_stat_activity
     WHERE application_name IN ('duework leases', 'duework wake-ups') AND datname = current_database() AND query LIKE 'LISTEN%'`;
@@ -156,16 +184,26 @@ test('what ends while a beat is on its way is not called lost', async () => {
     hear();
   });
   await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {})]);
-  const { runs } = await claimRuns(database.db, { queue: 'default', leaseMsByType: new Map([[long.type, long.leaseMs]]), worker: 'tester', limit: 2 });
+  const { runs } = await claimRuns(database.db, {
+    queue: 'default',
+    leaseMsByType: new Map([[long.type, long.leaseMs]]),
+    worker: 'tester',
+    limit: 2,
+  });
   // more than a third of each is over, so that a beat renews it
-  const [ended, kept] = runs.map(({ id, fence }) => new KeptLease(id, fence, long.leaseMs, systemClock.monotonicMs() - long.leaseMs / 2));
+  const [ended, kept] = runs.map(
+    ({ id, fence }) => new KeptLease(id, fence, long.leaseMs, systemClock.monotonicMs() - long.leaseMs / 2),
+  );
   const locking = new pg.Client({ connectionString: database.url });
   await locking.connect();
   await locking.query('BEGIN');
   await locking.query('LOCK TABLE duework.job_runs IN ACCESS EXCLUSIVE MODE');
   for (const lease of [ended!, kept!]) keeper.hold(lease);
-  const isAsked = async (): Promise<boolean> => (await database.db.$queryRaw<unknown[]>`
-    SELECT FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database() AND wait_event_type = 'Lock'`).length > 0;
+  const isAsked = async (): Promise<boolean> =>
+    (
+      await database.db.$queryRaw<unknown[]>`
+    SELECT FROM pg_stat_activity WHERE application_name = 'duework leases' AND datname = current_database() AND wait_event_type = 'Lock'`
+    ).length > 0;
   while (!(await isAsked()));
   await locking.query('DELETE FROM duework.job_runs WHERE id = $1', [ended!.id]);
   keeper.letGo(ended!);
@@ -181,12 +219,16 @@ test('a connection that is silently cut is noticed, and leases are lost before a
   const proxy = await startCuttableProxy(database.url);
   proxies.push(proxy);
   let told: { reason: unknown; atMs: number } | null = null;
-  const { events } = await start(middling, async ({ signal, attempt }) => {
-    if (attempt > 1) return;
-    const reason = await aborted(signal);
-    told = { reason, atMs: performance.now() };
-    throw reason;
-  }, { leases: keep(middling, parseDatabaseUrl(proxy.url)) });
+  const { events } = await start(
+    middling,
+    async ({ signal, attempt }) => {
+      if (attempt > 1) return;
+      const reason = await aborted(signal);
+      told = { reason, atMs: performance.now() };
+      throw reason;
+    },
+    { leases: keep(middling, parseDatabaseUrl(proxy.url)) },
+  );
   const { id } = await enqueue(database.db, middling, {});
   await events.waitFor('job.claimed');
   proxy.cut();

@@ -78,7 +78,8 @@ class ThreadKeeper implements LeaseKeeper {
       await this.stop();
       throw error;
     }
-    if (this.isListening) await hearWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
+    if (this.isListening)
+      await hearWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
   }
 
   hold(lease: KeptLease): void {
@@ -132,16 +133,20 @@ class ThreadKeeper implements LeaseKeeper {
     this.#listener({ kind: 'failed', error: why });
     const nowMs = clock.monotonicMs();
     for (const lease of this.#leases.read()) {
-      if (isOverByNextLook(lease, nowMs, this.settings.intervalMs)) this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
+      if (isOverByNextLook(lease, nowMs, this.settings.intervalMs))
+        this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
     }
     clock.after(this.settings.intervalMs, () => {
       if (this.#stopping.signal.aborted) return;
       try {
         // one that could not connect at first tells of it when it can
-        this.#open().then(() => {
-          this.#listener({ kind: 'back' });
-          this.#listener({ kind: 'recovered' });
-        }, () => {});
+        this.#open().then(
+          () => {
+            this.#listener({ kind: 'back' });
+            this.#listener({ kind: 'recovered' });
+          },
+          () => {},
+        );
       } catch (error) {
         this.#replace(error);
       }
@@ -159,7 +164,11 @@ class ThreadKeeper implements LeaseKeeper {
 export function startLeaseThread(workerData: LeaseThreadData): Worker {
   // run from its source, which is what tests do, it still starts what was built: a thread cannot load TypeScript
   const built = import.meta.url.endsWith('.ts') ? '../../../dist/engine/leases/' : './';
-  return new Worker(new URL(`${built}lease-thread.js`, import.meta.url), { workerData, name: 'duework leases', execArgv: [] });
+  return new Worker(new URL(`${built}lease-thread.js`, import.meta.url), {
+    workerData,
+    name: 'duework leases',
+    execArgv: [],
+  });
 }
 
 function toError({ message, code }: ErrorWords): Error {

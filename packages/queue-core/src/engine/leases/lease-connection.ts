@@ -42,9 +42,14 @@ export function openLeaseConnection({ database, worker, texts, ...options }: Lea
   });
 }
 
-function toClientConfig({ url, options = '', isPooled = false }: LeaseDatabase, answerLimitMs: number): pg.ClientConfig {
+function toClientConfig(
+  { url, options = '', isPooled = false }: LeaseDatabase,
+  answerLimitMs: number,
+): pg.ClientConfig {
   // the one statement has one good plan, and what nobody waits for any more need not run on; a pooler refuses such settings
-  const settings = isPooled ? '' : `-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
+  const settings = isPooled
+    ? ''
+    : `-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;
   return {
     connectionString: url,
     options: `${options} -c TimeZone=UTC ${settings}`.trim(),

@@ -36,7 +36,13 @@ export type LeaseNotice =
   | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
   /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
-  | { readonly kind: 'cancel_requested'; readonly id: string; readonly fence: number; readonly by: string | null; readonly reason: string | null }
+  | {
+      readonly kind: 'cancel_requested';
+      readonly id: string;
+      readonly fence: number;
+      readonly by: string | null;
+      readonly reason: string | null;
+    }
   /** Something may be due in that queue; null: in any, or a schedule. */
   | { readonly kind: 'woken'; readonly queue: string | null }
   /** Wake-ups cannot be heard at the moment; it is tried again, and `hearing` when they can. */

@@ -4,7 +4,13 @@ import type { Lease } from './lease-keeper.js';
 import { SharedLeases } from './shared-leases.js';
 
 const lease = (id: number, fence = 1): KeptLease => new KeptLease(String(id), fence, 30_000, 12.5);
-const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: KeptLease): Lease => ({ id, fence, leaseMs, grantedMs, keepUntilMs });
+const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: KeptLease): Lease => ({
+  id,
+  fence,
+  leaseMs,
+  grantedMs,
+  keepUntilMs,
+});
 
 test('what one side writes the other reads, however much it is', () => {
   const writer = new SharedLeases();

@@ -21,7 +21,9 @@ export class SharedLeases {
 
   /** The writer makes the memory; the reader is given it. */
   constructor(buffer?: SharedArrayBuffer) {
-    this.buffer = (buffer as GrowableBuffer | undefined) ?? new Growable(FIRST_ROWS * ROW_BYTES, { maxByteLength: MAX_ROWS * ROW_BYTES });
+    this.buffer =
+      (buffer as GrowableBuffer | undefined) ??
+      new Growable(FIRST_ROWS * ROW_BYTES, { maxByteLength: MAX_ROWS * ROW_BYTES });
     this.#view();
     if (buffer === undefined) this.#freeFrom(1);
   }
@@ -115,4 +117,7 @@ const MAX_ROWS = 2 ** 20;
 
 /** Shared memory that grows, which `lib.es2023` does not know yet. */
 type GrowableBuffer = SharedArrayBuffer & { grow(byteLength: number): void };
-const Growable = SharedArrayBuffer as unknown as new (byteLength: number, options: { maxByteLength: number }) => GrowableBuffer;
+const Growable = SharedArrayBuffer as unknown as new (
+  byteLength: number,
+  options: { maxByteLength: number },
+) => GrowableBuffer;

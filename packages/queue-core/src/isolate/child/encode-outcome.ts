@@ -17,7 +17,9 @@ export function encodeOutcome(outcome: Outcome | void | null, log: HandlerLog): 
     case 'bury':
       return outcome;
     default:
-      throw new TypeError(`The handler returned ${typeof outcome}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`);
+      throw new TypeError(
+        `The handler returned ${typeof outcome}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`,
+      );
   }
 }
 

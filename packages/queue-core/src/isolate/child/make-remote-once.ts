@@ -22,7 +22,10 @@ interface Call {
  * `once` inside the handler's thread. The effect runs here, because only here are its values; every word with the database
  * is the worker's, under the same rules as for any handler.
  */
-export function makeRemoteOnce(signal: AbortSignal, post: (request: ThreadRequest) => void): { once: Once; receive: (message: OnceMessage) => void } {
+export function makeRemoteOnce(
+  signal: AbortSignal,
+  post: (request: ThreadRequest) => void,
+): { once: Once; receive: (message: OnceMessage) => void } {
   const calls = new Map<number, Call>();
   let lastCall = 0;
 
@@ -30,7 +33,15 @@ export function makeRemoteOnce(signal: AbortSignal, post: (request: ThreadReques
     signal.throwIfAborted();
     const call = ++lastCall;
     return new Promise((resolve, reject) => {
-      calls.set(call, { effect, didNotHappen: options.didNotHappen ?? neverConnected, resolve, reject, isRepeat: false, own: null, begun: null });
+      calls.set(call, {
+        effect,
+        didNotHappen: options.didNotHappen ?? neverConnected,
+        resolve,
+        reject,
+        isRepeat: false,
+        own: null,
+        begun: null,
+      });
       post({ kind: 'once', call, name, key: options.key ?? null, beginLate: options.beginLate === true });
     });
   };
@@ -41,10 +52,11 @@ export function makeRemoteOnce(signal: AbortSignal, post: (request: ThreadReques
       get isRepeat() {
         return call.isRepeat;
       },
-      begin: () => new Promise((resolve, reject) => {
-        call.begun = { resolve, reject };
-        post({ kind: 'begin_effect', call: id });
-      }),
+      begin: () =>
+        new Promise((resolve, reject) => {
+          call.begun = { resolve, reject };
+          post({ kind: 'begin_effect', call: id });
+        }),
     };
     post({ kind: 'effect_ended', call: id, ending: await endingOf(call, about) });
   }

@@ -12,14 +12,29 @@ import { makeRemoteOnce } from './make-remote-once.js';
 const PROGRESS_INTERVAL_MS = 250;
 
 /** The handler's context in its thread: what needs the database or the log is asked of the worker. */
-export function makeThreadContext(start: StartMessage, post: (request: ThreadRequest) => void): { context: IsolatedContext; receive: (message: ToThread) => void } {
+export function makeThreadContext(
+  start: StartMessage,
+  post: (request: ThreadRequest) => void,
+): { context: IsolatedContext; receive: (message: ToThread) => void } {
   const controller = new AbortController();
   const { once, receive } = makeRemoteOnce(controller.signal, post);
   const log = makeLog(post);
   const { run, payload } = start;
   return {
-    context: { payload, run, attempt: run.attempt, fence: run.fence, signal: controller.signal, log, once, progress: makeProgress(log, post) },
-    receive: (message) => (message.kind === 'abort' ? controller.abort(new StopReason(message.code, message.message, message.by)) : receive(message)),
+    context: {
+      payload,
+      run,
+      attempt: run.attempt,
+      fence: run.fence,
+      signal: controller.signal,
+      log,
+      once,
+      progress: makeProgress(log, post),
+    },
+    receive: (message) =>
+      message.kind === 'abort'
+        ? controller.abort(new StopReason(message.code, message.message, message.by))
+        : receive(message),
   };
 }
 

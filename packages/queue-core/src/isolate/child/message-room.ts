@@ -10,7 +10,8 @@ export function makeBacklog(): Int32Array {
 
 /** In the handler's thread: waits until there is room for one more message, and takes it. */
 export function takeRoom(backlog: Int32Array): void {
-  for (let count = Atomics.load(backlog, 0); count >= MAX_MESSAGES; count = Atomics.load(backlog, 0)) Atomics.wait(backlog, 0, count);
+  for (let count = Atomics.load(backlog, 0); count >= MAX_MESSAGES; count = Atomics.load(backlog, 0))
+    Atomics.wait(backlog, 0, count);
   Atomics.add(backlog, 0, 1);
 }
 

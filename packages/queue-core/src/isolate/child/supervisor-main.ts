@@ -34,7 +34,10 @@ function supervise(start: StartMessage): void {
     transferList: [port2],
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: start.memoryMb, maxYoungGenerationSizeMb: Math.min(48, Math.ceil(start.memoryMb / 4)) },
+    resourceLimits: {
+      maxOldGenerationSizeMb: start.memoryMb,
+      maxYoungGenerationSizeMb: Math.min(48, Math.ceil(start.memoryMb / 4)),
+    },
   });
   thread.stdout.pipe(process.stdout, { end: false });
   thread.stderr.pipe(process.stderr, { end: false });
@@ -54,16 +57,29 @@ function supervise(start: StartMessage): void {
     void Promise.allSettled([sent, ...written]).then(endGroup);
   };
   port.on('message', carry);
-  thread.on('error', (error: Error & { code?: string }) => end(threw(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(start) : error)));
+  thread.on('error', (error: Error & { code?: string }) =>
+    end(threw(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(start) : error)),
+  );
   thread.on('exit', (code) => {
-    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port)) carry(last.message as FromThread);
-    end(threw(new IsolationError('thread_exited', `The thread of this attempt exited with code ${code} before its handler had ended.`)));
+    for (let last = receiveMessageOnPort(port); last !== undefined; last = receiveMessageOnPort(port))
+      carry(last.message as FromThread);
+    end(
+      threw(
+        new IsolationError(
+          'thread_exited',
+          `The thread of this attempt exited with code ${code} before its handler had ended.`,
+        ),
+      ),
+    );
   });
   process.on('message', (message: ToThread) => port.postMessage(message));
 }
 
 function outOfMemory({ memoryMb }: StartMessage): IsolationError {
-  return new IsolationError('memory_limit_exceeded', `The handler needed more than the ${memoryMb} MiB that its contract gives it.`);
+  return new IsolationError(
+    'memory_limit_exceeded',
+    `The handler needed more than the ${memoryMb} MiB that its contract gives it.`,
+  );
 }
 
 function threw(error: unknown): Answer {

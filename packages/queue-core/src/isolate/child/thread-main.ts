@@ -41,7 +41,9 @@ function threw(error: unknown): Answer {
 
 /** The first one counts. */
 async function answer(given: Answer): Promise<void> {
-  const flushed = [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve())));
+  const flushed = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+  );
   await waitAtMost(systemClock, FLUSH_MS, Promise.all(flushed));
   post(given);
 }

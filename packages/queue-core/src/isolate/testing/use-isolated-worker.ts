@@ -13,8 +13,18 @@ const LIMIT_MS = 7 * 60_000;
 const common = { retry: fixed('1ms'), maxAttempts: 2, timeout: '7m' } as const;
 
 /** What its payload says, in a thread; see fixtures/act.mjs. Its time limit is reached when a test says so. */
-export const act = defineJob({ ...common, type: 'act', payload: z.object({ act: z.string() }), isolate: { memoryMb: 64 } });
-export const effects = defineJob({ ...common, type: 'effects', payload: z.object({ act: z.string(), file: z.string() }), isolate: {} });
+export const act = defineJob({
+  ...common,
+  type: 'act',
+  payload: z.object({ act: z.string() }),
+  isolate: { memoryMb: 64 },
+});
+export const effects = defineJob({
+  ...common,
+  type: 'effects',
+  payload: z.object({ act: z.string(), file: z.string() }),
+  isolate: {},
+});
 export const bare = defineJob({ ...common, type: 'bare', payload: z.object({}), isolate: {} });
 export const plain = defineJob({ ...common, type: 'plain', payload: z.object({}) });
 export const catalog = defineCatalog([act, effects, bare, plain]);
@@ -42,14 +52,17 @@ export interface IsolatedWorker {
   reachLimit(): void;
 }
 
-type More = Partial<Omit<WorkerOptions<typeof catalog>, 'handlers'>> & { readonly handlers?: Partial<Handlers<typeof catalog>> };
+type More = Partial<Omit<WorkerOptions<typeof catalog>, 'handlers'>> & {
+  readonly handlers?: Partial<Handlers<typeof catalog>>;
+};
 
 /** Real workers with isolated handlers on a real database; call it at the top of a file. */
 export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (more?: More) => Promise<IsolatedWorker> } {
   const database = useTestDatabase();
   const workers: Worker[] = [];
   beforeEach(async () => {
-    await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_effects`;
+    await database.db
+      .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_attempts, duework.job_effects`;
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
@@ -59,7 +72,13 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
     async start({ handlers: given, ...more } = {}) {
       const { clock, reachLimit } = limitByHand();
       const { log, ...logged } = recordLines();
-      const started = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { ...handlers, ...given }, clock, logOf: () => log, ...more });
+      const started = await startTestWorker<typeof catalog>(database.db, {
+        catalog,
+        handlers: { ...handlers, ...given },
+        clock,
+        logOf: () => log,
+        ...more,
+      });
       workers.push(started.worker);
       return { ...started, ...logged, reachLimit };
     },
@@ -77,16 +96,21 @@ function limitByHand(): { clock: Clock; reachLimit: () => void } {
     limits.add(callback);
     return () => void limits.delete(callback);
   };
-  return { clock: { ...systemClock, after }, reachLimit: () => void setImmediate(() => [...limits].forEach((reach) => reach())) };
+  return {
+    clock: { ...systemClock, after },
+    reachLimit: () => void setImmediate(() => [...limits].forEach((reach) => reach())),
+  };
 }
 
 function recordLines(): { log: HandlerLog; lines: LoggedLine[]; logged: IsolatedWorker['logged'] } {
   const lines: LoggedLine[] = [];
   const watchers = new Set<() => void>();
-  const write = (level: keyof HandlerLog) => (facts: object, message?: string): void => {
-    lines.push({ level, facts: facts as Record<string, unknown>, message });
-    for (const look of [...watchers]) look();
-  };
+  const write =
+    (level: keyof HandlerLog) =>
+    (facts: object, message?: string): void => {
+      lines.push({ level, facts: facts as Record<string, unknown>, message });
+      for (const look of [...watchers]) look();
+    };
   return {
     log: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     lines,

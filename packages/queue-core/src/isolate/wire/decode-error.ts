@@ -22,5 +22,10 @@ function makeError({ name, code, message, by }: { readonly [field: string]: unkn
 }
 
 function define(error: object, name: string, value: unknown): void {
-  Object.defineProperty(error, name, { value, configurable: true, writable: true, enumerable: !HIDDEN.has(name) && name !== 'cause' });
+  Object.defineProperty(error, name, {
+    value,
+    configurable: true,
+    writable: true,
+    enumerable: !HIDDEN.has(name) && name !== 'cause',
+  });
 }

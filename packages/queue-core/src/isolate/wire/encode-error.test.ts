@@ -6,7 +6,8 @@ import { decodeError } from './decode-error.js';
 import { encodeError } from './encode-error.js';
 
 /** There and back, as the channel between two processes does it. */
-const carried = (error: unknown): unknown => decodeError(JSON.parse(JSON.stringify(encodeError(error))) as ReturnType<typeof encodeError>);
+const carried = (error: unknown): unknown =>
+  decodeError(JSON.parse(JSON.stringify(encodeError(error))) as ReturnType<typeof encodeError>);
 
 class HttpError extends Error {
   override get name(): string {
@@ -26,8 +27,17 @@ const thrown: [string, unknown][] = [
   ['a status', Object.assign(new Error('no'), { statusCode: 404 })],
   ['the status of an answer', Object.assign(new Error('no'), { response: { status: 503, body: 'long' } })],
   ['a reply of a mail server', Object.assign(new Error('no such mailbox'), { responseCode: 550 })],
-  ['the code of its cause', new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ENOTFOUND' }) })],
-  ['what PostgreSQL says through Prisma', Object.assign(new Error('raw'), { code: 'P2010', meta: { driverAdapterError: { cause: { originalCode: '23505', originalMessage: 'duplicate' } } } })],
+  [
+    'the code of its cause',
+    new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ENOTFOUND' }) }),
+  ],
+  [
+    'what PostgreSQL says through Prisma',
+    Object.assign(new Error('raw'), {
+      code: 'P2010',
+      meta: { driverAdapterError: { cause: { originalCode: '23505', originalMessage: 'duplicate' } } },
+    }),
+  ],
   ['a time-out', new DOMException('timed out', 'TimeoutError')],
   ['an object', { code: 'quota_gone', message: 'all used' }],
   ['a text', 'just text'],
@@ -53,7 +63,11 @@ test('whatever is thrown, something is carried', () => {
   const circular = new Error('round');
   circular.cause = circular;
   expect(carried(circular)).toMatchObject({ message: 'round', cause: { message: 'round' } });
-  const hostile = { get message(): string { throw new Error('no'); } };
+  const hostile = {
+    get message(): string {
+      throw new Error('no');
+    },
+  };
   expect(carried(hostile)).toEqual({});
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();

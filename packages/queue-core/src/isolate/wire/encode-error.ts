@@ -14,7 +14,16 @@ const MAX_TEXT = 16_000;
 const MAX_CAUSES = 4;
 
 /** A proxy that throws at every look. */
-const UNREADABLE: WireError = { kind: 'object', isError: true, fields: { name: 'Error', code: 'unreadable_error', message: 'What was thrown cannot be read: it throws when it is looked at.' }, cause: null };
+const UNREADABLE: WireError = {
+  kind: 'object',
+  isError: true,
+  fields: {
+    name: 'Error',
+    code: 'unreadable_error',
+    message: 'What was thrown cannot be read: it throws when it is looked at.',
+  },
+  cause: null,
+};
 
 /** Never throws, whatever was thrown. */
 export function encodeError(error: unknown, depth = 0): WireError {
@@ -30,7 +39,10 @@ function encode(error: unknown, depth: number): WireError {
     const value = toPlain(error);
     return { kind: 'value', value: value === undefined ? String(error) : value };
   }
-  const fields: Record<string, Plain | Record<string, Plain>> = { ...plainOf(error, Object.keys(error)), ...plainOf(error, NAMED) };
+  const fields: Record<string, Plain | Record<string, Plain>> = {
+    ...plainOf(error, Object.keys(error)),
+    ...plainOf(error, NAMED),
+  };
   // an HTTP client's answer
   const response = read(error, 'response');
   if (typeof response === 'object' && response !== null) fields['response'] = plainOf(response, ['status']);
@@ -38,14 +50,21 @@ function encode(error: unknown, depth: number): WireError {
   const sqlstate = fields['code'] === 'P2010' ? readSqlstate({ code: 'P2010', meta: read(error, 'meta') }) : null;
   if (sqlstate !== null) fields['code'] = sqlstate;
   const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;
-  return { kind: 'object', isError: error instanceof Error, fields, cause: cause === undefined ? null : encodeError(cause, depth + 1) };
+  return {
+    kind: 'object',
+    isError: error instanceof Error,
+    fields,
+    cause: cause === undefined ? null : encodeError(cause, depth + 1),
+  };
 }
 
 function plainOf(object: object, names: readonly string[]): Record<string, Plain> {
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = toPlain(read(object, name));
-    return value === undefined ? [] : [[name, value]];
-  }));
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = toPlain(read(object, name));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** undefined: not a plain value. */

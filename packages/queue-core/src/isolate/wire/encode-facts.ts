@@ -7,7 +7,12 @@ export type WireFacts = Readonly<Record<string, { readonly json: string } | { re
 /** Never throws: a fact that is not JSON is told as a person would read it. */
 export function encodeFacts(facts: object): WireFacts {
   const entries = facts instanceof Error ? [['err', facts] as const] : Object.entries(facts as Record<string, unknown>);
-  return Object.fromEntries(entries.map(([name, value]) => [name, value instanceof Error ? { error: encodeError(value) } : { json: toJson(value) }]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      value instanceof Error ? { error: encodeError(value) } : { json: toJson(value) },
+    ]),
+  );
 }
 
 function toJson(value: unknown): string {

@@ -26,26 +26,44 @@ export type ToThread =
   /** Do the effect of that call of `once` now. */
   | { readonly kind: 'effect_wanted'; readonly call: number; readonly key: string; readonly isRepeat: boolean }
   /** It is written that the effect is about to happen; or why it must not. */
-  | { readonly kind: 'effect_begun'; readonly call: number; readonly isRepeat: boolean; readonly refusal: WireError | null }
+  | {
+      readonly kind: 'effect_begun';
+      readonly call: number;
+      readonly isRepeat: boolean;
+      readonly refusal: WireError | null;
+    }
   | { readonly kind: 'once_ended'; readonly call: number; readonly ending: OnceEnding };
 
 /** own: with what its effect just returned or threw. stored: with an earlier result. refused: with another error. */
-export type OnceEnding = { readonly kind: 'own' } | { readonly kind: 'stored'; readonly json: string } | { readonly kind: 'refused'; readonly error: WireError };
+export type OnceEnding =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'stored'; readonly json: string }
+  | { readonly kind: 'refused'; readonly error: WireError };
 
 export type FromThread = ThreadRequest | Answer;
 
 export type ThreadRequest =
   | { readonly kind: 'log'; readonly level: keyof HandlerLog; readonly facts: WireFacts; readonly message?: string }
   | { readonly kind: 'progress'; readonly json: string }
-  | { readonly kind: 'once'; readonly call: number; readonly name: string; readonly key: string | null; readonly beginLate: boolean }
+  | {
+      readonly kind: 'once';
+      readonly call: number;
+      readonly name: string;
+      readonly key: string | null;
+      readonly beginLate: boolean;
+    }
   | { readonly kind: 'begin_effect'; readonly call: number }
   | { readonly kind: 'effect_ended'; readonly call: number; readonly ending: EffectOutcome };
 
 /** `json` null: what it returned is not JSON. `isUndone`: it certainly did not happen. */
-export type EffectOutcome = { readonly kind: 'returned'; readonly json: string | null } | { readonly kind: 'threw'; readonly error: WireError; readonly isUndone: boolean };
+export type EffectOutcome =
+  | { readonly kind: 'returned'; readonly json: string | null }
+  | { readonly kind: 'threw'; readonly error: WireError; readonly isUndone: boolean };
 
 /** The end of the attempt, from the thread or from whoever watched it end. */
-export type Answer = { readonly kind: 'returned'; readonly outcome: WireOutcome | null } | { readonly kind: 'threw'; readonly error: WireError };
+export type Answer =
+  | { readonly kind: 'returned'; readonly outcome: WireOutcome | null }
+  | { readonly kind: 'threw'; readonly error: WireError };
 
 /** A result is JSON text. */
 export type WireOutcome = Exclude<Outcome, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
@@ -53,4 +71,3 @@ export type WireOutcome = Exclude<Outcome, { kind: 'complete' }> | { readonly ki
 export function isAnswer(message: FromThread): message is Answer {
   return message.kind === 'returned' || message.kind === 'threw';
 }
-

@@ -5,11 +5,13 @@ import { echo } from '../../testing/internal/test-contracts.js';
 import type { Verb } from '../../transitions.js';
 import { claim, rescueExpired, settle, someError, type StoreHarness, type Subject } from './harness.js';
 
-const finish = (settlement: object) => async (harness: StoreHarness): Promise<Subject> => {
-  const subject = await ARRANGE.running(harness);
-  await settle(harness, subject, settlement);
-  return subject;
-};
+const finish =
+  (settlement: object) =>
+  async (harness: StoreHarness): Promise<Subject> => {
+    const subject = await ARRANGE.running(harness);
+    await settle(harness, subject, settlement);
+    return subject;
+  };
 
 /** A run in each status, brought there by the product's own verbs. */
 export const ARRANGE: { readonly [S in JobStatus]: (harness: StoreHarness) => Promise<Subject> } = {
@@ -30,7 +32,10 @@ export const ARRANGE: { readonly [S in JobStatus]: (harness: StoreHarness) => Pr
   },
 };
 
-const settles = (settlement: object) => async (harness: StoreHarness, subject: Subject): Promise<boolean> => (await settle(harness, subject, settlement)) !== null;
+const settles =
+  (settlement: object) =>
+  async (harness: StoreHarness, subject: Subject): Promise<boolean> =>
+    (await settle(harness, subject, settlement)) !== null;
 
 /** Each verb as the engine or an operator uses it; false: it was refused. */
 export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subject) => Promise<boolean> } = {

@@ -12,7 +12,16 @@ export function claimCases(use: UseHarness): void {
     const { id, runAt } = await use().queue.enqueue(echo, { n: 1 });
     const [run] = await claim(use(), 1, 'w1');
     expect(run).toMatchObject({
-      id, type: 'echo', version: 1, queue: 'default', priority: 5, payload: { n: 1 }, idempotencyKey: null, attempt: 1, maxAttempts: 10, fence: 1,
+      id,
+      type: 'echo',
+      version: 1,
+      queue: 'default',
+      priority: 5,
+      payload: { n: 1 },
+      idempotencyKey: null,
+      attempt: 1,
+      maxAttempts: 10,
+      fence: 1,
       waitedMs: expect.any(Number),
     });
     const { job } = await use().queue.getJob(id);
@@ -48,17 +57,25 @@ export function claimCases(use: UseHarness): void {
   });
 
   test('never more than the limit, and each run once', async () => {
-    const jobs = await use().queue.enqueueMany(Array.from({ length: 25 }, (_, n) => jobRequest(echo, { n }, { priority: n % 3 })));
+    const jobs = await use().queue.enqueueMany(
+      Array.from({ length: 25 }, (_, n) => jobRequest(echo, { n }, { priority: n % 3 })),
+    );
     const batches = [];
-    for (let batch = await claim(use(), 7); batch.length > 0; batch = await claim(use(), 7)) batches.push(batch.map((run) => run.id));
+    for (let batch = await claim(use(), 7); batch.length > 0; batch = await claim(use(), 7))
+      batches.push(batch.map((run) => run.id));
     expect(batches.map((batch) => batch.length)).toEqual([7, 7, 7, 4]);
     expect(batches.flat().sort()).toEqual(jobs.map((job) => job.id).sort());
   });
 
   test('a worker takes only the types it knows, from the queue it asked for', async () => {
-    await use().queue.enqueueMany([jobRequest(charge, { invoice: 1 }), jobRequest(echo, { n: 1 }), jobRequest(elsewhere, { n: 2 })]);
+    await use().queue.enqueueMany([
+      jobRequest(charge, { invoice: 1 }),
+      jobRequest(echo, { n: 1 }),
+      jobRequest(elsewhere, { n: 2 }),
+    ]);
     const onlyEcho = new Map([['echo', 1_000]]);
-    const take = async (queue: string): Promise<object[]> => (await use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 })).runs;
+    const take = async (queue: string): Promise<object[]> =>
+      (await use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 })).runs;
     expect(await take('default')).toMatchObject([{ payload: { n: 1 } }]);
     expect(await take('slow')).toMatchObject([{ payload: { n: 2 }, queue: 'slow' }]);
     expect(await take('default')).toEqual([]);

@@ -39,7 +39,9 @@ export function effectCases(use: UseHarness): void {
   test('only the claim that holds can begin one', async () => {
     const { dead } = await dieDuring();
     expect(await begin(dead)).toEqual({ kind: 'lost' });
-    expect(await use().store.beginEffect({ ...key, name: 'another', ...dead, policy: 'at_least_once' })).toEqual({ kind: 'lost' });
+    expect(await use().store.beginEffect({ ...key, name: 'another', ...dead, policy: 'at_least_once' })).toEqual({
+      kind: 'lost',
+    });
   });
 
   test('a claim that begins it again is told that it is a repeat', async () => {

@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { jobRequest } from '../../enqueue.js';
 import { echo } from '../../testing/internal/test-contracts.js';
-import { claim, LEASE_MS, rescueExpired, settle, someError, type StoreHarness, type Subject, type UseHarness } from './harness.js';
+import {
+  claim,
+  LEASE_MS,
+  rescueExpired,
+  settle,
+  someError,
+  type StoreHarness,
+  type Subject,
+  type UseHarness,
+} from './harness.js';
 
 /** A run whose lease passed from one worker to another: both believe that they have it. */
 async function passLease(harness: StoreHarness): Promise<{ late: Subject; owner: Subject }> {
@@ -22,15 +31,23 @@ const SETTLEMENTS: readonly object[] = [
 ];
 
 export function fenceCases(use: UseHarness): void {
-  test.each(SETTLEMENTS)('a late settlement after the lease passed to another worker changes nothing: %j', async (settlement) => {
-    const { late, owner } = await passLease(use());
-    const before = await use().queue.getJob(late.id);
-    expect(await settle(use(), late, settlement)).toBeNull();
-    expect(await use().queue.getJob(late.id)).toEqual(before);
-    // the owner can
-    expect(await settle(use(), owner, { kind: 'complete', result: 'in time' })).toBe('succeeded');
-    expect((await use().queue.getJob(late.id)).job).toMatchObject({ status: 'succeeded', result: 'in time', worker: 'fast', attempts: 2 });
-  });
+  test.each(SETTLEMENTS)(
+    'a late settlement after the lease passed to another worker changes nothing: %j',
+    async (settlement) => {
+      const { late, owner } = await passLease(use());
+      const before = await use().queue.getJob(late.id);
+      expect(await settle(use(), late, settlement)).toBeNull();
+      expect(await use().queue.getJob(late.id)).toEqual(before);
+      // the owner can
+      expect(await settle(use(), owner, { kind: 'complete', result: 'in time' })).toBe('succeeded');
+      expect((await use().queue.getJob(late.id)).job).toMatchObject({
+        status: 'succeeded',
+        result: 'in time',
+        worker: 'fast',
+        attempts: 2,
+      });
+    },
+  );
 
   test.each(SETTLEMENTS)('nor does one of a worker that lost its lease to nobody yet: %j', async (settlement) => {
     const { id } = await use().queue.enqueue(echo, { n: 1 });
@@ -45,7 +62,9 @@ export function fenceCases(use: UseHarness): void {
     const { late } = await passLease(use());
     await use().queue.enqueueMany([jobRequest(echo, { n: 2 }), jobRequest(echo, { n: 3 })]);
     const others = await claim(use(), 10);
-    const settled = await use().store.settle([late, ...others].map(({ id, fence }) => ({ kind: 'complete', id, fence, result: null })));
+    const settled = await use().store.settle(
+      [late, ...others].map(({ id, fence }) => ({ kind: 'complete', id, fence, result: null })),
+    );
     expect(settled).toEqual([null, ...others.map(() => 'succeeded')]);
     expect((await use().queue.getJob(late.id)).job.status).toBe('running');
   });
@@ -64,13 +83,16 @@ export function fenceCases(use: UseHarness): void {
   });
 
   describe('leases', () => {
-    const extend = (subject: Subject, isDue = true) => use().store.extendLeases([{ id: subject.id, fence: subject.fence, lease_ms: 60_000, is_due: isDue }]);
+    const extend = (subject: Subject, isDue = true) =>
+      use().store.extendLeases([{ id: subject.id, fence: subject.fence, lease_ms: 60_000, is_due: isDue }]);
 
     test('one that is renewed is not rescued until its new end', async () => {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await use().passTime(LEASE_MS - 1_000);
-      expect(await extend(run!)).toEqual([{ id, is_extended: true, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null }]);
+      expect(await extend(run!)).toEqual([
+        { id, is_extended: true, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null },
+      ]);
       expect(await rescueExpired(use())).toEqual([]);
       await use().passTime(60_000);
       expect(await use().store.rescue(10)).toMatchObject([{ id }]);
@@ -87,7 +109,9 @@ export function fenceCases(use: UseHarness): void {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await use().queue.cancelJob(id, { by: 'ada', reason: 'wrong order' });
-      expect(await extend(run!, false)).toEqual([{ id, is_extended: false, is_cancel_requested: true, cancel_requested_by: 'ada', cancel_reason: 'wrong order' }]);
+      expect(await extend(run!, false)).toEqual([
+        { id, is_extended: false, is_cancel_requested: true, cancel_requested_by: 'ada', cancel_reason: 'wrong order' },
+      ]);
     });
 
     test('a late heartbeat does not extend another worker’s lease', async () => {

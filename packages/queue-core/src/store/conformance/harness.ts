@@ -23,7 +23,12 @@ export interface Subject {
 }
 
 export const LEASE_MS = 2_000;
-export const someError = { code: 'boom', type: 'Error', message: 'it went wrong', stack: 'Error: it went wrong\n  at …' };
+export const someError = {
+  code: 'boom',
+  type: 'Error',
+  message: 'it went wrong',
+  stack: 'Error: it went wrong\n  at …',
+};
 
 const leaseMsByType: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, LEASE_MS]));
 
@@ -33,7 +38,11 @@ export async function claim({ store }: StoreHarness, limit: number, worker = 'te
 }
 
 /** The status a settlement led to; null: it was lost. */
-export async function settle({ store }: StoreHarness, { id, fence }: Subject, settlement: object): Promise<SettledStatus | null> {
+export async function settle(
+  { store }: StoreHarness,
+  { id, fence }: Subject,
+  settlement: object,
+): Promise<SettledStatus | null> {
   return (await store.settle([{ id, fence, ...settlement } as Settlement]))[0]!;
 }
 

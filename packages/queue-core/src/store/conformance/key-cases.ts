@@ -5,7 +5,12 @@ import { jobRequest } from '../../enqueue.js';
 import { charge, echo } from '../../testing/internal/test-contracts.js';
 import { claim, settle, type UseHarness } from './harness.js';
 
-const hourly = defineJob({ type: 'hourly', payload: z.object({}), idempotencyKey: () => 'the hour', idempotencyWindow: '1h' });
+const hourly = defineJob({
+  type: 'hourly',
+  payload: z.object({}),
+  idempotencyKey: () => 'the hour',
+  idempotencyWindow: '1h',
+});
 
 export function keyCases(use: UseHarness): void {
   test('a duplicate key returns the run that exists and says so', async () => {
@@ -21,7 +26,11 @@ export function keyCases(use: UseHarness): void {
     const first = await use().queue.enqueue(charge, { invoice: 1 });
     const [run] = await claim(use(), 1);
     await settle(use(), run!, { kind: 'complete', result: null });
-    expect(await use().queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id: first.id, status: 'succeeded', isDeduplicated: true });
+    expect(await use().queue.enqueue(charge, { invoice: 1 })).toMatchObject({
+      id: first.id,
+      status: 'succeeded',
+      isDeduplicated: true,
+    });
   });
 
   test('a key holds for the window the contract gives, and no longer', async () => {
@@ -42,8 +51,13 @@ export function keyCases(use: UseHarness): void {
     await queue.enqueue(charge, { invoice: 812 });
     const mine = await queue.enqueue(echo, { n: 1 }, { idempotencyKey: 'charge:812' });
     expect(mine.isDeduplicated).toBe(false);
-    expect(await queue.enqueue(echo, { n: 2 }, { idempotencyKey: 'charge:812' })).toMatchObject({ id: mine.id, isDeduplicated: true });
-    expect(await queue.enqueue(charge, { invoice: 812 }, { idempotencyKey: null })).toMatchObject({ isDeduplicated: false });
+    expect(await queue.enqueue(echo, { n: 2 }, { idempotencyKey: 'charge:812' })).toMatchObject({
+      id: mine.id,
+      isDeduplicated: true,
+    });
+    expect(await queue.enqueue(charge, { invoice: 812 }, { idempotencyKey: null })).toMatchObject({
+      isDeduplicated: false,
+    });
   });
 
   test('a key that comes twice in one batch makes one run, the first', async () => {
@@ -54,9 +68,15 @@ export function keyCases(use: UseHarness): void {
 
   test('a batch is written as a whole or not at all, in the order of its requests', async () => {
     const { queue } = use();
-    await expect(queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 'x' } as never)])).rejects.toMatchObject({ code: 'invalid_payload' });
+    await expect(
+      queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 'x' } as never)]),
+    ).rejects.toMatchObject({ code: 'invalid_payload' });
     expect((await queue.findJobs()).jobs).toEqual([]);
-    const jobs = await queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 70 }), jobRequest(echo, { n: 2 }, { priority: 0 })]);
+    const jobs = await queue.enqueueMany([
+      jobRequest(echo, { n: 1 }),
+      jobRequest(charge, { invoice: 70 }),
+      jobRequest(echo, { n: 2 }, { priority: 0 }),
+    ]);
     expect(jobs.map((job) => job.type)).toEqual(['echo', 'charge', 'echo']);
     const ids = jobs.map((job) => Number(job.id));
     expect([...ids].sort((a, b) => a - b)).toEqual(ids);

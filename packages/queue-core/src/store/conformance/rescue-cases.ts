@@ -10,8 +10,26 @@ export function rescueCases(use: UseHarness): void {
     expect(await use().store.rescue(10)).toEqual([]);
     expect(await rescueExpired(use())).toEqual([{ id, type: 'echo', worker: 'gone', attempt: 1, status: 'failed' }]);
     const { job, attempts } = await use().queue.getJob(id);
-    expect(job).toMatchObject({ status: 'failed', attempts: 1, errorCode: 'worker_lost', errorType: 'LeaseExpired', failedAt: expect.any(Date), worker: null, lockedUntil: null });
-    expect(attempts).toMatchObject([{ attempt: 1, fence: 1, outcome: 'lost', worker: 'gone', errorCode: 'worker_lost', errorMessage: job.lastError, stopCode: null }]);
+    expect(job).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      errorCode: 'worker_lost',
+      errorType: 'LeaseExpired',
+      failedAt: expect.any(Date),
+      worker: null,
+      lockedUntil: null,
+    });
+    expect(attempts).toMatchObject([
+      {
+        attempt: 1,
+        fence: 1,
+        outcome: 'lost',
+        worker: 'gone',
+        errorCode: 'worker_lost',
+        errorMessage: job.lastError,
+        stopCode: null,
+      },
+    ]);
     expect(await claim(use(), 1)).toMatchObject([{ id, attempt: 2, fence: 2 }]);
   });
 
@@ -32,7 +50,11 @@ export function rescueCases(use: UseHarness): void {
     await claim(use(), 1);
     await use().queue.cancelJob(id, { by: 'ada' });
     expect(await rescueExpired(use())).toMatchObject([{ id, status: 'cancelled' }]);
-    expect((await use().queue.getJob(id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada', errorCode: 'worker_lost' });
+    expect((await use().queue.getJob(id)).job).toMatchObject({
+      status: 'cancelled',
+      cancelRequestedBy: 'ada',
+      errorCode: 'worker_lost',
+    });
   });
 
   test('a look says when there is anything to rescue', async () => {
@@ -55,12 +77,15 @@ export function rescueCases(use: UseHarness): void {
 
   test('the longest expired come first, no more than the limit, each once', async () => {
     // claimed in the opposite of the order in which they lie in the table
-    await use().queue.enqueueMany(Array.from({ length: 100 }, (_, n) => jobRequest(echo, { n }, { priority: n < 50 ? 5 : 1 })));
+    await use().queue.enqueueMany(
+      Array.from({ length: 100 }, (_, n) => jobRequest(echo, { n }, { priority: n < 50 ? 5 : 1 })),
+    );
     const older = await claim(use(), 50);
     await use().passTime(1_000);
     const younger = await claim(use(), 50);
     await use().passTime(LEASE_MS + 1);
-    const rescue = async (limit: number): Promise<string[]> => (await use().store.rescue(limit)).map((run) => run.id).sort();
+    const rescue = async (limit: number): Promise<string[]> =>
+      (await use().store.rescue(limit)).map((run) => run.id).sort();
     expect(await rescue(50)).toEqual(older.map((run) => run.id).sort());
     expect(await rescue(100)).toEqual(younger.map((run) => run.id).sort());
     expect(await rescue(100)).toEqual([]);

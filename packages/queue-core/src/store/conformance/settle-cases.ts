@@ -12,25 +12,66 @@ export function settleCases(use: UseHarness): void {
     const [run] = await claim(use(), 1);
     expect(await settle(use(), run!, { kind: 'complete', result: { sum: 42, of: ['a', null] } })).toBe('succeeded');
     expect((await look(subject)).job).toMatchObject({
-      status: 'succeeded', result: { sum: 42, of: ['a', null] }, attempts: 2, worker: 'tester', lockedUntil: null, errorCode: 'boom', lastError: 'it went wrong', finishedAt: expect.any(Date),
+      status: 'succeeded',
+      result: { sum: 42, of: ['a', null] },
+      attempts: 2,
+      worker: 'tester',
+      lockedUntil: null,
+      errorCode: 'boom',
+      lastError: 'it went wrong',
+      finishedAt: expect.any(Date),
     });
   });
 
   test('a failure is due after its delay, on the store’s clock, and on record', async () => {
     const subject = await ARRANGE.running(use());
-    expect(await settle(use(), subject, { kind: 'fail', error: someError, delayMs: 7_200_000, stop: { code: 'timeout', rung: 'lease_revoked' } })).toBe('failed');
+    expect(
+      await settle(use(), subject, {
+        kind: 'fail',
+        error: someError,
+        delayMs: 7_200_000,
+        stop: { code: 'timeout', rung: 'lease_revoked' },
+      }),
+    ).toBe('failed');
     const { job, attempts } = await look(subject);
-    expect(job).toMatchObject({ status: 'failed', attempts: 1, worker: null, lockedUntil: null, errorCode: 'boom', errorType: 'Error', lastError: 'it went wrong', finishedAt: null });
+    expect(job).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      worker: null,
+      lockedUntil: null,
+      errorCode: 'boom',
+      errorType: 'Error',
+      lastError: 'it went wrong',
+      finishedAt: null,
+    });
     expect(job.runAt.getTime() - job.failedAt!.getTime()).toBe(7_200_000);
     expect(attempts).toMatchObject([
-      { attempt: 1, fence: 1, outcome: 'failed', worker: 'tester', errorCode: 'boom', errorType: 'Error', errorMessage: 'it went wrong', errorStack: someError.stack, stopCode: 'timeout', stopRung: 'lease_revoked' },
+      {
+        attempt: 1,
+        fence: 1,
+        outcome: 'failed',
+        worker: 'tester',
+        errorCode: 'boom',
+        errorType: 'Error',
+        errorMessage: 'it went wrong',
+        errorStack: someError.stack,
+        stopCode: 'timeout',
+        stopRung: 'lease_revoked',
+      },
     ]);
   });
 
   test('a run that is given up says why, with the attempt that ended it', async () => {
     const subject = await ARRANGE.dead(use());
     const { job, attempts } = await look(subject);
-    expect(job).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'boom', failedAt: expect.any(Date), finishedAt: expect.any(Date), result: null });
+    expect(job).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      errorCode: 'boom',
+      failedAt: expect.any(Date),
+      finishedAt: expect.any(Date),
+      result: null,
+    });
     expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', stopCode: null, stopRung: null }]);
   });
 
@@ -38,32 +79,78 @@ export function settleCases(use: UseHarness): void {
     const subject = await ARRANGE.running(use());
     expect(await settle(use(), subject, { kind: 'snooze', delayMs: 60_000 })).toBe('queued');
     const { job, attempts } = await look(subject);
-    expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lockedUntil: null, lastError: null });
+    expect(job).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      fence: 1,
+      worker: null,
+      lockedUntil: null,
+      lastError: null,
+    });
     expect(job.runAt.getTime() - job.claimedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
     expect(attempts).toEqual([]);
   });
 
-  test.each([[null, 'released before its handler began'], ['a deploy', 'a deploy']])('a release (%j) gives its attempt back, is due at once, and is on record', async (reason, message) => {
+  test.each([
+    [null, 'released before its handler began'],
+    ['a deploy', 'a deploy'],
+  ])('a release (%j) gives its attempt back, is due at once, and is on record', async (reason, message) => {
     const subject = await ARRANGE.running(use());
-    expect(await settle(use(), subject, { kind: 'release', reason, stop: { code: 'shutting_down', rung: 'signalled' } })).toBe('queued');
+    expect(
+      await settle(use(), subject, { kind: 'release', reason, stop: { code: 'shutting_down', rung: 'signalled' } }),
+    ).toBe('queued');
     const { job, attempts } = await look(subject);
     expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lastError: null });
-    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'interrupted', errorCode: 'released', errorMessage: message, stopCode: 'shutting_down', stopRung: 'signalled' }]);
+    expect(attempts).toMatchObject([
+      {
+        attempt: 1,
+        outcome: 'interrupted',
+        errorCode: 'released',
+        errorMessage: message,
+        stopCode: 'shutting_down',
+        stopRung: 'signalled',
+      },
+    ]);
     expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
   });
 
   test('a worker that cancels by itself says who and why', async () => {
     const subject = await ARRANGE.running(use());
-    expect(await settle(use(), subject, { kind: 'stop', by: 'shutdown', reason: 'it may be dropped', stop: { code: 'shutting_down', rung: 'killed' } })).toBe('cancelled');
+    expect(
+      await settle(use(), subject, {
+        kind: 'stop',
+        by: 'shutdown',
+        reason: 'it may be dropped',
+        stop: { code: 'shutting_down', rung: 'killed' },
+      }),
+    ).toBe('cancelled');
     const { job, attempts } = await look(subject);
-    expect(job).toMatchObject({ status: 'cancelled', attempts: 1, cancelRequestedBy: 'shutdown', cancelReason: 'it may be dropped', cancelRequestedAt: expect.any(Date) });
-    expect(attempts).toMatchObject([{ outcome: 'cancelled', errorCode: null, errorMessage: 'it may be dropped', stopCode: 'shutting_down', stopRung: 'killed' }]);
+    expect(job).toMatchObject({
+      status: 'cancelled',
+      attempts: 1,
+      cancelRequestedBy: 'shutdown',
+      cancelReason: 'it may be dropped',
+      cancelRequestedAt: expect.any(Date),
+    });
+    expect(attempts).toMatchObject([
+      {
+        outcome: 'cancelled',
+        errorCode: null,
+        errorMessage: 'it may be dropped',
+        stopCode: 'shutting_down',
+        stopRung: 'killed',
+      },
+    ]);
   });
 
   test('a run that has spent its attempts cannot wait for another, and nothing of its batch is written', async () => {
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 }, { maxAttempts: 1 })]);
     const runs = await claim(use(), 2);
-    await expect(use().store.settle(runs.map(({ id, fence }) => ({ kind: 'fail', id, fence, error: someError, delayMs: 1, stop: null })))).rejects.toThrow(/attempt|job_runs_state_check/);
+    await expect(
+      use().store.settle(
+        runs.map(({ id, fence }) => ({ kind: 'fail', id, fence, error: someError, delayMs: 1, stop: null })),
+      ),
+    ).rejects.toThrow(/attempt|job_runs_state_check/);
     for (const run of runs) expect((await look(run)).job.status).toBe('running');
   });
 
@@ -126,7 +213,10 @@ export function settleCases(use: UseHarness): void {
   test('a batch settles each run by itself, and an empty one none', async () => {
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
     const runs = await claim(use(), 2);
-    expect(await use().store.settle(runs.map(({ id, fence }) => ({ kind: 'snooze', id, fence, delayMs: 1 })))).toEqual(['queued', 'queued']);
+    expect(await use().store.settle(runs.map(({ id, fence }) => ({ kind: 'snooze', id, fence, delayMs: 1 })))).toEqual([
+      'queued',
+      'queued',
+    ]);
     expect(await use().store.settle([])).toEqual([]);
   });
 }

@@ -10,13 +10,30 @@ export function upkeepCases(use: UseHarness): void {
   test('queue depth counts what is due, scheduled, retrying and running, with the age of the oldest', async () => {
     const { queue } = use();
     await queue.enqueue(echo, { n: 1 });
-    await settle(use(), (await claim(use(), 1))[0]!, { kind: 'fail', error: someError, delayMs: 3_600_000, stop: null });
-    await queue.enqueueMany([jobRequest(echo, { n: 2 }), jobRequest(echo, { n: 3 }, { delay: '1h' }), jobRequest(charge, { invoice: 1 }, { delay: '1h' })]);
+    await settle(use(), (await claim(use(), 1))[0]!, {
+      kind: 'fail',
+      error: someError,
+      delayMs: 3_600_000,
+      stop: null,
+    });
+    await queue.enqueueMany([
+      jobRequest(echo, { n: 2 }),
+      jobRequest(echo, { n: 3 }, { delay: '1h' }),
+      jobRequest(charge, { invoice: 1 }, { delay: '1h' }),
+    ]);
     await use().passTime(90_000);
     const depth = await queue.queueDepth();
     expect(depth).toEqual([
       { queue: 'default', type: 'charge', due: 0, scheduled: 1, retrying: 0, running: 0, oldestWaitingSeconds: 0 },
-      { queue: 'default', type: 'echo', due: 1, scheduled: 1, retrying: 1, running: 0, oldestWaitingSeconds: expect.any(Number) },
+      {
+        queue: 'default',
+        type: 'echo',
+        due: 1,
+        scheduled: 1,
+        retrying: 1,
+        running: 0,
+        oldestWaitingSeconds: expect.any(Number),
+      },
     ]);
     expect(depth[1]!.oldestWaitingSeconds).toBeGreaterThanOrEqual(90);
     expect(depth[1]!.oldestWaitingSeconds).toBeLessThan(120);
@@ -40,15 +57,18 @@ export function upkeepCases(use: UseHarness): void {
   test('a run that waits for too long raises an alert', async () => {
     await use().queue.enqueue(echo, { n: 1 });
     await use().passTime(120_000);
-    expect(await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 })).toMatchObject([
-      { name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } },
-    ]);
+    expect(
+      await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 }),
+    ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
   });
 
   test('history goes with its keys, attempts and effects, and a key whose run still waits stays', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
-    const [old, waiting] = await queue.enqueueMany([jobRequest(charge, { invoice: 1 }), jobRequest(charge, { invoice: 2 }, { runAt: new Date(Date.UTC(2100, 0)) })]);
+    const [old, waiting] = await queue.enqueueMany([
+      jobRequest(charge, { invoice: 1 }),
+      jobRequest(charge, { invoice: 2 }, { runAt: new Date(Date.UTC(2100, 0)) }),
+    ]);
     const [run] = await claim(use(), 1);
     const effect = { type: 'charge', runKey: 'charge:1', name: 'mail' };
     await store.beginEffect({ ...effect, id: run!.id, fence: run!.fence, policy: 'at_most_once' });

@@ -1,7 +1,12 @@
 import type { MemoryTables } from './memory-tables.js';
 
 /** Cancels a waiting run at once, or writes on a running one that somebody asks for it. null: the run is not live. */
-export function cancelRun(tables: MemoryTables, id: string, by: string | null, reason: string | null): 'cancelled' | 'requested' | null {
+export function cancelRun(
+  tables: MemoryTables,
+  id: string,
+  by: string | null,
+  reason: string | null,
+): 'cancelled' | 'requested' | null {
   const run = tables.live.get(id);
   if (run === undefined) return null;
   const nowMs = tables.nowMs();

@@ -4,7 +4,11 @@ import { toClaimedRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /** Takes up to `limit` runs of one queue that are due at `nowMs`: running, attempts + 1, a new lease, a higher fence. */
-export function claimRuns(tables: MemoryTables, { queue, leaseMsByType, worker, limit }: ClaimRequest, nowMs: number): ClaimedRun[] {
+export function claimRuns(
+  tables: MemoryTables,
+  { queue, leaseMsByType, worker, limit }: ClaimRequest,
+  nowMs: number,
+): ClaimedRun[] {
   return tables.waiting.takeDue(queue, leaseMsByType, limit, nowMs).map((run) => {
     run.status = 'running';
     run.attempts++;

@@ -83,7 +83,12 @@ export class Door {
   }
 
   #full(requested: number): DueworkError<'queue_full'> {
-    return new DueworkError('queue_full', { requested, live: this.tables.live.size, waiting: this.#waitingRuns, capacity: this.options.capacity });
+    return new DueworkError('queue_full', {
+      requested,
+      live: this.tables.live.size,
+      waiting: this.#waitingRuns,
+      capacity: this.options.capacity,
+    });
   }
 
   #fits(requested: number): boolean {
@@ -97,10 +102,12 @@ export class Door {
         reject(signal!.reason as Error);
         this.serve();
       };
-      const end = <T>(act: (value: T) => void) => (value: T): void => {
-        signal?.removeEventListener('abort', giveUp);
-        act(value);
-      };
+      const end =
+        <T>(act: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener('abort', giveUp);
+          act(value);
+        };
       const waiter: Waiter = { runs, admit: end(resolve), refuse: end(reject) };
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#line.add(waiter);

@@ -3,7 +3,12 @@ import type { EffectEnding } from '../../sql/end-effect.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
 /** Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile. */
-export function endEffect(tables: MemoryTables, { type, runKey, name }: EffectKey, claim: { readonly id: string; readonly fence: number }, ending: EffectEnding): boolean {
+export function endEffect(
+  tables: MemoryTables,
+  { type, runKey, name }: EffectKey,
+  claim: { readonly id: string; readonly fence: number },
+  ending: EffectEnding,
+): boolean {
   const effects = tables.effects.get(keyOf(type, runKey));
   const effect = effects?.get(name);
   if (effect === undefined) return false;

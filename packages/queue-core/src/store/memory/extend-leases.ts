@@ -7,6 +7,14 @@ export function extendLeases(tables: MemoryTables, batch: readonly LeaseToExtend
     const run = tables.owned(id, fence);
     if (run === undefined) return [];
     if (is_due) run.lockedUntilMs = tables.nowMs() + lease_ms;
-    return [{ id, is_extended: is_due, is_cancel_requested: run.cancelRequestedAtMs !== null, cancel_requested_by: run.cancelRequestedBy, cancel_reason: run.cancelReason }];
+    return [
+      {
+        id,
+        is_extended: is_due,
+        is_cancel_requested: run.cancelRequestedAtMs !== null,
+        cancel_requested_by: run.cancelRequestedBy,
+        cancel_reason: run.cancelReason,
+      },
+    ];
   });
 }

@@ -31,7 +31,15 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
   const id = String(number);
   const run: MemoryRun = {
     ...FREE,
-    id, number, type, version, queue, priority, maxAttempts, payloadJson, key,
+    id,
+    number,
+    type,
+    version,
+    queue,
+    priority,
+    maxAttempts,
+    payloadJson,
+    key,
     place: -1,
     status: 'queued',
     createdAtMs: nowMs,
@@ -48,7 +56,12 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     finishedAtMs: null,
     isCompletedIn: false,
   };
-  if (key !== null) tables.keys.set(keyOf(type, key), { runId: id, createdAtMs: nowMs, expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs });
+  if (key !== null)
+    tables.keys.set(keyOf(type, key), {
+      runId: id,
+      createdAtMs: nowMs,
+      expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs,
+    });
   tables.wait(run, 'queued', run.runAtMs);
   return run;
 }

@@ -38,12 +38,48 @@ export interface MemoryRun extends Placed {
 }
 
 /** A run that is on nobody's lease and has nobody who wants it cancelled, as the columns of such a row say. */
-export const FREE = { worker: null, lockedUntilMs: null, cancelRequestedAtMs: null, cancelRequestedBy: null, cancelReason: null } as const;
+export const FREE = {
+  worker: null,
+  lockedUntilMs: null,
+  cancelRequestedAtMs: null,
+  cancelRequestedBy: null,
+  cancelReason: null,
+} as const;
 
 export function toJob(run: MemoryRun): Job {
-  const { id, type, version, queue, status, priority, attempts, maxAttempts, fence, worker, errorCode, errorType, lastError, cancelRequestedBy, cancelReason } = run;
+  const {
+    id,
+    type,
+    version,
+    queue,
+    status,
+    priority,
+    attempts,
+    maxAttempts,
+    fence,
+    worker,
+    errorCode,
+    errorType,
+    lastError,
+    cancelRequestedBy,
+    cancelReason,
+  } = run;
   return {
-    id, type, version, queue, status, priority, attempts, maxAttempts, fence, worker, errorCode, errorType, lastError, cancelRequestedBy, cancelReason,
+    id,
+    type,
+    version,
+    queue,
+    status,
+    priority,
+    attempts,
+    maxAttempts,
+    fence,
+    worker,
+    errorCode,
+    errorType,
+    lastError,
+    cancelRequestedBy,
+    cancelReason,
     runAt: new Date(run.runAtMs),
     payload: JSON.parse(run.payloadJson) as Json,
     idempotencyKey: run.key,
@@ -62,7 +98,13 @@ export function toJob(run: MemoryRun): Job {
 export function toClaimedRun(run: MemoryRun): ClaimedRun {
   const { id, type, version, queue, priority, maxAttempts, fence } = run;
   return {
-    id, type, version, queue, priority, maxAttempts, fence,
+    id,
+    type,
+    version,
+    queue,
+    priority,
+    maxAttempts,
+    fence,
     payload: JSON.parse(run.payloadJson) as Json,
     idempotencyKey: run.key,
     attempt: run.attempts,
@@ -73,7 +115,11 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
 }
 
 /** The attempt that a run is in, or was in, as it is kept. */
-export function toAttempt(run: MemoryRun, nowMs: number, about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>): JobAttempt {
+export function toAttempt(
+  run: MemoryRun,
+  nowMs: number,
+  about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>,
+): JobAttempt {
   return {
     attempt: run.attempts,
     fence: run.fence,

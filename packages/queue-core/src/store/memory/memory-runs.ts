@@ -12,7 +12,9 @@ export function memoryRuns(tables: MemoryTables, door: Door, watch: DueWatch): O
   return {
     async find(id) {
       const run = tables.find(id);
-      return run === undefined ? null : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
+      return run === undefined
+        ? null
+        : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
     },
     statusOf: async (id) => tables.find(id)?.status ?? null,
     list: async (filter) => listJobs(tables, filter),
@@ -24,7 +26,14 @@ export function memoryRuns(tables: MemoryTables, door: Door, watch: DueWatch): O
     async cancel(id, by, reason) {
       const answer = cancelRun(tables, id, by, reason);
       const run = tables.live.get(id);
-      if (run !== undefined) watch.tell({ kind: 'cancel_requested', id, fence: run.fence, by: run.cancelRequestedBy, reason: run.cancelReason });
+      if (run !== undefined)
+        watch.tell({
+          kind: 'cancel_requested',
+          id,
+          fence: run.fence,
+          by: run.cancelRequestedBy,
+          reason: run.cancelReason,
+        });
       return answer;
     },
   };

@@ -102,7 +102,13 @@ export class MemoryTables {
     const run = this.completedIn(id, fence);
     if (run === undefined) return undefined;
     this.history.delete(id);
-    Object.assign(run, { status: 'running', resultJson: null, finishedAtMs: null, lockedUntilMs: this.nowMs(), isCompletedIn: false });
+    Object.assign(run, {
+      status: 'running',
+      resultJson: null,
+      finishedAtMs: null,
+      lockedUntilMs: this.nowMs(),
+      isCompletedIn: false,
+    });
     this.live.set(id, run);
     this.running.add(run);
     return run;
@@ -118,7 +124,8 @@ export class MemoryTables {
   forget(run: MemoryRun): void {
     this.history.delete(run.id);
     this.attempts.delete(run.id);
-    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id) this.keys.delete(keyOf(run.type, run.key));
+    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
+      this.keys.delete(keyOf(run.type, run.key));
     const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);
     const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
     for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);

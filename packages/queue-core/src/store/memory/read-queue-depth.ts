@@ -8,7 +8,15 @@ export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
   const nowMs = tables.nowMs();
   const depths = new Map<string, Counted>();
   for (const { queue, type, status, runAtMs } of tables.live.values()) {
-    const depth = depths.get(keyOf(queue, type)) ?? { queue, type, due: 0, scheduled: 0, retrying: 0, running: 0, oldestWaitingSeconds: 0 };
+    const depth = depths.get(keyOf(queue, type)) ?? {
+      queue,
+      type,
+      due: 0,
+      scheduled: 0,
+      retrying: 0,
+      running: 0,
+      oldestWaitingSeconds: 0,
+    };
     depths.set(keyOf(queue, type), depth);
     if (status === 'running') depth.running++;
     else if (runAtMs > nowMs) depth[status === 'failed' ? 'retrying' : 'scheduled']++;

@@ -11,7 +11,9 @@ export function hasExpired(tables: MemoryTables): boolean {
 /** Returns runs whose lease expired: due again at once, dead when their attempts are used up, cancelled on request. */
 export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
   const nowMs = tables.nowMs();
-  const expired = [...tables.running].filter((run) => run.lockedUntilMs! < nowMs).sort((a, b) => a.lockedUntilMs! - b.lockedUntilMs!);
+  const expired = [...tables.running]
+    .filter((run) => run.lockedUntilMs! < nowMs)
+    .sort((a, b) => a.lockedUntilMs! - b.lockedUntilMs!);
   return expired.slice(0, limit).map((run) => rescueRun(tables, run, nowMs));
 }
 

@@ -18,6 +18,7 @@ export function retainHistory(tables: MemoryTables, keepDays: number): number {
     if (kept.length === 0) tables.attempts.delete(id);
     else if (kept.length < attempts.length) tables.attempts.set(id, kept);
   }
-  for (const [key, { expiresAtMs }] of tables.keys) if (expiresAtMs !== null && expiresAtMs <= nowMs) tables.keys.delete(key);
+  for (const [key, { expiresAtMs }] of tables.keys)
+    if (expiresAtMs !== null && expiresAtMs <= nowMs) tables.keys.delete(key);
   return droppedDays.size;
 }

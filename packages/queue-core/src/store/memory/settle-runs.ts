@@ -21,7 +21,8 @@ export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): 
 
 function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement): SettledStatus {
   const nowMs = tables.nowMs();
-  const record = (about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>): void => tables.record(run, toAttempt(run, nowMs, about));
+  const record = (about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>): void =>
+    tables.record(run, toAttempt(run, nowMs, about));
   const requeues = settlement.kind === 'fail' || settlement.kind === 'snooze' || settlement.kind === 'release';
   // somebody asked to cancel it while it ran: it ends instead of going back
   if (requeues && run.cancelRequestedAtMs !== null) {
@@ -49,7 +50,12 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       tables.wait(run, 'queued', nowMs + settlement.delayMs);
       return 'queued';
     case 'release':
-      record({ outcome: 'interrupted', errorCode: 'released', errorMessage: settlement.reason ?? 'released before its handler began', ...stopColumns(settlement.stop) });
+      record({
+        outcome: 'interrupted',
+        errorCode: 'released',
+        errorMessage: settlement.reason ?? 'released before its handler began',
+        ...stopColumns(settlement.stop),
+      });
       run.attempts--;
       tables.wait(run, 'queued', run.runAtMs);
       return 'queued';

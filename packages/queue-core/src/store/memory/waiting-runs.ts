@@ -58,7 +58,9 @@ export class WaitingRuns {
   }
 
   get size(): number {
-    return [...this.#heaps.values()].flatMap((byType) => [...byType.values()]).reduce((sum, heap) => sum + heap.size, 0);
+    return [...this.#heaps.values()]
+      .flatMap((byType) => [...byType.values()])
+      .reduce((sum, heap) => sum + heap.size, 0);
   }
 }
 

@@ -12,10 +12,17 @@ export function createPinner(url: () => string) {
   const clients: pg.Client[] = [];
   const undo: string[] = [];
 
-  async function connect(applicationName = 'pinner', options: { database?: string; replication?: 'true' } = {}): Promise<pg.Client> {
+  async function connect(
+    applicationName = 'pinner',
+    options: { database?: string; replication?: 'true' } = {},
+  ): Promise<pg.Client> {
     const target = new URL(url());
     if (options.database !== undefined) target.pathname = `/${options.database}`;
-    const client = new pg.Client({ connectionString: target.toString(), application_name: applicationName, ...options } as pg.ClientConfig);
+    const client = new pg.Client({
+      connectionString: target.toString(),
+      application_name: applicationName,
+      ...options,
+    } as pg.ClientConfig);
     client.on('error', () => {});
     await client.connect();
     clients.push(client);
@@ -41,7 +48,10 @@ export function createPinner(url: () => string) {
   async function start(client: pg.Client, statement: string): Promise<number> {
     const { pid } = await run(client, []);
     client.query(statement).catch(() => {});
-    await waitFor('SELECT FROM pg_stat_activity WHERE pid = $1 AND query = $2 AND backend_xmin IS NOT NULL', [pid, statement]);
+    await waitFor('SELECT FROM pg_stat_activity WHERE pid = $1 AND query = $2 AND backend_xmin IS NOT NULL', [
+      pid,
+      statement,
+    ]);
     return pid!;
   }
 
@@ -49,7 +59,8 @@ export function createPinner(url: () => string) {
     connect,
     start,
     session: async (...statements: string[]) => run(await connect(), statements),
-    sessionElsewhere: async (...statements: string[]) => run(await connect('pinner', { database: 'elsewhere' }), statements),
+    sessionElsewhere: async (...statements: string[]) =>
+      run(await connect('pinner', { database: 'elsewhere' }), statements),
     /** A statement that goes on and on; VACUUM and ANALYZE rest after each page. */
     async call(statement: string): Promise<Pin> {
       const client = await connect();
@@ -78,15 +89,20 @@ export function createPinner(url: () => string) {
         await run(await connect(), [`SELECT pg_create_physical_replication_slot('${slot}', true)`]);
         undo.push(`SELECT pg_drop_replication_slot('${slot}')`);
       }
-      const { rows } = await (await connect()).query<{ xid: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::xid::text AS xid');
+      const { rows } = await (
+        await connect()
+      ).query<{ xid: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::xid::text AS xid');
       const client = await connect('standby', { replication: 'true' });
       const { rows: system } = await client.query<{ xlogpos: string }>('IDENTIFY_SYSTEM');
       const slotClause = slot === null ? '' : `SLOT ${slot} `;
       client.query(`START_REPLICATION ${slotClause}PHYSICAL ${system[0]!.xlogpos}`).catch(() => {});
-      const { connection } = client as unknown as { connection: { once(event: string, act: () => void): void; sendCopyFromChunk(chunk: Buffer): void } };
+      const { connection } = client as unknown as {
+        connection: { once(event: string, act: () => void): void; sendCopyFromChunk(chunk: Buffer): void };
+      };
       await new Promise<void>((resolve) => connection.once('replicationStart', resolve));
       connection.sendCopyFromChunk(feedback(Number(rows[0]!.xid)));
-      if (slot === null) await waitFor(`SELECT FROM pg_stat_replication WHERE backend_xmin IS NOT NULL AND state = 'streaming'`, []);
+      if (slot === null)
+        await waitFor(`SELECT FROM pg_stat_replication WHERE backend_xmin IS NOT NULL AND state = 'streaming'`, []);
       else await waitFor('SELECT FROM pg_replication_slots WHERE slot_name = $1 AND xmin IS NOT NULL', [slot]);
       if (isGone) {
         await client.end();
@@ -97,8 +113,13 @@ export function createPinner(url: () => string) {
     /** Ends all of it. */
     async release(): Promise<void> {
       const client = await connect('releaser');
-      await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name IN ('pinner', 'batch', 'standby')`);
-      await waitFor(`SELECT WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name IN ('pinner', 'batch', 'standby'))`, []);
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name IN ('pinner', 'batch', 'standby')`,
+      );
+      await waitFor(
+        `SELECT WHERE NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name IN ('pinner', 'batch', 'standby'))`,
+        [],
+      );
       for (const statement of undo.splice(0)) await client.query(statement);
       await Promise.all(clients.splice(0).map((each) => each.end().catch(() => {})));
     },

@@ -6,8 +6,36 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.constantFrom(
-    '', '\0', 'a\0b', '\ud800', '\udc00x', '😀', '__proto__', 'constructor', 'prototype', 'toString', 'toJSON', '$slot', 'NULL', '{}', '{a,"b"}', '"', '\\', '\\u0000',
-    '%', '_', "'; DROP TABLE duework.job_runs; --", '$1', '1e400', '-0', ' ', '\u202e', '\ufeff', 'é'.repeat(255), 'x'.repeat(70_000), '😀'.repeat(128),
+    '',
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udc00x',
+    '😀',
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'toJSON',
+    '$slot',
+    'NULL',
+    '{}',
+    '{a,"b"}',
+    '"',
+    '\\',
+    '\\u0000',
+    '%',
+    '_',
+    "'; DROP TABLE duework.job_runs; --",
+    '$1',
+    '1e400',
+    '-0',
+    ' ',
+    '\u202e',
+    '\ufeff',
+    'é'.repeat(255),
+    'x'.repeat(70_000),
+    '😀'.repeat(128),
   ),
 );
 
@@ -59,31 +87,54 @@ const MAKERS = {
   map: () => new Map([['a', 1]]),
   buffer: () => Buffer.from('abc'),
   'boxed text': () => Object('text'),
-  'holes': () => [1, , 3], // oxlint-disable-line eslint/no-sparse-arrays
+  holes: () => [1, , 3], // oxlint-disable-line eslint/no-sparse-arrays
   'many holes': () => Array(4_000_000_000),
   'undefined in an array': () => [undefined],
   'undefined in an object': () => ({ a: undefined, b: 1 }),
   'refers to itself': selfReferring,
-  'deep': () => nest(20_000),
-  'folded': () => fold(60),
-  'getter that throws': () => Object.defineProperty({}, 'x', { enumerable: true, get: () => { throw new Error('no\0'); } }),
-  'getter that throws nothing readable': () => Object.defineProperty({}, 'x', { enumerable: true, get: () => { throw revokedProxy(); } }),
+  deep: () => nest(20_000),
+  folded: () => fold(60),
+  'getter that throws': () =>
+    Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no\0');
+      },
+    }),
+  'getter that throws nothing readable': () =>
+    Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => {
+        throw revokedProxy();
+      },
+    }),
   'revoked proxy': revokedProxy,
-  'toJSON': () => ({ toJSON: () => '\0' }),
+  toJSON: () => ({ toJSON: () => '\0' }),
   'hidden toJSON': () => Object.defineProperty({ a: 1 }, 'toJSON', { value: () => '\0' }),
-  'text of its own': () => ({ toString: () => { throw new Error('no'); } }),
+  'text of its own': () => ({
+    toString: () => {
+      throw new Error('no');
+    },
+  }),
   'no prototype': () => Object.create(null),
   'many values': () => Array(100_000).fill(0),
-  'noughts': () => Array(9_000).fill(1e300),
+  noughts: () => Array(9_000).fill(1e300),
 } as const satisfies Record<string, () => unknown>;
 
 /** How to make a value: a property shows and shrinks this, because many of the values can be looked at once only, or never. */
-export type Recipe = { readonly json: unknown } | { readonly kind: keyof typeof MAKERS; readonly inside: string | null };
+export type Recipe =
+  { readonly json: unknown } | { readonly kind: keyof typeof MAKERS; readonly inside: string | null };
 
 /** Anything at all: JSON, and what JavaScript has beside it, alone or inside of an object. */
 export const hostileRecipe: fc.Arbitrary<Recipe> = fc.oneof(
   { arbitrary: fc.record({ json: hostileJson }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constantFrom(...(Object.keys(MAKERS) as (keyof typeof MAKERS)[])), inside: fc.option(hostileText) }), weight: 1 },
+  {
+    arbitrary: fc.record({
+      kind: fc.constantFrom(...(Object.keys(MAKERS) as (keyof typeof MAKERS)[])),
+      inside: fc.option(hostileText),
+    }),
+    weight: 1,
+  },
 );
 
 export function make(recipe: Recipe): unknown {

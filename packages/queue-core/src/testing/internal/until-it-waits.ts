@@ -10,7 +10,11 @@ export interface Begun<T> {
  * Begins a statement on a connection of its own and returns when PostgreSQL shows it waiting for a row that is locked, or when it has
  * ended. `client` has one connection; `watcher` is another client.
  */
-export async function untilItWaits<T>(watcher: PrismaClient, client: PrismaClient, act: (client: PrismaClient) => Promise<T>): Promise<Begun<T>> {
+export async function untilItWaits<T>(
+  watcher: PrismaClient,
+  client: PrismaClient,
+  act: (client: PrismaClient) => Promise<T>,
+): Promise<Begun<T>> {
   const [session] = await client.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   let hasEnded = false;
   const answer = act(client).finally(() => (hasEnded = true));

@@ -21,7 +21,12 @@ export function useOwnServer(settings: Readonly<Record<string, string>> = {}): O
   let db: PrismaClient;
   const nativeDir = findTestNativeDir();
   const startOn = (port: number) =>
-    startEmbeddedPostgres({ dataDir: join(dir, 'data'), port, settings: { fsync: 'off', ...settings }, ...(nativeDir === undefined ? {} : { nativeDir }) });
+    startEmbeddedPostgres({
+      dataDir: join(dir, 'data'),
+      port,
+      settings: { fsync: 'off', ...settings },
+      ...(nativeDir === undefined ? {} : { nativeDir }),
+    });
   beforeAll(async () => {
     // named like the folders of test servers, so that the next test run stops what an interrupted one left behind
     dir = mkdtempSync(join(tmpdir(), `duework-test-${process.getuid?.() ?? 0}-${process.pid}-`));

@@ -21,7 +21,8 @@ export function useTestDatabase(): TestDatabaseHandle {
     clients.push(client);
     return client;
   };
-  const connect: TestDatabaseHandle['connect'] = (options = {}) => keep(connectPrisma({ url: database.url, ...options }));
+  const connect: TestDatabaseHandle['connect'] = (options = {}) =>
+    keep(connectPrisma({ url: database.url, ...options }));
   beforeAll(async () => {
     database = await createTestDatabase();
     db = connect({ poolSize: 20 });

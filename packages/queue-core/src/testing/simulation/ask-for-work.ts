@@ -20,7 +20,13 @@ export function askForWork(world: World, { workload, client, enter, operators, p
   const ask = (atMs: number, act: () => Promise<void>): void => {
     open++;
     const end = (): void => void open--;
-    world.time.after(atMs, () => void act().then(end, (error: Error) => world.observer.violate('whoever asks gets an answer or a refusal', error.message)));
+    world.time.after(
+      atMs,
+      () =>
+        void act().then(end, (error: Error) =>
+          world.observer.violate('whoever asks gets an answer or a refusal', error.message),
+        ),
+    );
   };
   for (const job of workload.jobs) {
     for (const atMs of job.atMs) {
@@ -32,7 +38,8 @@ export function askForWork(world: World, { workload, client, enter, operators, p
   }
   for (const operation of workload.operations) {
     const { kind, atMs } = operation;
-    if (kind === 'stop') world.time.after(atMs, () => void places[operation.worker - 1]?.stop(operation.deadlineMs, operation.hurriesMs));
+    if (kind === 'stop')
+      world.time.after(atMs, () => void places[operation.worker - 1]?.stop(operation.deadlineMs, operation.hurriesMs));
     else {
       ask(atMs, async () => {
         const id = ids.get(operation.job);

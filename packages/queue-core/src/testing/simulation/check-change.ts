@@ -25,11 +25,14 @@ export function checkChange(change: Change): string | null {
     case 'settle':
       return checkSettlement(change);
     case 'completeIn':
-      return isOwner(before, change.args[1] as { id: string; fence: number }, run.id) ? follows(change, 'complete', before.status) : ONLY_OWNER;
+      return isOwner(before, change.args[1] as { id: string; fence: number }, run.id)
+        ? follows(change, 'complete', before.status)
+        : ONLY_OWNER;
     case 'extendLeases':
       return checkRenewal(change);
     case 'rescue':
-      if (before.status !== 'running' || before.lockedUntilMs! >= change.nowMs) return 'a rescue takes expired leases only';
+      if (before.status !== 'running' || before.lockedUntilMs! >= change.nowMs)
+        return 'a rescue takes expired leases only';
       return follows(change, 'rescue', before.status);
     case 'retry':
     case 'cancel':
@@ -43,26 +46,32 @@ const ONLY_OWNER = 'only the owner of the lease writes about its run';
 
 function checkClaim({ run, before, args, caller, nowMs, ...change }: Change): string | null {
   if (before.runAtMs > nowMs) return 'nothing runs before it is due';
-  if (run.fence <= before.fence || run.attempts !== before.attempts + 1) return 'a claim raises the fence and charges an attempt';
+  if (run.fence <= before.fence || run.attempts !== before.attempts + 1)
+    return 'a claim raises the fence and charges an attempt';
   if (run.worker !== caller || run.lockedUntilMs! <= nowMs) return 'a claim grants a lease to the one who claims';
   return follows({ run, before, args, caller, nowMs, ...change }, 'claim', before.status);
 }
 
 function checkSettlement(change: Change): string | null {
   const { run, before, args } = change;
-  const settlement = (args[0] as readonly Settlement[]).find(({ id, fence }) => id === run.id && fence === before.fence);
+  const settlement = (args[0] as readonly Settlement[]).find(
+    ({ id, fence }) => id === run.id && fence === before.fence,
+  );
   if (settlement === undefined) return ONLY_OWNER;
   // completed in memory by a handler that has thrown since: as if its transaction had been rolled back
   const from = before.status === 'succeeded' && before.isCompletedIn ? 'running' : before.status;
   const isGivenBack = (settlement.kind === 'snooze' || settlement.kind === 'release') && run.status === 'queued';
-  if (run.attempts !== before.attempts - (isGivenBack ? 1 : 0)) return 'a snooze and a release give the attempt back, and nothing else does';
+  if (run.attempts !== before.attempts - (isGivenBack ? 1 : 0))
+    return 'a snooze and a release give the attempt back, and nothing else does';
   return follows(change, settlement.kind, from);
 }
 
 function checkRenewal({ run, before, args, nowMs }: Change): string | null {
   const lease = (args[0] as readonly LeaseToExtend[]).find(({ id }) => id === run.id);
   if (lease === undefined || !isOwner(before, lease, run.id)) return ONLY_OWNER;
-  return run.status === 'running' && run.lockedUntilMs! <= nowMs + lease.lease_ms ? null : 'a renewal changes nothing but the end of the lease';
+  return run.status === 'running' && run.lockedUntilMs! <= nowMs + lease.lease_ms
+    ? null
+    : 'a renewal changes nothing but the end of the lease';
 }
 
 function isOwner(before: Seen, claim: { readonly id: string; readonly fence: number }, id: string): boolean {
@@ -73,6 +82,7 @@ function follows({ run, before }: Change, verb: Verb, from: Seen['status']): str
   const next = TRANSITIONS[from][verb] ?? [];
   if (!(Array.isArray(next) ? next : [next]).includes(run.status)) return 'only transitions of the table happen';
   const isRequested = before.cancelRequestedAtMs !== null && from === 'running';
-  if (isRequested && (run.status === 'queued' || run.status === 'failed')) return 'a run that somebody cancelled does not go back';
+  if (isRequested && (run.status === 'queued' || run.status === 'failed'))
+    return 'a run that somebody cancelled does not go back';
   return null;
 }

@@ -26,7 +26,9 @@ export async function describeFailure(failing: Plan, options: SimulateOptions = 
     `Seed:   ${plan.seed}; ${count(first.faults.size, 'fault')}, ${count(first.workload.jobs.length, 'job')}, ${count(first.workload.operations.length, 'operation')} and ${count(first.workload.workers, 'worker')}`,
     `Shrunk: ${count(faults.size, 'fault')}, ${count(workload.jobs.length, 'job')}, ${count(workload.operations.length, 'operation')} and ${count(workload.workers, 'worker')}`,
     `Faults: ${[...faults].map(([place, kind]) => `${place} ${kind}`).join(', ') || 'none'}`,
-    lines.length > LAST_LINES ? `Last ${LAST_LINES} of ${lines.length} lines (ms, who, what):` : 'What happened (ms, who, what):',
+    lines.length > LAST_LINES
+      ? `Last ${LAST_LINES} of ${lines.length} lines (ms, who, what):`
+      : 'What happened (ms, who, what):',
     ...lines.slice(-LAST_LINES),
     `Replay: npm run simulate -- ${flags === '' ? '' : `${flags} `}--replay '${formatPlan(plan)}'`,
   ].join('\n');

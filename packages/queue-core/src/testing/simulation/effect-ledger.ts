@@ -12,12 +12,17 @@ export class EffectLedger {
     const times = (this.#happened.get(key) ?? 0) + 1;
     this.#happened.set(key, times);
     const allowed = 1 + (this.#approved.get(key) ?? 0);
-    if (policy === 'at_most_once' && times > allowed) this.violate('at most once: an effect that may have happened is not done again, unless a person says so', `${key} happened ${times} times, ${allowed} were allowed`);
+    if (policy === 'at_most_once' && times > allowed)
+      this.violate(
+        'at most once: an effect that may have happened is not done again, unless a person says so',
+        `${key} happened ${times} times, ${allowed} were allowed`,
+      );
   }
 
   /** An attempt was told to go ahead. */
   begin(key: string, isRepeat: boolean): void {
-    if (this.has(key) && !isRepeat) this.violate('whoever begins an effect that has happened is told that it is a repeat', key);
+    if (this.has(key) && !isRepeat)
+      this.violate('whoever begins an effect that has happened is told that it is a repeat', key);
   }
 
   /** A person has looked, and wants it done again. */
@@ -32,7 +37,8 @@ export class EffectLedger {
 
   /** A handler was told that it happened, and goes on. */
   goOn(key: string): void {
-    if (!this.has(key) && !this.#confirmed.has(key)) this.violate('once goes on only when the effect has happened', key);
+    if (!this.has(key) && !this.#confirmed.has(key))
+      this.violate('once goes on only when the effect has happened', key);
   }
 
   has(key: string): boolean {

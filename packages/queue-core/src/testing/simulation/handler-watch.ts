@@ -25,8 +25,18 @@ export class HandlerWatch {
   claimed({ id, fence }: MemoryRun, caller: SimulatedProcess): void {
     this.#claims.set(`${id} ${fence}`, caller);
     for (const { process, context, isCompleting } of this.#handlers.get(id) ?? []) {
-      if (isCompleting || process.isDead || process.isStopped || process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS) continue;
-      if (!context.signal.aborted) this.violate('a handler is told that its lease is lost before another worker may start', `job ${id}: ${process.name} works on fence ${context.fence}, and ${caller.name} claims it`);
+      if (
+        isCompleting ||
+        process.isDead ||
+        process.isStopped ||
+        process.options.time.monotonicMs() - process.resumedMs < NOT_LOOKED_MS
+      )
+        continue;
+      if (!context.signal.aborted)
+        this.violate(
+          'a handler is told that its lease is lost before another worker may start',
+          `job ${id}: ${process.name} works on fence ${context.fence}, and ${caller.name} claims it`,
+        );
     }
   }
 
@@ -34,9 +44,14 @@ export class HandlerWatch {
   starts(process: SimulatedProcess, context: JobContext, run: MemoryRun): RunningHandler {
     const { id, fence } = context.run;
     const claim = `${id} ${fence}`;
-    if (this.#claims.get(claim) !== process) this.violate('a handler runs for the worker that claimed its run only', `job ${claim} on ${process.name}`);
+    if (this.#claims.get(claim) !== process)
+      this.violate('a handler runs for the worker that claimed its run only', `job ${claim} on ${process.name}`);
     if (this.#started.has(claim)) this.violate('one claim starts one handler', `job ${id} fence ${fence}`);
-    if (run.status !== 'running' || run.fence !== fence) this.violate('no handler is started on a lease that is over', `job ${id} fence ${fence} on ${process.name}; it is ${run.status}, fence ${run.fence}`);
+    if (run.status !== 'running' || run.fence !== fence)
+      this.violate(
+        'no handler is started on a lease that is over',
+        `job ${id} fence ${fence} on ${process.name}; it is ${run.status}, fence ${run.fence}`,
+      );
     this.#started.add(claim);
     const ofRun = this.#handlers.get(id) ?? new Set<RunningHandler>();
     const running: RunningHandler = { process, context, isCompleting: false, end: () => void ofRun.delete(running) };

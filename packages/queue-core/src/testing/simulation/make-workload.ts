@@ -5,7 +5,13 @@ import type { Plan } from './plan.js';
 /** One thing that a handler does. */
 export type Step =
   | { readonly kind: 'pause'; readonly ms: number; readonly heedsSignal: boolean }
-  | { readonly kind: 'effect'; readonly name: string; readonly key: string | null; readonly beginLate: boolean; readonly fault: 'none' | 'refused' | 'unclear' }
+  | {
+      readonly kind: 'effect';
+      readonly name: string;
+      readonly key: string | null;
+      readonly beginLate: boolean;
+      readonly fault: 'none' | 'refused' | 'unclear';
+    }
   | { readonly kind: 'progress' }
   | { readonly kind: 'complete_in' };
 
@@ -55,44 +61,87 @@ const LAST_MS = 4_000;
 /** Everything that a seed asks of the queue, less what its plan leaves out. */
 export function makeWorkload({ seed, jobs, operations, workers }: Plan): Workload {
   const random = keyedRandom(seed, 'workload');
-  const [jobCount, operationCount, workerCount] = [pickWhole(random, 4, 8), pickWhole(random, 0, 5), pickWhole(random, 2, 3)];
-  const numbers = (count: number, kept: readonly number[] | null): number[] => Array.from({ length: count }, (_, number) => number).filter((number) => kept?.includes(number) ?? true);
+  const [jobCount, operationCount, workerCount] = [
+    pickWhole(random, 4, 8),
+    pickWhole(random, 0, 5),
+    pickWhole(random, 2, 3),
+  ];
+  const numbers = (count: number, kept: readonly number[] | null): number[] =>
+    Array.from({ length: count }, (_, number) => number).filter((number) => kept?.includes(number) ?? true);
   return {
     jobs: numbers(jobCount, jobs).map((number) => makeJob(keyedRandom(seed, `job ${number}`), number)),
-    operations: numbers(operationCount, operations).map((number) => makeOperation(keyedRandom(seed, `operation ${number}`), number, jobCount, workerCount)),
-    workers: numbers(workers ?? workerCount, null).map((number) => makeWorker(keyedRandom(seed, `worker ${number}`), number + 1)),
+    operations: numbers(operationCount, operations).map((number) =>
+      makeOperation(keyedRandom(seed, `operation ${number}`), number, jobCount, workerCount),
+    ),
+    workers: numbers(workers ?? workerCount, null).map((number) =>
+      makeWorker(keyedRandom(seed, `worker ${number}`), number + 1),
+    ),
   };
 }
 
 function makeJob(random: Random, number: number): SimulatedJob {
   const key = random() < 0.5 ? `key:${number}` : null;
   return {
-    number, key,
+    number,
+    key,
     contract: pick(random, [send, send, post, sweep]),
     atMs: Array.from({ length: key === null ? 1 : pickWhole(random, 1, 2) }, () => random() * LAST_MS * 0.6),
     delayMs: random() < 0.7 ? 0 : pickWhole(random, 1, 1_500),
     priority: pickWhole(random, 4, 6),
     maxAttempts: pickWhole(random, 1, 4),
     steps: Array.from({ length: pickWhole(random, 0, 3) }, () => makeStep(random)),
-    ends: random() < 0.5 ? [] : Array.from({ length: pickWhole(random, 1, 3) }, () => pick<End>(random, ['retry', 'throw', 'snooze', 'bury', 'complete'])),
+    ends:
+      random() < 0.5
+        ? []
+        : Array.from({ length: pickWhole(random, 1, 3) }, () =>
+            pick<End>(random, ['retry', 'throw', 'snooze', 'bury', 'complete']),
+          ),
   };
 }
 
 function makeStep(random: Random): Step {
   const chance = random();
-  if (chance < 0.4) return { kind: 'pause', ms: random() < 0.8 ? random() * 200 : random() * 2_500, heedsSignal: random() < 0.8 };
+  if (chance < 0.4)
+    return { kind: 'pause', ms: random() < 0.8 ? random() * 200 : random() * 2_500, heedsSignal: random() < 0.8 };
   if (chance < 0.85) {
-    return { kind: 'effect', name: pick(random, ['mail', 'call']), key: random() < 0.15 ? 'shared' : null, beginLate: random() < 0.3, fault: pick(random, ['none', 'none', 'none', 'none', 'refused', 'unclear']) };
+    return {
+      kind: 'effect',
+      name: pick(random, ['mail', 'call']),
+      key: random() < 0.15 ? 'shared' : null,
+      beginLate: random() < 0.3,
+      fault: pick(random, ['none', 'none', 'none', 'none', 'refused', 'unclear']),
+    };
   }
   return { kind: random() < 0.6 ? 'progress' : 'complete_in' };
 }
 
 function makeOperation(random: Random, number: number, jobCount: number, workerCount: number): Operation {
   const atMs = LAST_MS * (0.1 + 0.9 * random());
-  if (random() < 0.3) return { number, atMs, kind: 'stop', worker: pickWhole(random, 1, workerCount), deadlineMs: pick(random, [0, 100, 1_000]), hurriesMs: pick(random, [null, null, 20]) };
-  return { number, atMs, kind: random() < 0.5 ? 'cancel' : 'retry', job: pickWhole(random, 0, jobCount - 1), effectsHappened: random() < 0.3 };
+  if (random() < 0.3)
+    return {
+      number,
+      atMs,
+      kind: 'stop',
+      worker: pickWhole(random, 1, workerCount),
+      deadlineMs: pick(random, [0, 100, 1_000]),
+      hurriesMs: pick(random, [null, null, 20]),
+    };
+  return {
+    number,
+    atMs,
+    kind: random() < 0.5 ? 'cancel' : 'retry',
+    job: pickWhole(random, 0, jobCount - 1),
+    effectsHappened: random() < 0.3,
+  };
 }
 
 function makeWorker(random: Random, number: number): SimulatedWorker {
-  return { number, concurrency: pickWhole(random, 1, 3), buffer: pick(random, [0, 2, 1_000]), pollIntervalMs: pick(random, [200, 500]), hearsNotices: random() < 0.5, settleGapMs: pick(random, [0, 10]) };
+  return {
+    number,
+    concurrency: pickWhole(random, 1, 3),
+    buffer: pick(random, [0, 2, 1_000]),
+    pollIntervalMs: pick(random, [200, 500]),
+    hearsNotices: random() < 0.5,
+    settleGapMs: pick(random, [0, 10]),
+  };
 }

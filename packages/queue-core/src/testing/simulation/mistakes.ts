@@ -23,7 +23,11 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   /** A renewal that is acknowledged and not written. */
   'renewal-not-written': (store) => ({
     ...store,
-    extendLeases: async (batch) => (await store.extendLeases(batch.map((lease) => ({ ...lease, is_due: false })))).map((held) => ({ ...held, is_extended: true })),
+    extendLeases: async (batch) =>
+      (await store.extendLeases(batch.map((lease) => ({ ...lease, is_due: false })))).map((held) => ({
+        ...held,
+        is_extended: true,
+      })),
   }),
   /** Effects that are not written down before they happen. */
   'effects-not-recorded': (store) => ({

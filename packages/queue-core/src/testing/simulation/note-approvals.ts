@@ -5,7 +5,9 @@ import type { EffectLedger } from './effect-ledger.js';
 export function noteApprovals(tables: MemoryTables, ledger: EffectLedger, id: string): () => void {
   const open: { readonly key: string; readonly effect: { readonly status: string } }[] = [];
   for (const [place, effects] of tables.effects) {
-    for (const [name, effect] of effects) if (effect.runId === id && effect.status === 'unknown') open.push({ key: `${place.replace('\n', ':')}:${name}`, effect });
+    for (const [name, effect] of effects)
+      if (effect.runId === id && effect.status === 'unknown')
+        open.push({ key: `${place.replace('\n', ':')}:${name}`, effect });
   }
   return () => {
     for (const { key, effect } of open) {

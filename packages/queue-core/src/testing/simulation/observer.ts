@@ -17,7 +17,15 @@ export interface Violation {
 /** So long a stopping worker waits for the answer to its last claim. */
 const CLAIM_WAIT_MS = 5_000;
 /** What only a worker asks that goes on working. */
-const CHORES: ReadonlySet<string> = new Set(['claim', 'extendLeases', 'lookForLost', 'rescue', 'forgetWorkers', 'retain', 'raiseAlerts']);
+const CHORES: ReadonlySet<string> = new Set([
+  'claim',
+  'extendLeases',
+  'lookForLost',
+  'rescue',
+  'forgetWorkers',
+  'retain',
+  'raiseAlerts',
+]);
 
 /**
  * Looks at the tables after each call that reached the store, and holds what has changed against what is promised. It knows
@@ -46,8 +54,10 @@ export class Observer {
 
   /** A call is made; it is on its way for a while. */
   called(caller: SimulatedProcess, verb: string): void {
-    if (verb === 'claim' && this.#stopping.has(caller)) this.violate('a worker that is told to stop claims nothing more', caller.name);
-    if (CHORES.has(verb) && this.#stopped.has(caller)) this.violate('a worker that has stopped asks for nothing more', `${verb} of ${caller.name}`);
+    if (verb === 'claim' && this.#stopping.has(caller))
+      this.violate('a worker that is told to stop claims nothing more', caller.name);
+    if (CHORES.has(verb) && this.#stopped.has(caller))
+      this.violate('a worker that has stopped asks for nothing more', `${verb} of ${caller.name}`);
   }
 
   /** Lets a call take effect, and looks what it did. */
@@ -56,7 +66,8 @@ export class Observer {
     const changed = this.#look(caller, verb, args);
     return answered.then((answer) => {
       if (verb === 'claim') this.#checkClaim((answer as { runs: ClaimedRun[] }).runs, changed);
-      if (verb === 'settle') this.#checkSettled(args[0] as readonly Settlement[], answer as readonly (SettledStatus | null)[], changed);
+      if (verb === 'settle')
+        this.#checkSettled(args[0] as readonly Settlement[], answer as readonly (SettledStatus | null)[], changed);
       if (verb === 'beginEffect') this.#checkBegun(args[0] as EffectKey, answer as EffectAnswer);
       return answer;
     });
@@ -73,14 +84,19 @@ export class Observer {
     if (this.tables.find(id) === undefined) this.violate('what was acknowledged is there', `job ${id}`);
     if (key === null) return;
     const known = this.#keys.get(`${type} ${key}`);
-    if (known !== undefined && known !== id) this.violate('one key makes one run', `${type} ${key}: jobs ${known} and ${id}`);
+    if (known !== undefined && known !== id)
+      this.violate('one key makes one run', `${type} ${key}: jobs ${known} and ${id}`);
     this.#keys.set(`${type} ${key}`, id);
   }
 
   /** A worker has said that it succeeded. */
   toldSucceeded(id: string, fence: number): void {
     const run = this.tables.find(id);
-    if (run?.status !== 'succeeded' || run.fence !== fence) this.violate('what is told to have succeeded has succeeded', `job ${id} fence ${fence} is ${run?.status}, fence ${run?.fence}`);
+    if (run?.status !== 'succeeded' || run.fence !== fence)
+      this.violate(
+        'what is told to have succeeded has succeeded',
+        `job ${id} fence ${fence} is ${run?.status}, fence ${run?.fence}`,
+      );
   }
 
   stops(process: SimulatedProcess): void {
@@ -96,17 +112,29 @@ export class Observer {
     this.#stopped.add(process);
     if (tookMs >= CLAIM_WAIT_MS) return;
     const handlers = this.#handlers.countOf(process);
-    if (buffered > 0 || running > handlers) this.violate('a worker that has stopped holds nothing', `${process.name} has ${running} slots taken by ${handlers} handlers, and ${buffered} runs waiting`);
+    if (buffered > 0 || running > handlers)
+      this.violate(
+        'a worker that has stopped holds nothing',
+        `${process.name} has ${running} slots taken by ${handlers} handlers, and ${buffered} runs waiting`,
+      );
   }
 
   #look(caller: SimulatedProcess, verb: string, args: readonly unknown[]): Map<string, MemoryRun> {
     const changed = new Map<string, MemoryRun>();
-    for (const runs of [this.tables.live, this.tables.history]) for (const run of runs.values()) this.#lookAt(run, caller, verb, args, changed);
-    if (this.#seen.size > this.tables.live.size + this.tables.history.size) this.violate('nothing that was enqueued is lost', `after ${verb} of ${caller.name}`);
+    for (const runs of [this.tables.live, this.tables.history])
+      for (const run of runs.values()) this.#lookAt(run, caller, verb, args, changed);
+    if (this.#seen.size > this.tables.live.size + this.tables.history.size)
+      this.violate('nothing that was enqueued is lost', `after ${verb} of ${caller.name}`);
     return changed;
   }
 
-  #lookAt(run: MemoryRun, caller: SimulatedProcess, verb: string, args: readonly unknown[], changed: Map<string, MemoryRun>): void {
+  #lookAt(
+    run: MemoryRun,
+    caller: SimulatedProcess,
+    verb: string,
+    args: readonly unknown[],
+    changed: Map<string, MemoryRun>,
+  ): void {
     const before = this.#seen.get(run.id);
     if (before !== undefined && isUnchanged(before, run)) return;
     this.#seen.set(run.id, copySeen(run));
@@ -116,21 +144,39 @@ export class Observer {
       return;
     }
     changed.set(run.id, run);
-    this.trace(`${caller.name} ${verb}: job ${run.id} ${before.status} → ${run.status}, fence ${run.fence}, attempts ${run.attempts}`);
+    this.trace(
+      `${caller.name} ${verb}: job ${run.id} ${before.status} → ${run.status}, fence ${run.fence}, attempts ${run.attempts}`,
+    );
     const broken = checkChange({ run, before, verb, args, caller: caller.name, nowMs: this.tables.nowMs() });
-    if (broken !== null) this.violate(broken, `${verb} of ${caller.name} made job ${run.id}, ${before.status} with fence ${before.fence}, ${run.status} with fence ${run.fence}`);
+    if (broken !== null)
+      this.violate(
+        broken,
+        `${verb} of ${caller.name} made job ${run.id}, ${before.status} with fence ${before.fence}, ${run.status} with fence ${run.fence}`,
+      );
     if (verb === 'claim') this.#handlers.claimed(run, caller);
   }
 
   #checkClaim(answer: readonly ClaimedRun[], changed: ReadonlyMap<string, MemoryRun>): void {
-    for (const { id, fence } of answer) if (changed.get(id)?.fence !== fence) this.violate('a claim hands out what it has taken, to one worker', `job ${id} fence ${fence}`);
-    if (answer.length !== changed.size) this.violate('a claim hands out all that it has taken', `${changed.size} taken, ${answer.length} handed out`);
+    for (const { id, fence } of answer)
+      if (changed.get(id)?.fence !== fence)
+        this.violate('a claim hands out what it has taken, to one worker', `job ${id} fence ${fence}`);
+    if (answer.length !== changed.size)
+      this.violate('a claim hands out all that it has taken', `${changed.size} taken, ${answer.length} handed out`);
   }
 
-  #checkSettled(batch: readonly Settlement[], answer: readonly (SettledStatus | null)[], changed: ReadonlyMap<string, MemoryRun>): void {
-    const acknowledged = new Map(batch.map(({ id }, at) => [id, answer[at]] as const).filter(([, status]) => status !== null));
-    for (const [id, status] of acknowledged) if (changed.get(id)?.status !== status) this.violate('a settlement that was acknowledged is written', `job ${id}`);
-    for (const id of changed.keys()) if (!acknowledged.has(id)) this.violate('a settlement that is written is acknowledged', `job ${id}`);
+  #checkSettled(
+    batch: readonly Settlement[],
+    answer: readonly (SettledStatus | null)[],
+    changed: ReadonlyMap<string, MemoryRun>,
+  ): void {
+    const acknowledged = new Map(
+      batch.map(({ id }, at) => [id, answer[at]] as const).filter(([, status]) => status !== null),
+    );
+    for (const [id, status] of acknowledged)
+      if (changed.get(id)?.status !== status)
+        this.violate('a settlement that was acknowledged is written', `job ${id}`);
+    for (const id of changed.keys())
+      if (!acknowledged.has(id)) this.violate('a settlement that is written is acknowledged', `job ${id}`);
   }
 
   #checkBegun({ type, runKey, name }: EffectKey, answer: EffectAnswer): void {

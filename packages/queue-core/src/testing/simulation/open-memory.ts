@@ -16,5 +16,10 @@ export function openMemory(time: VirtualTime) {
   tables.onRoom = () => door.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
   const enter: Enter = async (request) => (await door.enter([makeNewRun(request)]))![0]!;
-  return { tables, enter, store: createMemoryStore(tables, watch), operators: operateOn(memoryRuns(tables, door, watch)) };
+  return {
+    tables,
+    enter,
+    store: createMemoryStore(tables, watch),
+    operators: operateOn(memoryRuns(tables, door, watch)),
+  };
 }

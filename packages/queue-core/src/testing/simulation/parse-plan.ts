@@ -24,6 +24,9 @@ function readNumber(text: string): number {
 function readFault(text: string): [string, FaultKind] {
   const [place = '', kind] = text.split(':');
   const known = CALL_FAULTS.find((fault) => fault === kind);
-  if (known === undefined || !/^\S+#\d+$/.test(place)) throw new Error(`${JSON.stringify(text)} is not a fault such as w1.1/settle#3:crash-after. Kinds: ${CALL_FAULTS.join(', ')}.`);
+  if (known === undefined || !/^\S+#\d+$/.test(place))
+    throw new Error(
+      `${JSON.stringify(text)} is not a fault such as w1.1/settle#3:crash-after. Kinds: ${CALL_FAULTS.join(', ')}.`,
+    );
   return [place, known];
 }

@@ -2,7 +2,16 @@
  * What can go wrong at a call: the process dies or is stopped (SIGSTOP) before it was sent, or after it took effect and before
  * its answer arrived; it fails before it took effect, or its answer is lost after it did; it or its answer is slow.
  */
-export const CALL_FAULTS = ['crash-before', 'crash-after', 'stall-before', 'stall-after', 'refuse', 'lose', 'slow-before', 'slow-after'] as const;
+export const CALL_FAULTS = [
+  'crash-before',
+  'crash-after',
+  'stall-before',
+  'stall-after',
+  'refuse',
+  'lose',
+  'slow-before',
+  'slow-after',
+] as const;
 /** At a call of somebody who is no worker. */
 export const CLIENT_FAULTS = ['refuse', 'lose', 'slow-before', 'slow-after'] as const;
 /** At an await of a handler. */

@@ -7,9 +7,17 @@ import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
 /** The store as one process reaches it. `hearsNotices`: what the store tells by itself arrives there, unless it is lost. */
-export function reachStore(world: World, process: SimulatedProcess, store: Store, { hearsNotices, settleGapMs }: Pick<SimulatedWorker, 'hearsNotices' | 'settleGapMs'>): Store {
+export function reachStore(
+  world: World,
+  process: SimulatedProcess,
+  store: Store,
+  { hearsNotices, settleGapMs }: Pick<SimulatedWorker, 'hearsNotices' | 'settleGapMs'>,
+): Store {
   const through = <V extends Exclude<keyof Store, 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
-    ((...args: unknown[]) => reach(world, process, verb, args, () => (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args))) as Store[V];
+    ((...args: unknown[]) =>
+      reach(world, process, verb, args, () =>
+        (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),
+      )) as Store[V];
   const watch = (listener: (notice: LeaseNotice) => void): (() => void) =>
     store.watch!((notice) => {
       if (process.isDead || world.faults.at(process.nextPlace('notice'), NOTICE_FAULTS) !== null) return;

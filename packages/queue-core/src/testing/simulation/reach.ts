@@ -11,7 +11,13 @@ class ConnectionLost extends Error {
  * A call of a process to the store: on its way for a while, then it takes effect, then its answer is on its way. At each of
  * these moments it can fail, and its process can be stopped or die; a call that was sent takes effect all the same.
  */
-export function reach<T>({ plan, time, faults, observer, trace }: World, caller: SimulatedProcess, verb: string, args: readonly unknown[], act: () => Promise<T>): Promise<T> {
+export function reach<T>(
+  { plan, time, faults, observer, trace }: World,
+  caller: SimulatedProcess,
+  verb: string,
+  args: readonly unknown[],
+  act: () => Promise<T>,
+): Promise<T> {
   if (caller.isDead) return new Promise(() => {});
   observer.called(caller, verb);
   const place = caller.nextPlace(verb);
@@ -19,7 +25,8 @@ export function reach<T>({ plan, time, faults, observer, trace }: World, caller:
   const random = keyedRandom(plan.seed, `${place}/delay`);
   if (fault !== null) trace(`${place} ${fault}`);
   return new Promise((resolve, reject) => {
-    const arrive = (end: () => void): void => wait(fault === 'slow-after' ? slow(random) : latency(random), () => caller.deliver('answer', end));
+    const arrive = (end: () => void): void =>
+      wait(fault === 'slow-after' ? slow(random) : latency(random), () => caller.deliver('answer', end));
     const wait = (ms: number, callback: () => void): void => (ms === 0 ? callback() : void time.after(ms, callback));
     const lose = (): void => arrive(() => reject(new ConnectionLost(`The connection was lost during ${verb}.`)));
     const send = (): void => {
@@ -29,7 +36,10 @@ export function reach<T>({ plan, time, faults, observer, trace }: World, caller:
         if (fault === 'crash-after') caller.crash(place);
         if (fault === 'stall-after') caller.stall(place);
         if (fault === 'lose') return answered.then(lose, lose);
-        return answered.then((answer) => arrive(() => resolve(answer)), (error: Error) => arrive(() => reject(error)));
+        return answered.then(
+          (answer) => arrive(() => resolve(answer)),
+          (error: Error) => arrive(() => reject(error)),
+        );
       });
     };
     if (fault === 'crash-before') return caller.crash(place);

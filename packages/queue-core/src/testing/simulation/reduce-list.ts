@@ -2,10 +2,13 @@
  * The items that are needed to keep `isFailing` true, as far as leaving out halves, quarters and so on down to single items
  * finds out. The whole list is known to fail.
  */
-export async function reduceList<T>(items: readonly T[], isFailing: (kept: readonly T[]) => Promise<boolean>): Promise<readonly T[]> {
+export async function reduceList<T>(
+  items: readonly T[],
+  isFailing: (kept: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
   let kept = items;
   for (let size = kept.length; size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < kept.length; ) {
+    for (let from = 0; from < kept.length;) {
       const rest = [...kept.slice(0, from), ...kept.slice(from + size)];
       if (await isFailing(rest)) kept = rest;
       else from += size;

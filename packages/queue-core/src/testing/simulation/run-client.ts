@@ -17,8 +17,17 @@ const AGAIN_MS = 150;
  * Enqueues a job. Without an answer nobody knows whether it is there: with a key it is asked for again until there is one,
  * without a key it is left at that. Returns its id where it was told.
  */
-export async function enqueueJob(world: World, client: SimulatedProcess, enter: Enter, { number, contract, key, delayMs, priority, maxAttempts }: SimulatedJob): Promise<string | null> {
-  const request: JobRequest = { contract, payload: { job: number }, options: { idempotencyKey: key, priority, maxAttempts, delay: `${delayMs}ms` } };
+export async function enqueueJob(
+  world: World,
+  client: SimulatedProcess,
+  enter: Enter,
+  { number, contract, key, delayMs, priority, maxAttempts }: SimulatedJob,
+): Promise<string | null> {
+  const request: JobRequest = {
+    contract,
+    payload: { job: number },
+    options: { idempotencyKey: key, priority, maxAttempts, delay: `${delayMs}ms` },
+  };
   for (;;) {
     try {
       const { id } = await reach(world, client, 'enqueue', [request], () => enter(request));
@@ -32,7 +41,13 @@ export async function enqueueJob(world: World, client: SimulatedProcess, enter: 
 }
 
 /** What an operator does with a job; a refusal is an answer like any other, and a lost one is left at that. */
-export async function operateJob(world: World, client: SimulatedProcess, queue: Pick<JobQueue, 'cancelJob' | 'retryJob'>, operation: Extract<Operation, { job: number }>, id: string): Promise<void> {
+export async function operateJob(
+  world: World,
+  client: SimulatedProcess,
+  queue: Pick<JobQueue, 'cancelJob' | 'retryJob'>,
+  operation: Extract<Operation, { job: number }>,
+  id: string,
+): Promise<void> {
   const { kind, effectsHappened } = operation;
   try {
     await reach(world, client, kind, [id, effectsHappened], async () => {

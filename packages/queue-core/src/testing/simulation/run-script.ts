@@ -15,7 +15,12 @@ type Effect = Extract<Step, { kind: 'effect' }>;
 const NO_TRANSACTION: Queryable = { $queryRaw: () => Promise.reject(new Error('There is no SQL here.')) };
 
 /** A handler that does what its job's script says. Its process may die at each of its awaits. */
-export async function runScript(world: World, process: SimulatedProcess, job: SimulatedJob, context: JobContext): Promise<Outcome<number | null>> {
+export async function runScript(
+  world: World,
+  process: SimulatedProcess,
+  job: SimulatedJob,
+  context: JobContext,
+): Promise<Outcome<number | null>> {
   const running = world.observer.handlerStarts(process, context);
   try {
     for (const step of job.steps) {
@@ -28,7 +33,13 @@ export async function runScript(world: World, process: SimulatedProcess, job: Si
   }
 }
 
-async function runStep(world: World, process: SimulatedProcess, job: SimulatedJob, step: Exclude<Step, { kind: 'complete_in' }>, context: JobContext): Promise<void> {
+async function runStep(
+  world: World,
+  process: SimulatedProcess,
+  job: SimulatedJob,
+  step: Exclude<Step, { kind: 'complete_in' }>,
+  context: JobContext,
+): Promise<void> {
   switch (step.kind) {
     case 'pause':
       await process.step(step.ms, step.heedsSignal ? context.signal : undefined);
@@ -38,7 +49,11 @@ async function runStep(world: World, process: SimulatedProcess, job: SimulatedJo
       return context.progress({ at: context.attempt });
     case 'effect': {
       const { name, key, beginLate } = step;
-      await context.once(name, (about) => doEffect(world, process, job, step, context, about), key === null ? { beginLate } : { beginLate, key });
+      await context.once(
+        name,
+        (about) => doEffect(world, process, job, step, context, about),
+        key === null ? { beginLate } : { beginLate, key },
+      );
       world.ledger.goOn(`${context.run.type}:${key ?? context.run.idempotencyKey ?? `run:${context.run.id}`}:${name}`);
     }
   }
@@ -56,7 +71,14 @@ async function completeRun(job: SimulatedJob, context: JobContext, running: Runn
 }
 
 /** Something out there that takes a moment; it happens between its two awaits. */
-async function doEffect(world: World, process: SimulatedProcess, { number, contract }: SimulatedJob, step: Effect, context: JobContext, about: EffectContext): Promise<number> {
+async function doEffect(
+  world: World,
+  process: SimulatedProcess,
+  { number, contract }: SimulatedJob,
+  step: Effect,
+  context: JobContext,
+  about: EffectContext,
+): Promise<number> {
   const random = keyedRandom(world.plan.seed, `job ${number}/${step.name}/${context.fence}`);
   if (step.beginLate) {
     await process.step(random() * 20);
@@ -64,7 +86,8 @@ async function doEffect(world: World, process: SimulatedProcess, { number, contr
   }
   await process.step(random() * 20);
   const isFaulty = random() < 0.5;
-  if (isFaulty && step.fault === 'refused') throw Object.assign(new Error('nobody listens there'), { code: 'ECONNREFUSED' });
+  if (isFaulty && step.fault === 'refused')
+    throw Object.assign(new Error('nobody listens there'), { code: 'ECONNREFUSED' });
   world.trace(`${process.name} EFFECT ${about.key} fence ${context.fence}${about.isRepeat ? ' again' : ''}`);
   world.ledger.happen(about.key, contract.effects);
   await process.step(random() * 20);

@@ -15,17 +15,27 @@ const MAX_ROUNDS = 5;
 export async function shrinkPlan(failing: Plan, options: SimulateOptions = {}): Promise<Plan> {
   const { violation, faults, workload } = await simulate(failing, options);
   if (violation === null) throw new Error('This plan breaks no promise.');
-  const isFailing = async (plan: Plan): Promise<boolean> => (await simulate(plan, options)).violation?.promise === violation.promise;
+  const isFailing = async (plan: Plan): Promise<boolean> =>
+    (await simulate(plan, options)).violation?.promise === violation.promise;
   let plan: Plan = { seed: failing.seed, ...workload, faults };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = sizeOf(plan);
     const known = plan;
-    plan = { ...known, operations: await reduceList(known.operations!, (operations) => isFailing({ ...known, operations })) };
+    plan = {
+      ...known,
+      operations: await reduceList(known.operations!, (operations) => isFailing({ ...known, operations })),
+    };
     const fewer = plan;
     plan = { ...fewer, jobs: await reduceList(fewer.jobs!, (jobs) => isFailing({ ...fewer, jobs })) };
     const lighter = plan;
-    plan = { ...lighter, faults: new Map(await reduceList([...lighter.faults!], (kept) => isFailing({ ...lighter, faults: new Map(kept) }))) };
-    for (let workers = 1; workers < plan.workers!; workers++) if (await isFailing({ ...plan, workers })) plan = { ...plan, workers };
+    plan = {
+      ...lighter,
+      faults: new Map(
+        await reduceList([...lighter.faults!], (kept) => isFailing({ ...lighter, faults: new Map(kept) })),
+      ),
+    };
+    for (let workers = 1; workers < plan.workers!; workers++)
+      if (await isFailing({ ...plan, workers })) plan = { ...plan, workers };
     if (sizeOf(plan) === before) break;
   }
   return plan;

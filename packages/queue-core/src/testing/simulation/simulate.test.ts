@@ -32,7 +32,11 @@ describe('a mistake that is planted in the store is found, shrunk and shown agai
     ['rescue-without-lease', 'a rescue takes expired leases only', 1],
     ['renewal-not-written', 'a handler is told that its lease is lost before another worker may start', 0],
     ['effects-not-recorded', 'whoever begins an effect that has happened is told that it is a repeat', 0],
-    ['effects-repeated', 'at most once: an effect that may have happened is not done again, unless a person says so', 8],
+    [
+      'effects-repeated',
+      'at most once: an effect that may have happened is not done again, unless a person says so',
+      8,
+    ],
     ['claim-for-two', 'a claim hands out what it has taken, to one worker', 0],
   ])('%s', async (name, promise, atMostFaults) => {
     const plant = MISTAKES[name]!;
@@ -49,13 +53,25 @@ describe('a mistake that is planted in the store is found, shrunk and shown agai
 
 /** The first seed that finds it; most do within a few, all within so many. */
 async function findFailing(plant: (typeof MISTAKES)[string]): Promise<Plan> {
-  for (let seed = 1; seed <= SEEDS; seed++) if ((await simulate(planOf(seed), { plant })).violation !== null) return planOf(seed);
+  for (let seed = 1; seed <= SEEDS; seed++)
+    if ((await simulate(planOf(seed), { plant })).violation !== null) return planOf(seed);
   throw new Error(`Not found in ${SEEDS} worlds.`);
 }
 
 test('a plan survives the command line', () => {
-  const plan: Plan = { seed: 7, workers: 2, jobs: [0, 3], operations: [], faults: new Map([['w1.1/settle#3', 'crash-after'], ['client/enqueue#1', 'lose']]) };
-  expect(formatPlan(plan)).toBe("7;workers=2;jobs=0,3;operations=;faults=w1.1/settle#3:crash-after,client/enqueue#1:lose");
+  const plan: Plan = {
+    seed: 7,
+    workers: 2,
+    jobs: [0, 3],
+    operations: [],
+    faults: new Map([
+      ['w1.1/settle#3', 'crash-after'],
+      ['client/enqueue#1', 'lose'],
+    ]),
+  };
+  expect(formatPlan(plan)).toBe(
+    '7;workers=2;jobs=0,3;operations=;faults=w1.1/settle#3:crash-after,client/enqueue#1:lose',
+  );
   expect(parsePlan(formatPlan(plan))).toEqual(plan);
   expect(parsePlan('7')).toEqual(planOf(7));
   expect(() => parsePlan('7;faults=w1.1/settle#3:explode')).toThrow('is not a fault such as w1.1/settle#3:crash-after');

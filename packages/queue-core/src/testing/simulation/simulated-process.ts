@@ -40,9 +40,11 @@ export class SimulatedProcess {
       monotonicMs: () => bootedMs + time.monotonicMs(),
       after: (ms, callback) => {
         let isCancelled = false;
-        const cancel = time.after(ms, () => this.deliver('timer', () => {
-          if (!isCancelled) callback();
-        }));
+        const cancel = time.after(ms, () =>
+          this.deliver('timer', () => {
+            if (!isCancelled) callback();
+          }),
+        );
         return () => {
           isCancelled = true;
           cancel();
@@ -98,7 +100,10 @@ export class SimulatedProcess {
       this.resumedMs = time.monotonicMs();
       trace(`${this.name} goes on`);
       const withheld = this.#withheld.splice(0);
-      const inOrder = [...withheld.filter(({ arrival }) => arrival === first), ...withheld.filter(({ arrival }) => arrival !== first)];
+      const inOrder = [
+        ...withheld.filter(({ arrival }) => arrival === first),
+        ...withheld.filter(({ arrival }) => arrival !== first),
+      ];
       for (const { arrival, callback } of inOrder) time.after(0, () => this.deliver(arrival, callback));
     });
   }

@@ -11,7 +11,9 @@ const START_MS = Date.UTC(2026, 0, 1);
 
 /** Time that goes from one event to the next: nothing takes any, and what is due at the same moment happens in the order it was asked for. */
 export class VirtualTime implements WallClock {
-  readonly #moments = new Heap<Moment>((left, right) => (left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs));
+  readonly #moments = new Heap<Moment>((left, right) =>
+    left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs,
+  );
   #nowMs = 0;
   #number = 0;
 

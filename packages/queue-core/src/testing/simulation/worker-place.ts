@@ -39,8 +39,22 @@ export class WorkerPlace {
     const { world, about } = this;
     const { time, faults, trace, plan } = world;
     const name = `w${about.number}.${++this.#count}`;
-    const process = new SimulatedProcess({ name, seed: plan.seed, time, faults, trace, possible: CALL_FAULTS, onDeath: () => this.#leave(process) });
-    const run = (context: JobContext) => runScript(world, process, this.workload.jobs.find(({ number }) => number === (context.payload as { job: number }).job)!, context);
+    const process = new SimulatedProcess({
+      name,
+      seed: plan.seed,
+      time,
+      faults,
+      trace,
+      possible: CALL_FAULTS,
+      onDeath: () => this.#leave(process),
+    });
+    const run = (context: JobContext) =>
+      runScript(
+        world,
+        process,
+        this.workload.jobs.find(({ number }) => number === (context.payload as { job: number }).job)!,
+        context,
+      );
     const worker = createWorker({
       name,
       store: reachStore(world, process, this.store, about),
