@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cleanupNightly } from '@duework/contracts';
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { saveSchedule, slot } from '@duework/queue-core';
+import { saveSchedule, slot } from '@duework/schedules';
 import { createProgram } from './create-program.js';
 import { parseMoment } from './parse-moment.js';
 

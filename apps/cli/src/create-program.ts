@@ -8,7 +8,6 @@ import {
   pauseSchedule,
   previewSavedSchedule,
   previewSchedule,
-  readNow,
   resumeSchedule,
   tickSchedules,
   triggerSchedule,
@@ -17,7 +16,8 @@ import {
   type Schedule,
   type SchedulePreview,
   type Slot,
-} from '@duework/queue-core';
+} from '@duework/schedules';
+import { readNow } from '@duework/queue-core';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatLate, formatTable } from './format-table.js';
 import { parseMoment } from './parse-moment.js';

@@ -1,5 +1,5 @@
 import { parseDuration, type Duration } from '@duework/contracts';
-import { previewSchedule } from '@duework/queue-core';
+import { previewSchedule } from '@duework/schedules';
 
 const HOUR_MS = 3_600_000;
 

@@ -20,16 +20,15 @@ import {
 } from '@duework/database';
 import {
   createPostgresStore,
-  createTicker,
   createWorker,
   hasWork,
   heartbeatInThread,
   readHorizonAge,
   readQueueDepth,
-  registerSchedules,
   systemClock as clock,
   type EmitEvent,
 } from '@duework/queue-core';
+import { createTicker, registerSchedules } from '@duework/schedules';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';

@@ -1,5 +1,5 @@
 import { cleanupNightly } from '@duework/contracts';
-import { scheduleRequest, slot } from '@duework/queue-core';
+import { scheduleRequest, slot } from '@duework/schedules';
 
 /** Raised whenever the list changes, so that an older program that starts again takes nothing back. */
 export const SCHEDULES_VERSION = 1;

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { checkHandlers, HandlersError } from './check-handlers.js';
 import { createWorker } from './create-worker.js';
-import { isolated } from './isolate/isolated.js';
-import { silentLog } from './testing/start-test-worker.js';
+import { isolated } from '@duework/isolation';
+import { silentLog } from '@duework/testing';
 
 const catalog = defineCatalog([
   defineJob({ type: 'render', payload: z.object({}), isolate: {} }),

@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { Handler } from './handler.js';
-import type { IsolatedHandler } from './isolate/isolated.js';
+import type { IsolatedHandler } from './isolated-handler.js';
 
 /**
  * handler_missing: a type of the catalog has none. isolated_handler_expected: its contract has `isolate`, so it takes

@@ -21,7 +21,7 @@ import type { HandlerLog, Handlers } from './handler.js';
 import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
 import { tickUntil } from './maintenance/tick-until.js';
 import type { Middleware } from './middleware.js';
-import type { Ticker } from './schedule/create-ticker.js';
+import type { Ticker } from './ports/schedules.js';
 import type { ClaimedRun, Store } from './store/store.js';
 
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {

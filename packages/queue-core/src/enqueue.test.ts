@@ -6,9 +6,7 @@ import { z } from 'zod';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
 import { getJob } from './operate.js';
 import { findContract } from './find-contract.js';
-import { charge, echo, testCatalog } from './testing/internal/test-contracts.js';
-import { untilItWaits } from './testing/internal/until-it-waits.js';
-import { useTestDatabase } from './testing/internal/use-test-database.js';
+import { charge, echo, testCatalog, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 

@@ -1,4 +1,4 @@
-import type { SkipReason } from './schedule/decide-slots.js';
+import type { SkipReason } from './ports/schedules.js';
 import type { RaisedAlert } from './sql/raise-alerts.js';
 import type { RescuedRun } from './sql/rescue-runs.js';
 import type { ClaimedRun, ErrorRecord } from './store/store.js';

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openQueue } from './open-queue.js';
 import type { Queryable } from './sql/sql.js';
-import { charge, echo } from './testing/internal/test-contracts.js';
-import { useTestDatabase } from './testing/internal/use-test-database.js';
+import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 beforeEach(async () => {

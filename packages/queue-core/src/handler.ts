@@ -1,6 +1,6 @@
 import type { Catalog, ContractOf, Isolation, JobContract, PayloadOf, ResultOf } from '@duework/contracts';
 import type { Once } from './effects/once.js';
-import type { IsolatedHandler } from './isolate/isolated.js';
+import type { IsolatedHandler } from './isolated-handler.js';
 import type { Json } from './job.js';
 import type { Outcome } from './outcome.js';
 import type { Queryable } from './sql/sql.js';

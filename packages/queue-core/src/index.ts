@@ -26,10 +26,12 @@ export {
 } from './enqueue.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
+export { HandlerKilledError } from './handler-killed-error.js';
+export type { IsolatedAttempt, IsolatedHandler } from './isolated-handler.js';
+export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export { findContract } from './find-contract.js';
 export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
-export { defineIsolated, isolated, type IsolatedContext, type IsolatedHandler } from './isolate/isolated.js';
-export { IsolationError, type IsolationErrorCode } from './isolate/isolation-error.js';
+
 export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json } from './job.js';
 export type { JobListing, JobPage, JobQueue, WaitOptions } from './job-queue.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
@@ -37,41 +39,9 @@ export { combineMiddleware, type Middleware } from './middleware.js';
 export { openQueue } from './open-queue.js';
 export { cancelJob, findJobs, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
-export { createTicker, type Ticker } from './schedule/create-ticker.js';
-export {
-  MISSED_POLICIES,
-  OVERLAP_POLICIES,
-  type MissedPolicy,
-  type OverlapPolicy,
-  type SkipReason,
-} from './schedule/decide-slots.js';
-export type { Transactable } from './schedule/in-transaction.js';
-export type { DstMark } from './schedule/next-slots.js';
-export {
-  deleteSchedule,
-  findSchedules,
-  findSlots,
-  pauseSchedule,
-  previewSavedSchedule,
-  resumeSchedule,
-  triggerSchedule,
-  type SchedulePage,
-  type SlotPage,
-} from './schedule/operate-schedules.js';
-export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './schedule/preview-schedule.js';
-export type { RuleInput } from './schedule/rule.js';
-export {
-  getSchedule,
-  registerSchedules,
-  saveSchedule,
-  saveSchedules,
-  type RegisteredSchedules,
-} from './schedule/save-schedule.js';
-export type { Schedule, Slot } from './schedule/schedule.js';
-export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule/schedule-request.js';
-export { slot, type SlotTemplate, type Templated } from './schedule/slot-template.js';
-export { tickSchedules, type TickOptions, type TickReport } from './schedule/tick-schedules.js';
-export { isTimeZone } from './schedule/zone-calendar.js';
+
+export type { Transactable } from './in-transaction.js';
+
 export { ensurePartitions } from './sql/ensure-partitions.js';
 export type { AlertLimits, RaisedAlert } from './sql/raise-alerts.js';
 export { hasWork } from './sql/has-work.js';
@@ -81,8 +51,7 @@ export { readNow } from './sql/read-now.js';
 export { readQueueDepth, type QueueDepth } from './sql/read-queue-depth.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
-export { createMemoryQueue, type MemoryQueue, type MemoryQueueOptions } from './store/create-memory-queue.js';
-export type { WhenFull } from './store/memory/admission.js';
+
 export { createPostgresStore } from './store/postgres-store.js';
 export type { ClaimedRun, ErrorRecord, Settlement, AbortRecord, AbortStage, Store } from './store/store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

@@ -4,9 +4,7 @@ import { enqueueMany, enqueue, jobRequest } from './enqueue.js';
 import { buryRuns } from './sql/bury-runs.js';
 import { raiseAlerts } from './sql/raise-alerts.js';
 import { registerDefinitions } from './sql/register-definitions.js';
-import { claim } from './testing/internal/claim-one.js';
-import { echo, testCatalog } from './testing/internal/test-contracts.js';
-import { useTestDatabase } from './testing/internal/use-test-database.js';
+import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 

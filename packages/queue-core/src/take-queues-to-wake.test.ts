@@ -14,10 +14,8 @@ import { snoozeRuns } from './sql/snooze-runs.js';
 import type { Queryable } from './sql/sql.js';
 import type { ClaimedRun } from './store/store.js';
 import { takeQueuesToWake } from './take-queues-to-wake.js';
-import { claim } from './testing/internal/claim-one.js';
-import { echo, testCatalog } from './testing/internal/test-contracts.js';
-import { useTestDatabase } from './testing/internal/use-test-database.js';
-import { startTestWorker } from './testing/start-test-worker.js';
+import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { startTestWorker } from '@duework/testing';
 
 const database = useTestDatabase();
 let listening: pg.Client;

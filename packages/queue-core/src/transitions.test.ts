@@ -2,9 +2,7 @@ import { expect, test } from '@jest/globals';
 import { enqueue } from './enqueue.js';
 import { retryJob } from './operate.js';
 import { buryRuns } from './sql/bury-runs.js';
-import { claim } from './testing/internal/claim-one.js';
-import { echo } from './testing/internal/test-contracts.js';
-import { useTestDatabase } from './testing/internal/use-test-database.js';
+import { claim, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 // every status × every verb: store/conformance/transition-cases.ts, on each store
 const database = useTestDatabase();

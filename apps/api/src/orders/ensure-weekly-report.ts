@@ -1,6 +1,6 @@
 import { sendWeeklyReport } from '@duework/contracts';
 import type { Prisma } from '@duework/database';
-import { saveSchedule, slot } from '@duework/queue-core';
+import { saveSchedule, slot } from '@duework/schedules';
 
 /**
  * Every user gets a report of the seven days before, on Monday at nine where they live. A schedule per user, in the

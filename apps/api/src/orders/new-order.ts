@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isTimeZone } from '@duework/queue-core';
+import { isTimeZone } from '@duework/schedules';
 import { plainText } from '../http/plain-text.js';
 
 /** What an `integer` column holds. A hundred lines of that stay far below what a number can count exactly (2^53). */

@@ -1,4 +1,4 @@
-import { deleteSchedule as remove } from '@duework/queue-core';
+import { deleteSchedule as remove } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';

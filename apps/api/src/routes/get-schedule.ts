@@ -1,4 +1,4 @@
-import { getSchedule as get } from '@duework/queue-core';
+import { getSchedule as get } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';

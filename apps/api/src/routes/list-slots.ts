@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { findSlots } from '@duework/queue-core';
+import { findSlots } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { plainFilter } from '../http/plain-text.js';

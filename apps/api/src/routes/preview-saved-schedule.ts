@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { previewSavedSchedule as preview } from '@duework/queue-core';
+import { previewSavedSchedule as preview } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { answer } from '../openapi/answers.js';

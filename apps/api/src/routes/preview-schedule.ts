@@ -1,4 +1,5 @@
-import { previewSchedule as previewRule, readNow } from '@duework/queue-core';
+import { previewSchedule as previewRule } from '@duework/schedules';
+import { readNow } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';

@@ -1,4 +1,4 @@
-import { resumeSchedule as resume } from '@duework/queue-core';
+import { resumeSchedule as resume } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';

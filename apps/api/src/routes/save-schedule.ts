@@ -1,4 +1,5 @@
-import { findContract, saveSchedule as save } from '@duework/queue-core';
+import { findContract } from '@duework/queue-core';
+import { saveSchedule as save } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';

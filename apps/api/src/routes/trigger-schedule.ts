@@ -1,4 +1,4 @@
-import { triggerSchedule as trigger } from '@duework/queue-core';
+import { triggerSchedule as trigger } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { enqueuedJob, presentEnqueuedJob } from '../jobs/present-job.js';

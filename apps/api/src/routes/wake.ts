@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { notifyWake, tickSchedules } from '@duework/queue-core';
+import { notifyWake } from '@duework/queue-core';
+import { tickSchedules } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';

@@ -1,6 +1,6 @@
 import type { Duration } from '@duework/contracts';
 import { z } from '@hono/zod-openapi';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type RuleInput, type ScheduleOptions } from '@duework/queue-core';
+import { MISSED_POLICIES, OVERLAP_POLICIES, type RuleInput, type ScheduleOptions } from '@duework/schedules';
 
 const time = z.iso.datetime({ offset: true, error: 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z' });
 const duration = z.string().max(32).openapi({ example: '15m' });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@duework/queue-core';
+import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@duework/schedules';
 
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 const text = z.string().nullable();

@@ -8,10 +8,8 @@ import { getJob, retryJob } from '../operate.js';
 import { complete } from '../outcome.js';
 import { beginEffect } from '../sql/begin-effect.js';
 import { endEffect } from '../sql/end-effect.js';
-import { recordStarts } from '../testing/record-starts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
-import { untilItWaits } from '../testing/internal/until-it-waits.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { recordStarts, startTestWorker } from '@duework/testing';
+import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import type { EffectContext } from './once.js';
 
 const database = useTestDatabase();

@@ -3,9 +3,7 @@ import { enqueue } from '../enqueue.js';
 import { cancelJob, getJob } from '../operate.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { complete } from '../outcome.js';
-import { aborted } from '../testing/internal/aborted.js';
-import { gate } from '../testing/internal/gate.js';
-import { brief, useWorkers, work } from '../testing/internal/use-workers.js';
+import { aborted, brief, gate, useWorkers, work } from '@duework/testing/fixtures';
 import type { AbortReason } from './abort-reason.js';
 
 const { database, start } = useWorkers();

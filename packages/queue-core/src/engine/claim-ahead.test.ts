@@ -1,10 +1,8 @@
 import { defineCatalog } from '@duework/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
+import { echo } from '@duework/testing/fixtures';
 import { jobRequest } from '../enqueue.js';
 import type { ClaimedRun } from '../store/store.js';
 import { HeldRun } from './held-run.js';

@@ -5,10 +5,8 @@ import { pause } from '../clock.js';
 import type { Handler } from '../handler.js';
 import type { Heartbeat } from './leases/heartbeat.js';
 import { SharedLeases } from './leases/shared-leases.js';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
+import { createFakeClock, createMemoryQueue, type FakeClock, startTestWorker } from '@duework/testing';
 import type { Store } from '../store/store.js';
-import { createFakeClock, type FakeClock } from '../testing/create-fake-clock.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
 
 const first = defineJob({ type: 'first', payload: z.object({}), lease: '2s', retry: fixed('1ms') });
 const second = defineJob({ type: 'second', payload: z.object({}), lease: '2s', queue: 'other' });

@@ -2,11 +2,9 @@ import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue.js';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
+import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
 import type { Claim } from '../sql/claim-runs.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { echo } from '@duework/testing/fixtures';
 
 const CLAIM_MS = 10;
 

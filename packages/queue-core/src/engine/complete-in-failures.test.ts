@@ -2,10 +2,8 @@ import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
 import type { Queryable } from '../sql/sql.js';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
+import { echo } from '@duework/testing/fixtures';
 
 const catalog = defineCatalog([echo]);
 const noTransaction: Queryable = { $queryRaw: () => Promise.reject(new Error('no SQL')) };

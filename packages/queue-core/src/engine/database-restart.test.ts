@@ -9,9 +9,8 @@ import { GRACE_MS } from '../maintenance/absences.js';
 import { cancelJob, getJob } from '../operate.js';
 import { lookForLost } from '../sql/look-for-lost.js';
 import { createPostgresStore } from '../store/postgres-store.js';
-import type { EventRecord } from '../testing/record-events.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
-import { useOwnServer } from '../testing/internal/use-own-server.js';
+import { type EventRecord, startTestWorker } from '@duework/testing';
+import { useOwnServer } from '@duework/testing/fixtures';
 import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 
 const server = useOwnServer();

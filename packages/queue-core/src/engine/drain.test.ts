@@ -2,9 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { getJob } from '../operate.js';
 import { complete } from '../outcome.js';
-import { aborted } from '../testing/internal/aborted.js';
-import { gate } from '../testing/internal/gate.js';
-import { useWorkers, work } from '../testing/internal/use-workers.js';
+import { aborted, gate, useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 

@@ -2,7 +2,7 @@ import type { Catalog, JobContract } from '@duework/contracts';
 import type { Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 import type { Handler, HandlerLog } from '../handler.js';
-import type { IsolatedHandler } from '../isolate/isolated.js';
+import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 import type { Alarm } from './alarm.js';

@@ -3,8 +3,7 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { getJob } from '../operate.js';
 import { complete, retry, snooze } from '../outcome.js';
 import { createPostgresStore } from '../store/postgres-store.js';
-import { gate } from '../testing/internal/gate.js';
-import { useWorkers, work } from '../testing/internal/use-workers.js';
+import { gate, useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ClaimedRun } from '../store/store.js';
-import { echo } from '../testing/internal/test-contracts.js';
+import { echo } from '@duework/testing/fixtures';
 import type { Engine } from './engine.js';
 import { handleMessages } from './handle-messages.js';
 import { HeldRun } from './held-run.js';

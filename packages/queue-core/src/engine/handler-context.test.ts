@@ -8,9 +8,8 @@ import { combineMiddleware, type Middleware } from '../middleware.js';
 import { cancelJob, getJob } from '../operate.js';
 import { complete } from '../outcome.js';
 import type { EngineMessage } from './leases/heartbeat.js';
-import { recordStarts } from '../testing/record-starts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { recordStarts, startTestWorker } from '@duework/testing';
+import { useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 const payload = z.object({ n: z.int() });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { getJob } from '../operate.js';
 import { bury, complete, retry, snooze } from '../outcome.js';
-import { useWorkers, work } from '../testing/internal/use-workers.js';
+import { useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { enqueueMany, jobRequest } from '../enqueue.js';
 import type { Handler } from '../handler.js';
-import { useWorkers, work } from '../testing/internal/use-workers.js';
+import { useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 

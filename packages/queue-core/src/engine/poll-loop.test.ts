@@ -1,10 +1,8 @@
 import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
+import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
 import type { EngineMessage } from './leases/heartbeat.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { echo } from '@duework/testing/fixtures';
 
 /** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
 async function looks(

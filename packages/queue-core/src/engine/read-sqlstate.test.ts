@@ -1,6 +1,6 @@
 import { Prisma } from '@duework/database';
 import { expect, test } from '@jest/globals';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { useTestDatabase } from '@duework/testing/fixtures';
 import { classifyError } from './classify-error.js';
 import { isRefusal, readSqlstate } from './read-sqlstate.js';
 

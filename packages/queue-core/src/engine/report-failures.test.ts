@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { WorkerEvent } from '../events.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
+import { createFakeClock } from '@duework/testing';
 import { reportFailures } from './report-failures.js';
 
 function arrange() {

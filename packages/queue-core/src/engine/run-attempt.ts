@@ -1,7 +1,7 @@
 import { toPointer } from '../encode-payload.js';
 import type { Handler, JobContext } from '../handler.js';
-import type { IsolatedHandler } from '../isolate/isolated.js';
-import { runIsolated, ThreadKilledError } from '../isolate/run-isolated.js';
+import type { IsolatedHandler } from '../isolated-handler.js';
+import { HandlerKilledError } from '../handler-killed-error.js';
 import type { Json } from '../job.js';
 import type { Outcome } from '../outcome.js';
 import type { ClaimedRun, ErrorRecord, Settlement, AbortRecord } from '../store/store.js';
@@ -157,7 +157,7 @@ function callOne(
 ): ReturnType<Handler> {
   // one in a thread of its own blocks nobody
   if (typeof handler !== 'function')
-    return runIsolated({ handler, context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+    return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
   return loop.call(held, handler, context);
 }
 
@@ -219,7 +219,7 @@ function decideAborted(input: AttemptInput, reason: AbortReason, ending: Ending)
 
 function stageOf(ending: Ending): NonNullable<AbortRecord>['stage'] {
   if (ending.kind === 'overran') return 'lease_revoked';
-  return ending.kind === 'threw' && ending.error instanceof ThreadKilledError ? 'killed' : 'signalled';
+  return ending.kind === 'threw' && ending.error instanceof HandlerKilledError ? 'killed' : 'signalled';
 }
 
 function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {

@@ -1,11 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { systemClock } from '../clock.js';
 import { enqueue } from '../enqueue.js';
-import { createMemoryQueue } from '../store/create-memory-queue.js';
+import { createFakeClock, createMemoryQueue } from '@duework/testing';
 import { createPostgresStore } from '../store/postgres-store.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { echo, useTestDatabase } from '@duework/testing/fixtures';
 import { reportFailures } from './report-failures.js';
 import { Settler, type SettleAnswer } from './settle.js';
 

@@ -6,10 +6,8 @@ import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../handler.js';
 import type { ClaimedRun } from '../store/store.js';
-import { computeFor } from '../testing/internal/compute-for.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
-import type { EventRecord } from '../testing/record-events.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { computeFor, useTestDatabase } from '@duework/testing/fixtures';
+import { type EventRecord, startTestWorker } from '@duework/testing';
 import { HeldRun } from './held-run.js';
 import { LoopWatch } from './watch-event-loop.js';
 

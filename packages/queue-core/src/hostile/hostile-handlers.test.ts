@@ -7,9 +7,15 @@ import type { Worker } from '../create-worker.js';
 import { enqueueMany, jobRequest } from '../enqueue.js';
 import type { JobContext } from '../handler.js';
 import { findJobs, getJob } from '../operate.js';
-import { startTestWorker, type EventRecord } from '../testing/index.js';
-import { hostileNumber, hostileRecipe, hostileText, make, type Recipe } from '../testing/internal/hostile.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { startTestWorker, type EventRecord } from '@duework/testing';
+import {
+  hostileNumber,
+  hostileRecipe,
+  hostileText,
+  make,
+  type Recipe,
+  useTestDatabase,
+} from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 const strange = defineJob({
@@ -132,7 +138,7 @@ async function startStrangeWorker() {
   const { worker, events } = await startTestWorker(database.db, {
     catalog,
     concurrency: 20,
-    handlers: { strange: handler, picky: handler },
+    handlers: { strange: handler, picky: (context) => handler(context as JobContext) },
   });
   stops.push(worker);
   return { events, deeds };

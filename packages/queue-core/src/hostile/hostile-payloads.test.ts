@@ -7,8 +7,14 @@ import { enqueue } from '../enqueue.js';
 import { DueworkError } from '../errors.js';
 import { openQueue } from '../open-queue.js';
 import { cancelJob, findJobs, getJob } from '../operate.js';
-import { hostileNumber, hostileRecipe, hostileText, make, type Recipe } from '../testing/internal/hostile.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import {
+  hostileNumber,
+  hostileRecipe,
+  hostileText,
+  make,
+  type Recipe,
+  useTestDatabase,
+} from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
 const loose = defineJob({ type: 'loose', payload: z.any() });

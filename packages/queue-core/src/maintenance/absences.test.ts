@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createFakeClock } from '../testing/create-fake-clock.js';
+import { createFakeClock } from '@duework/testing';
 import { Absences } from './absences.js';
 
 /** Looks at these moments, whose answers name these workers; what was made of each. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Engine } from '../engine/engine.js';
-import { createFakeClock } from '../testing/create-fake-clock.js';
+import { createFakeClock } from '@duework/testing';
 import { every } from './maintain.js';
 
 test('workers that started together do not do their chores together: each waits ±20 % of the interval', async () => {

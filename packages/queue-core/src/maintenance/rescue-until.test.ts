@@ -13,10 +13,8 @@ import { lookForLost, type LostLook } from '../sql/look-for-lost.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
 import { createPostgresStore } from '../store/postgres-store.js';
 import type { Store } from '../store/store.js';
-import { startCuttableProxy, type CuttableProxy } from '../testing/internal/start-cuttable-proxy.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
-import type { EventRecord } from '../testing/record-events.js';
-import { startTestWorker } from '../testing/start-test-worker.js';
+import { type CuttableProxy, startCuttableProxy, useTestDatabase, programPath } from '@duework/testing/fixtures';
+import { type EventRecord, startTestWorker } from '@duework/testing';
 import { GRACE_MS } from './absences.js';
 
 const database = useTestDatabase();
@@ -59,11 +57,9 @@ async function start(
 
 /** A worker process that has begun `count` runs and will never end one. */
 async function startHolder(name: string, count: number): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    [new URL('../testing/internal/hold-for-ever.mjs', import.meta.url).pathname, database.url, name],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [programPath('hold-for-ever.mjs'), database.url, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   const lines = createInterface(child.stdout);
   await new Promise<void>((resolve) => {

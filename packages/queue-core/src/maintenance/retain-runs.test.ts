@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '../sql/sql.js';
 import { retainRuns } from './retain-runs.js';
 

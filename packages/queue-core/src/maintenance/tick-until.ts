@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/engine.js';
-import type { Ticker } from '../schedule/create-ticker.js';
+import type { Ticker } from '../ports/schedules.js';
 import { every, type MaintenanceOptions } from './maintain.js';
 
 /** A schedule that was just saved, with a slot sooner than all others, is seen within this where nobody is told of it. */

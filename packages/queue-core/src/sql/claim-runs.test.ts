@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claim, testLeases } from '../testing/internal/claim-one.js';
-import { countBuffers } from '../testing/internal/count-buffers.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { untilItWaits } from '../testing/internal/until-it-waits.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { claim, countBuffers, echo, testLeases, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { claimRuns } from './claim-runs.js';
 import { completeRuns } from './complete-runs.js';
 

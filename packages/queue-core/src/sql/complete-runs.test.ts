@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { retryJob } from '../operate.js';
-import { claim } from '../testing/internal/claim-one.js';
-import { countBuffers } from '../testing/internal/count-buffers.js';
-import { charge, echo, testCatalog } from '../testing/internal/test-contracts.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { charge, claim, countBuffers, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { buryRuns } from './bury-runs.js';
 import { completeRuns, type Completion } from './complete-runs.js';
 import { registerDefinitions } from './register-definitions.js';

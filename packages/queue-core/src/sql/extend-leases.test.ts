@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { enqueueMany, jobRequest } from '../enqueue.js';
-import { claim } from '../testing/internal/claim-one.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { untilItWaits } from '../testing/internal/until-it-waits.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { claim, echo, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { extendLeases } from './extend-leases.js';
 
 const database = useTestDatabase();

@@ -1,7 +1,6 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createPinner, type Pin } from '../testing/internal/create-pinner.js';
-import { useOwnServer } from '../testing/internal/use-own-server.js';
+import { createPinner, type Pin, useOwnServer } from '@duework/testing/fixtures';
 import { raiseAlerts, type AlertLimits } from './raise-alerts.js';
 import { readHorizonAge } from './read-horizon-age.js';
 

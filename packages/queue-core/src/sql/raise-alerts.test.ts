@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { countBuffers } from '../testing/internal/count-buffers.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { raiseAlerts } from './raise-alerts.js';
 
 const database = useTestDatabase();

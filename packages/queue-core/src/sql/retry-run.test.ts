@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { countBuffers } from '../testing/internal/count-buffers.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { retryRun } from './retry-run.js';
 
 const database = useTestDatabase();

@@ -4,12 +4,14 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
-import { testLeases } from '../testing/internal/claim-one.js';
-import { countBuffers } from '../testing/internal/count-buffers.js';
-import { createStillClock } from '../testing/internal/create-still-clock.js';
-import { pretendDuration } from '../testing/internal/pretend-duration.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import {
+  countBuffers,
+  createStillClock,
+  echo,
+  pretendDuration,
+  testLeases,
+  useTestDatabase,
+} from '@duework/testing/fixtures';
 import { BoundedClaims } from './bounded-claims.js';
 
 const database = useTestDatabase();

@@ -1,11 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue.js';
 import { registerWorker } from '../sql/register-worker.js';
-import { claim } from '../testing/internal/claim-one.js';
-import { createStillClock } from '../testing/internal/create-still-clock.js';
-import { pretendDuration } from '../testing/internal/pretend-duration.js';
-import { echo } from '../testing/internal/test-contracts.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { claim, createStillClock, echo, pretendDuration, useTestDatabase } from '@duework/testing/fixtures';
 import { LostWatch } from './lost-watch.js';
 
 const database = useTestDatabase();

@@ -2,10 +2,9 @@ import { connectPg } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import { openQueue } from '../open-queue.js';
 import type { ClaimRequest } from '../sql/claim-runs.js';
-import { testCatalog } from '../testing/internal/test-contracts.js';
-import { useTestDatabase } from '../testing/internal/use-test-database.js';
+import { testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { createPostgresStore } from './postgres-store.js';
-import { describeStore } from './store-conformance.js';
+import { describeStore } from '@duework/testing/conformance';
 
 const database = useTestDatabase();
 

@@ -11,11 +11,14 @@ import { enqueue, enqueueMany, jobRequest } from '../../enqueue.js';
 import type { Handler } from '../../handler.js';
 import { cancelJob, getJob } from '../../operate.js';
 import { claimRuns } from '../../sql/claim-runs.js';
-import { computeFor } from '../../testing/internal/compute-for.js';
-import { startCuttableProxy, type CuttableProxy } from '../../testing/internal/start-cuttable-proxy.js';
-import { useTestDatabase } from '../../testing/internal/use-test-database.js';
-import type { EventRecord } from '../../testing/record-events.js';
-import { startTestWorker } from '../../testing/start-test-worker.js';
+import {
+  computeFor,
+  type CuttableProxy,
+  startCuttableProxy,
+  useTestDatabase,
+  programPath,
+} from '@duework/testing/fixtures';
+import { type EventRecord, startTestWorker } from '@duework/testing';
 import { heartbeatInThread, startLeaseThread, type HeartbeatThreadOptions } from './heartbeat-in-thread.js';
 import { HeldLease } from './held-lease.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
@@ -40,8 +43,6 @@ afterEach(async () => {
   await Promise.all(heartbeats.splice(0).map((heartbeat) => heartbeat.stop()));
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
-
-const script = (name: string): string => new URL(`../../testing/internal/${name}`, import.meta.url).pathname;
 
 function keep(
   contract: Contract,
@@ -80,7 +81,7 @@ async function lockedUntil(id: string): Promise<number> {
 }
 
 test('a handler that computes for longer than its lease keeps it', async () => {
-  const rescuer = fork(script('rescue-until-killed.mjs'), [database.url]);
+  const rescuer = fork(programPath('rescue-until-killed.mjs'), [database.url]);
   children.push(rescuer);
   const looks: { readonly rescued: readonly string[] }[] = [];
   rescuer.on('message', (look: { rescued: string[] }) => looks.push(look));
@@ -100,7 +101,7 @@ test('a handler that computes for longer than its lease keeps it', async () => {
 test('a loop that never turns again loses its lease at its time limit, and what waited behind it is lost as well', async () => {
   // a quick one, after which it claims ahead
   const { id: quick } = await enqueue(database.db, stuck, {});
-  const child = spawn(process.execPath, [script('block-for-ever.mjs'), database.url], {
+  const child = spawn(process.execPath, [programPath('block-for-ever.mjs'), database.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

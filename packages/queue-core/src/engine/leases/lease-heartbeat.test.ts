@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LeaseToExtend } from '../../sql/extend-leases.js';
-import { createFakeClock } from '../../testing/create-fake-clock.js';
+import { createFakeClock } from '@duework/testing';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 
 test('a lease is renewed when a third of it is over, and never beyond the end of its attempt', async () => {

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { enqueue, enqueueMany, getJob, jobRequest } from '@duework/queue-core';
+import { act, bare, useIsolatedWorker } from './testing/use-isolated-worker.js';
+import { isolated } from './isolated.js';
+
+const { database, start } = useIsolatedWorker();
+const jobOf = async (id: string) => (await getJob(database.db, id)).job;
+
+describe('what an isolated handler gets and gives', () => {
+  test('it gets its payload and its run, and its outcome counts as any other', async () => {
+    const { events } = await start();
+    const [told, none, retried, snoozed, buried] = await enqueueMany(
+      database.db,
+      ['tell', 'nothing', 'retry', 'snooze', 'bury'].map((name) => jobRequest(act, { act: name })),
+    );
+    await Promise.all([
+      events.waitFor('job.succeeded', 2),
+      events.waitFor('job.failed'),
+      events.waitFor('job.snoozed'),
+      events.waitFor('job.dead'),
+    ]);
+    expect(await jobOf(told!.id)).toMatchObject({
+      status: 'succeeded',
+      result: { payload: { act: 'tell' }, run: told!.id, type: 'act', attempt: 1, fence: 1 },
+    });
+    expect(await jobOf(none!.id)).toMatchObject({ status: 'succeeded', result: null });
+    const { runAt, failedAt, ...failed } = await jobOf(retried!.id);
+    expect(failed).toMatchObject({ status: 'failed', lastError: 'the provider is busy' });
+    expect(runAt.getTime() - failedAt!.getTime()).toBe(7_200_000);
+    expect(await jobOf(snoozed!.id)).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(await jobOf(buried!.id)).toMatchObject({
+      status: 'dead',
+      errorCode: 'order_missing',
+      lastError: 'there is no such order',
+    });
+  });
+
+  test('its log lines are the worker’s, errors among them', async () => {
+    const { events, logged, lines } = await start();
+    await enqueue(database.db, act, { act: 'speak' });
+    await events.waitFor('job.succeeded');
+    const { level, facts } = await logged('a line');
+    expect(level).toBe('warn');
+    expect(facts).toMatchObject({ n: 1, self: expect.stringContaining('Object [global]') });
+    expect(facts['err']).toBeInstanceOf(Error);
+    expect(facts['err']).toMatchObject({ name: 'TypeError', message: 'inside' });
+    expect(lines).toContainEqual({ level: 'info', facts: { n: 2 }, message: undefined });
+    expect((await logged('this progress cannot be stored as JSON and is left out')).level).toBe('warn');
+  });
+
+  test('its progress is seen while it runs', async () => {
+    await start();
+    const { id } = await enqueue(database.db, act, { act: 'report' });
+    for (;;) {
+      const { status, progress } = await jobOf(id);
+      if (status === 'running' && isDeepStrictEqual(progress, { done: 2 })) break;
+      expect(['queued', 'running']).toContain(status);
+    }
+  });
+
+  test('a handler that logs faster than anybody can write waits, and no line is lost', async () => {
+    const { events, lines } = await start();
+    await enqueue(database.db, act, { act: 'flood' }, { maxAttempts: 1 });
+    await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
+    expect(lines.filter(({ message }) => message === 'flood').map(({ facts }) => facts['n'])).toEqual(
+      Array.from({ length: 50_000 }, (_, n) => n),
+    );
+  });
+
+  test('a result that cannot leave its thread does not make the work run again', async () => {
+    const { events, logged } = await start();
+    const { id } = await enqueue(database.db, act, { act: 'symbol' });
+    await events.waitFor('job.succeeded');
+    expect((await logged('the result of this run cannot leave its thread and is left out')).level).toBe('warn');
+    expect(await jobOf(id)).toMatchObject({ status: 'succeeded', result: null, attempts: 1 });
+  });
+
+  test('what it writes to the outputs arrives there', async () => {
+    const program = fileURLToPath(new URL('./fixtures/run-one.mjs', import.meta.url));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, 'print']);
+    expect(stdout).toBe('printed 1\nprinted 2\nprinted 3\ndone\n');
+    expect(stderr).toContain('printed to stderr\n');
+  });
+});
+
+describe('how an isolated handler fails', () => {
+  test.each([
+    ['notFound', { errorCode: 'http_404', errorType: 'RangeError', lastError: 'no such page', attempts: 1 }],
+    ['refused', { errorCode: 'ECONNREFUSED', errorType: 'TypeError', lastError: 'fetch failed', attempts: 2 }],
+    ['text', { errorCode: 'thrown_value', errorType: 'string', lastError: 'just text', attempts: 2 }],
+    [
+      'number',
+      { errorCode: 'unexpected_error', errorType: 'TypeError', lastError: expect.stringContaining('is no outcome') },
+    ],
+  ])('an error is judged as it would be in the worker: %s', async (name, expected) => {
+    const { events } = await start();
+    const { id } = await enqueue(database.db, act, { act: name });
+    await events.waitFor('job.dead');
+    const { job, attempts } = await getJob(database.db, id);
+    expect(job).toMatchObject({ status: 'dead', ...expected });
+    if (name === 'notFound') expect(attempts[0]!.errorStack).toContain('act.mjs');
+  });
+
+  test('a thread that exits is an attempt that failed', async () => {
+    const { events } = await start();
+    const { id } = await enqueue(database.db, act, { act: 'exit' });
+    await events.waitFor('job.dead');
+    expect(await jobOf(id)).toMatchObject({
+      attempts: 2,
+      errorCode: 'thread_exited',
+      lastError: expect.stringContaining('code 3'),
+    });
+  });
+
+  test('what nobody caught is the attempt’s error', async () => {
+    const { events } = await start();
+    const [thrown, rejected] = await enqueueMany(
+      database.db,
+      ['throwLater', 'rejectLater'].map((name) => jobRequest(act, { act: name })),
+    );
+    await events.waitFor('job.dead', 2);
+    expect(await jobOf(thrown!.id)).toMatchObject({
+      attempts: 2,
+      errorCode: 'ECONNRESET',
+      lastError: 'thrown by a timer',
+    });
+    expect(await jobOf(rejected!.id)).toMatchObject({
+      attempts: 1,
+      errorCode: 'P2025',
+      lastError: 'rejected by nobody',
+    });
+  });
+});
+
+describe('a module that cannot be loaded says which', () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'duework-isolated-'));
+    await writeFile(join(dir, 'broken.mjs'), 'export default function (');
+    await writeFile(join(dir, 'throws.mjs'), 'throw new Error("no licence");');
+    await writeFile(join(dir, 'named-only.mjs'), 'export const handler = () => {};');
+    await writeFile(join(dir, 'another.mjs'), 'export default Object.assign(() => {}, { jobType: "send_mail" });');
+  });
+  afterAll(() => rm(dir, { recursive: true }));
+
+  test.each([
+    ['missing.mjs', 'cannot be loaded'],
+    ['broken.mjs', 'SyntaxError'],
+    ['throws.mjs', 'no licence'],
+    ['named-only.mjs', 'has no function as its default export'],
+    ['another.mjs', 'was made for send_mail'],
+  ])('%s', async (name, words) => {
+    const file = join(dir, name);
+    const { events } = await start({ handlers: { act: isolated(pathToFileURL(file)) } });
+    const { id } = await enqueue(database.db, act, { act: 'complete' });
+    await events.waitFor('job.dead');
+    const job = await jobOf(id);
+    // retried: the next deploy may bring it
+    expect(job).toMatchObject({ attempts: 2, errorCode: 'isolated_module_invalid' });
+    expect(job.lastError).toContain(file);
+    expect(job.lastError).toContain(words);
+  });
+});
+
+test('two hundred attempts leave no thread behind', async () => {
+  const { worker, events, lines } = await start({ concurrency: 4 });
+  const resources = (): string[] =>
+    process
+      .getActiveResourcesInfo()
+      .filter((kind) => kind === 'ProcessWrap' || kind === 'MessagePort' || kind === 'Timeout');
+  const before = resources().length;
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 200 }, () => jobRequest(bare, {})),
+  );
+  await events.waitFor('job.succeeded', 200);
+  await worker.stop({ deadlineMs: 60_000 });
+  const pids = lines.map(({ facts }) => facts['pid'] as number);
+  expect(new Set(pids).size).toBe(200);
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(resources().length).toBeLessThanOrEqual(before);
+}, 180_000);

@@ -1,0 +1,71 @@
+import type { AbortCode, Outcome } from '@duework/queue-core/handling';
+import type { ClaimedRun, HandlerLog } from '@duework/queue-core';
+import type { WireError } from './encode-error.js';
+import type { WireFacts } from './encode-facts.js';
+
+/**
+ * What the worker and the handler's thread say to each other. All of it is plain JSON; values that a handler made travel
+ * as JSON text, so that nothing is judged twice by different rules.
+ *
+ *   worker → thread   start · abort, at most once · effect_wanted, effect_begun, once_ended: the steps of `once`
+ *   thread → worker   log · progress · once, begin_effect, effect_ended · one answer, and nothing after it
+ */
+export interface StartMessage {
+  readonly kind: 'start';
+  readonly module: string;
+  readonly memoryMb: number;
+  /** Parsed by the contract. */
+  readonly payload: unknown;
+  readonly run: ClaimedRun;
+}
+
+export type ToThread =
+  | { readonly kind: 'abort'; readonly code: AbortCode; readonly message: string; readonly by: string | null }
+  /** Do the effect of that call of `once` now. */
+  | { readonly kind: 'effect_wanted'; readonly call: number; readonly key: string; readonly isRepeat: boolean }
+  /** It is written that the effect is about to happen; or why it must not. */
+  | {
+      readonly kind: 'effect_begun';
+      readonly call: number;
+      readonly isRepeat: boolean;
+      readonly refusal: WireError | null;
+    }
+  | { readonly kind: 'once_ended'; readonly call: number; readonly ending: OnceEnding };
+
+/** own: with what its effect just returned or threw. stored: with an earlier result. refused: with another error. */
+export type OnceEnding =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'stored'; readonly json: string }
+  | { readonly kind: 'refused'; readonly error: WireError };
+
+export type FromThread = ThreadRequest | Answer;
+
+export type ThreadRequest =
+  | { readonly kind: 'log'; readonly level: keyof HandlerLog; readonly facts: WireFacts; readonly message?: string }
+  | { readonly kind: 'progress'; readonly json: string }
+  | {
+      readonly kind: 'once';
+      readonly call: number;
+      readonly name: string;
+      readonly key: string | null;
+      readonly beginLate: boolean;
+    }
+  | { readonly kind: 'begin_effect'; readonly call: number }
+  | { readonly kind: 'effect_ended'; readonly call: number; readonly ending: EffectOutcome };
+
+/** `json` null: what it returned is not JSON. `isUndone`: it certainly did not happen. */
+export type EffectOutcome =
+  | { readonly kind: 'returned'; readonly json: string | null }
+  | { readonly kind: 'threw'; readonly error: WireError; readonly isUndone: boolean };
+
+/** The end of the attempt, from the thread or from whoever watched it end. */
+export type Answer =
+  | { readonly kind: 'returned'; readonly outcome: WireOutcome | null }
+  | { readonly kind: 'threw'; readonly error: WireError };
+
+/** A result is JSON text. */
+export type WireOutcome = Exclude<Outcome, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
+
+export function isAnswer(message: FromThread): message is Answer {
+  return message.kind === 'returned' || message.kind === 'threw';
+}

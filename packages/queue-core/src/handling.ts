@@ -1,0 +1,17 @@
+/**
+ * `@duework/queue-core/handling`: what code that runs inside a handler needs, without the engine and its SQL, so that a
+ * process that is started for one attempt loads little.
+ */
+export { type Clock, systemClock, waitAtMost } from './clock.js';
+export {
+  type EffectContext,
+  EffectMisuseError,
+  EffectUnknownError,
+  type Once,
+  type OnceOptions,
+  neverConnected,
+} from './effects/once.js';
+export { encodeJson } from './encode-payload.js';
+export { type AbortCode, AbortReason } from './engine/abort-reason.js';
+export { readSqlstate } from './engine/read-sqlstate.js';
+export { type Outcome, bury, complete, retry, snooze } from './outcome.js';

@@ -1,9 +1,0 @@
-import type { Json } from '../../job.js';
-import type { EffectKey } from '../../sql/begin-effect.js';
-import { keyOf, type MemoryTables } from './memory-tables.js';
-
-/** The result of an effect that has happened; null: it has not, or nobody knows. */
-export function findEffect(tables: MemoryTables, { type, runKey, name }: EffectKey): { result: Json } | null {
-  const effect = tables.effects.get(keyOf(type, runKey))?.get(name);
-  return effect?.status === 'done' ? { result: JSON.parse(effect.resultJson) as Json } : null;
-}

@@ -1,0 +1,128 @@
+import { expect, test } from '@jest/globals';
+import { cancelJob, enqueue, getJob } from '@duework/queue-core';
+import { claimRuns } from '@duework/queue-core/internals';
+import { bill, HOUR, note, useSchedules } from './testing/use-schedules.js';
+import { findSlots } from './operate-schedules.js';
+import { saveSchedule } from './save-schedule.js';
+import { slot } from './slot-template.js';
+
+const { db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
+
+const missedBy3 = async (key: string, options: object): Promise<string[]> => {
+  await saveSchedule(db(), note, { key, every: '1h', payload: { n: 1 }, overlap: 'allow', ...options } as never);
+  const hour = new Date(Math.floor((await minutesAgo(0)).getTime() / HOUR) * HOUR);
+  await lag(key, new Date(hour.getTime() - 3 * HOUR));
+  await tick();
+  return outcomes(key);
+};
+
+test('skip leaves out what is late', async () => {
+  const found = await missedBy3('skip', { missed: { policy: 'skip', tolerance: '0s' } });
+  expect(found.slice(0, 3)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed']);
+});
+
+test('latest makes up for the newest', async () => {
+  expect((await missedBy3('latest', { missed: 'latest' })).slice(-4)).toEqual([
+    'skipped: missed',
+    'skipped: missed',
+    'skipped: missed',
+    'fired',
+  ]);
+});
+
+test('all makes up for the newest, up to the limit, none older than the age', async () => {
+  expect((await missedBy3('all', { missed: { policy: 'all', limit: 2 } })).slice(-4)).toEqual([
+    'skipped: over_limit',
+    'skipped: over_limit',
+    'fired',
+    'fired',
+  ]);
+  expect((await missedBy3('aged', { missed: { policy: 'all', limit: 9, maxAge: '3h' } })).slice(0, 2)).toEqual([
+    'skipped: too_old',
+    'fired',
+  ]);
+});
+
+const due = async (key: string): Promise<void> => {
+  const {
+    slots: [last],
+  } = await findSlots(db(), { scheduleKey: key, limit: 1 });
+  // the next slot of the rule, as if it had come by now
+  const start =
+    last === undefined
+      ? (await minutesAgo(30)).getTime()
+      : Math.floor(last.slotAt.getTime() / 60_000) * 60_000 + 60_000;
+  await db()
+    .$executeRaw`UPDATE duework.schedules SET every_ms = 60000, next_slot_at = ${new Date(start).toISOString()}::timestamptz, tick_at = now(), ends_at = ${new Date(start + 1).toISOString()}::timestamptz WHERE key = ${key}`;
+  await tick();
+};
+const finish = async (id: string): Promise<void> => void (await db().jobRun.delete({ where: { id: BigInt(id) } }));
+
+test('skip: no slot fires beside a live run, and the next one after it does', async () => {
+  await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'skip' });
+  await due('o');
+  await due('o');
+  expect(await outcomes('o')).toEqual(['fired', 'skipped: overlap']);
+  await finish((await findSlots(db(), { scheduleKey: 'o', outcome: 'fired' })).slots[0]!.runId!);
+  await due('o');
+  expect(await outcomes('o')).toEqual(['fired', 'skipped: overlap', 'fired']);
+});
+
+test('allow: they run beside each other', async () => {
+  await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'allow' });
+  await due('o');
+  await due('o');
+  expect(await outcomes('o')).toEqual(['fired', 'fired']);
+});
+
+test('queue: one after the other, no more than the limit wait, and each that waits runs in its turn', async () => {
+  await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: { policy: 'queue', limit: 2 } });
+  for (let i = 0; i < 4; i++) await due('o');
+  expect(await outcomes('o')).toEqual(['fired', 'waiting', 'waiting', 'skipped: queue_full']);
+  expect(await runs()).toHaveLength(1);
+  for (const expected of [
+    ['fired', 'fired', 'waiting', 'skipped: queue_full'],
+    ['fired', 'fired', 'fired', 'skipped: queue_full'],
+  ]) {
+    await finish(String((await runs())[0]!.id));
+    await db().$executeRaw`UPDATE duework.schedules SET tick_at = now() WHERE tick_at IS NOT NULL`;
+    await tick();
+    expect(await outcomes('o')).toEqual(expected);
+    expect(await runs()).toHaveLength(1);
+  }
+  // nothing waits and the rule is over: nothing is looked at again
+  await db().$executeRaw`UPDATE duework.schedules SET tick_at = now() WHERE tick_at IS NOT NULL`;
+  expect(await tick()).toMatchObject({ nextTickInMs: null });
+});
+
+test('cancel-running: the one that runs is asked to stop, one that only waited is cancelled, and the new one is enqueued', async () => {
+  await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'cancel-running' });
+  await due('o');
+  const [first] = await runs();
+  await claimRuns(db(), { queue: 'default', leaseMsByType: new Map([['note', 60_000]]), worker: 'w', limit: 1 });
+  await due('o');
+  const second = (await runs())[1]!;
+  expect((await getJob(db(), String(first!.id))).job).toMatchObject({
+    status: 'running',
+    cancelRequestedBy: 'schedule:o',
+  });
+  await due('o');
+  expect((await getJob(db(), String(second.id))).job).toMatchObject({
+    status: 'cancelled',
+    cancelRequestedBy: 'schedule:o',
+  });
+  expect(await outcomes('o')).toEqual(['fired', 'fired', 'fired']);
+  await cancelJob(db(), String(second.id)).catch(() => {});
+});
+
+test('a business event that has its run already gets no second one, and the ledger names it', async () => {
+  const { id } = await enqueue(db(), bill, { day: '2026-01-13' });
+  await saveSchedule(db(), bill, { key: 'bill', cron: '0 2 * * *', payload: { day: slot.date({ addDays: -1 }) } });
+  await db()
+    .$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T02:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:00Z'`;
+  await tick();
+  expect((await findSlots(db(), { scheduleKey: 'bill' })).slots).toMatchObject([
+    { outcome: 'skipped', reason: 'duplicate', runId: id },
+  ]);
+  expect(await runs()).toHaveLength(1);
+});

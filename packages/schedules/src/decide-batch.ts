@@ -1,0 +1,213 @@
+import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duework/queue-core';
+import type { Catalog, JobContract } from '@duework/contracts';
+import {
+  cancelRun,
+  checkJoined,
+  type InsertedRun,
+  insertRuns,
+  makeNewRun,
+  type NewRun,
+} from '@duework/queue-core/internals';
+import type { LockedSchedules } from './sql/lock-due-schedules.js';
+import { readSlotStates, type SlotState } from './sql/read-slot-states.js';
+import type { ScheduleRow } from './sql/schedule-row.js';
+import { writeSlots, type AdvancedSchedule, type DecidedSlot } from './sql/write-slots.js';
+import { decideSlots, type Decision } from './decide-slots.js';
+import { ruleOf } from './schedule.js';
+import { toIso } from './schedule-request.js';
+import { renderPayload } from './slot-template.js';
+import type { TickEvent } from './tick-schedules.js';
+
+/** How soon a schedule that nothing can be made of is looked at again: a deploy may have mended it. */
+const FAILED_RETRY_MS = 60_000;
+/** With `allow`, runs may pile up; only the newest are looked at. */
+const MAX_TRACKED_RUNS = 20;
+
+/** One schedule on its way through a tick. */
+interface Ticked {
+  readonly row: ScheduleRow;
+  readonly decision: Decision;
+  readonly liveRunIds: readonly string[];
+  readonly slots: PlannedSlot[];
+}
+
+interface PlannedSlot {
+  readonly slotMs: number;
+  readonly run: NewRun | null;
+  readonly outcome: 'fired' | 'skipped' | 'waiting';
+  readonly reason: SkipReason | null;
+}
+
+/** The workers of their queues hear of it when the tick is committed. */
+async function insertPlanned(
+  tx: Queryable,
+  runs: readonly NewRun[],
+  expectedTransaction: string,
+): Promise<readonly InsertedRun[]> {
+  if (runs.length === 0) return [];
+  const inserted = await insertRuns(tx, runs, {
+    expectedTransaction,
+    wake: [...new Set(runs.map((run) => run.queue))],
+  });
+  checkJoined(expectedTransaction, inserted.transactionId);
+  return inserted.runs;
+}
+
+/** Decides about locked schedules and writes all of it; what it throws rolls all of it back. */
+export async function decideBatch(
+  tx: Queryable,
+  catalog: Catalog,
+  { schedules, nowMs, transactionId }: LockedSchedules,
+  worker: string,
+): Promise<TickEvent[]> {
+  const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
+  const stateOf = new Map(
+    (
+      await readSlotStates(
+        tx,
+        schedules.map(({ id }) => id),
+      )
+    ).map((state) => [state.id, state]),
+  );
+  const events: TickEvent[] = [];
+  const fail = (row: ScheduleRow, code: string): void =>
+    void events.push({ name: 'schedule.failed', worker, schedule: row.key, type: row.type, code });
+  const ticked = schedules.map((row) => plan(row, stateOf.get(row.id)!, contractOf.get(row.type), nowMs, fail));
+
+  for (const { row, decision, liveRunIds } of ticked) {
+    if (!decision.isCancellingRunning) continue;
+    for (const id of liveRunIds) await cancelRun(tx, id, `schedule:${row.key}`, 'Its next slot has come.');
+  }
+  const planned = ticked.flatMap(({ slots }) =>
+    slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])),
+  );
+  const inserted = await insertPlanned(
+    tx,
+    planned.map(({ run }) => run),
+    transactionId,
+  );
+  const runOf = new Map(planned.map(({ slot }, index) => [slot, inserted[index]!]));
+
+  const decided: DecidedSlot[] = [];
+  const advanced: AdvancedSchedule[] = [];
+  for (const { row, decision, liveRunIds, slots } of ticked) {
+    const firedIds: string[] = [];
+    // one for each reason: a long outage of a frequent schedule must not fill a disk with log lines
+    const skipped = new Map<SkipReason, Extract<TickEvent, { name: 'slot.skipped' }>>();
+    for (const slot of slots) {
+      const run = runOf.get(slot);
+      // a key that was taken: the business event has its run already
+      const isDuplicate = run !== undefined && run.runAtMs === null;
+      const outcome = isDuplicate ? 'skipped' : slot.outcome;
+      const reason = isDuplicate ? 'duplicate' : slot.reason;
+      const dueMs = slot.slotMs + row.splayOffsetMs;
+      decided.push({
+        schedule_id: row.id,
+        slot_at: toIso(slot.slotMs),
+        schedule_key: row.key,
+        job_type: row.type,
+        outcome,
+        reason,
+        run_id: run?.id ?? null,
+        due_at: toIso(dueMs),
+      });
+      if (outcome === 'fired') firedIds.push(run!.id);
+      const about = { worker, schedule: row.key, type: row.type, slotAt: new Date(slot.slotMs) };
+      if (outcome === 'fired')
+        events.push({ name: 'slot.fired', ...about, runId: run!.id, lateMs: Math.max(0, nowMs - dueMs) });
+      else if (outcome === 'waiting') events.push({ name: 'slot.waiting' });
+      else
+        skipped.set(reason!, {
+          name: 'slot.skipped',
+          ...about,
+          reason: reason!,
+          count: (skipped.get(reason!)?.count ?? 0) + 1,
+        });
+    }
+    events.push(...skipped.values());
+    advanced.push({
+      id: row.id,
+      next_slot_at: decision.nextSlotMs === null ? null : toIso(decision.nextSlotMs),
+      tick_at: decision.tickAtMs === null ? null : toIso(decision.tickAtMs),
+      last_run_id: firedIds.at(-1) ?? null,
+      run_ids: [...liveRunIds, ...firedIds].slice(-MAX_TRACKED_RUNS),
+    });
+  }
+  const written = await writeSlots(tx, decided, advanced);
+  if (written !== decided.length) throw new Error(`the ledger has ${decided.length - written} of these slots already`);
+  return events;
+}
+
+function plan(
+  row: ScheduleRow,
+  state: SlotState,
+  contract: JobContract | undefined,
+  nowMs: number,
+  fail: (row: ScheduleRow, code: string) => void,
+): Ticked {
+  const decision = decide(row, state, nowMs);
+  if (decision === null) {
+    fail(row, 'invalid_rule');
+    return giveUp(row, state, nowMs);
+  }
+  const known = new Set(state.decidedMs);
+  const slots = decision.slots
+    .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
+    .map(({ slotMs, outcome, reason }): PlannedSlot => {
+      if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
+      if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };
+      const made = makeRun(row, contract, slotMs);
+      if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
+      fail(row, made);
+      return { slotMs, run: null, outcome: 'skipped', reason: made === 'unknown_job_type' ? made : 'invalid_payload' };
+    });
+  // a new run that cannot be made is no reason to stop the old one
+  const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
+  return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };
+}
+
+/** null: this runtime cannot read the rule. */
+function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | null {
+  const { missed, overlap, splayOffsetMs, nextSlotMs } = row;
+  try {
+    const rule = ruleOf(row);
+    return decideSlots(
+      {
+        rule,
+        splayOffsetMs,
+        nextSlotMs,
+        missed,
+        overlap,
+        hasLiveRun: state.liveRunIds.length > 0,
+        waitingMs: state.waitingMs,
+      },
+      nowMs,
+    );
+  } catch (error) {
+    if (error instanceof DueworkError) return null;
+    throw error;
+  }
+}
+
+/** The slot is skipped once, and the rule is tried again later. */
+function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
+  const { nextSlotMs, splayOffsetMs } = row;
+  const isDue = nextSlotMs !== null && nextSlotMs + splayOffsetMs <= nowMs && !state.decidedMs.includes(nextSlotMs);
+  return {
+    row,
+    decision: { slots: [], isCancellingRunning: false, nextSlotMs, tickAtMs: nowMs + FAILED_RETRY_MS },
+    liveRunIds: state.liveRunIds,
+    slots: isDue ? [{ slotMs: nextSlotMs, run: null, outcome: 'skipped', reason: 'invalid_rule' }] : [],
+  };
+}
+
+/** The code of the refusal when no run can be made. */
+function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
+  if (contract === undefined) return 'unknown_job_type';
+  try {
+    return makeNewRun(jobRequest(contract, renderPayload(row.type, row.payload, slotMs, row.timeZone) as never));
+  } catch (error) {
+    // a key function may throw anything: it is the business's own
+    return error instanceof DueworkError ? error.code : 'invalid_payload';
+  }
+}

@@ -1,0 +1,28 @@
+export { createTicker } from './create-ticker.js';
+export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
+export type { DstMark } from './next-slots.js';
+export {
+  deleteSchedule,
+  findSchedules,
+  findSlots,
+  pauseSchedule,
+  previewSavedSchedule,
+  resumeSchedule,
+  triggerSchedule,
+  type SchedulePage,
+  type SlotPage,
+} from './operate-schedules.js';
+export { formatLocal, previewSchedule, type PreviewedSlot, type SchedulePreview } from './preview-schedule.js';
+export type { RuleInput } from './rule.js';
+export {
+  getSchedule,
+  registerSchedules,
+  saveSchedule,
+  saveSchedules,
+  type RegisteredSchedules,
+} from './save-schedule.js';
+export type { Schedule, Slot } from './schedule.js';
+export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
+export { slot, type SlotTemplate, type Templated } from './slot-template.js';
+export { tickSchedules, type TickOptions } from './tick-schedules.js';
+export { isTimeZone } from './zone-calendar.js';

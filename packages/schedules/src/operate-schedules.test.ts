@@ -1,0 +1,125 @@
+import { expect, test } from '@jest/globals';
+import { bill, catalog, HOUR, note, useSchedules } from './testing/use-schedules.js';
+import { createTicker } from './create-ticker.js';
+import { deleteSchedule, findSlots, pauseSchedule, resumeSchedule, triggerSchedule } from './operate-schedules.js';
+import { getSchedule, saveSchedule } from './save-schedule.js';
+import { slot } from './slot-template.js';
+import { tickSchedules } from './tick-schedules.js';
+
+const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
+
+test('a paused schedule fires nothing, and what it missed follows its policy when it goes on', async () => {
+  await saveSchedule(db(), note, { key: 'p', every: '1m', payload: { n: 1 }, missed: 'latest', overlap: 'allow' });
+  await pauseSchedule(db(), 'p');
+  await lag('p', await minutesAgo(3));
+  await tick();
+  expect(await outcomes('p')).toEqual([]);
+  expect((await resumeSchedule(db(), 'p')).isPaused).toBe(false);
+  await tick();
+  const found = await outcomes('p');
+  expect(found.at(-1)).toBe('fired');
+  expect(found.slice(0, 3)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed']);
+});
+
+test('a hand trigger runs it beside its slots and never consumes the next one', async () => {
+  await saveSchedule(db(), bill, { key: 'h', cron: '0 0 * * *', payload: { day: slot.date() }, overlap: 'allow' });
+  const before = await getSchedule(db(), 'h');
+  const one = await triggerSchedule(db(), catalog, 'h');
+  const two = await triggerSchedule(db(), catalog, 'h');
+  expect(one.id).not.toBe(two.id);
+  expect((await getSchedule(db(), 'h')).nextSlotAt).toEqual(before.nextSlotAt);
+  expect(await outcomes('h')).toEqual(['fired: triggered', 'fired: triggered']);
+  const today = new Date(Math.floor((await minutesAgo(0)).getTime() / (24 * HOUR)) * 24 * HOUR);
+  await lag('h', today);
+  await tick();
+  expect(
+    (await findSlots(db(), { scheduleKey: 'h' })).slots.filter(
+      ({ reason, outcome }) => reason === null && outcome === 'fired',
+    ),
+  ).toHaveLength(1);
+  expect(await runs()).toHaveLength(3);
+});
+
+test('a deleted schedule leaves its ledger, and what waited is skipped', async () => {
+  await saveSchedule(db(), note, {
+    key: 'd',
+    every: '1m',
+    payload: { n: 1 },
+    missed: { policy: 'all', limit: 3 },
+    overlap: 'queue',
+  });
+  await lag('d', await minutesAgo(2));
+  await tick();
+  await deleteSchedule(db(), 'd');
+  const found = await outcomes('d');
+  expect(found[0]).toBe('fired');
+  expect(found.slice(1)).toEqual(found.slice(1).map(() => 'skipped: deleted'));
+  await expect(getSchedule(db(), 'd')).rejects.toMatchObject({ code: 'schedule_not_found' });
+  await expect(deleteSchedule(db(), 'd')).rejects.toMatchObject({ code: 'schedule_not_found' });
+  await expect(triggerSchedule(db(), catalog, 'd')).rejects.toMatchObject({ code: 'schedule_not_found' });
+});
+
+test('edits, pauses, triggers and deletes while tickers run leave no slot twice and nobody waiting', async () => {
+  const clients = [database.connect({ poolSize: 3 }), database.connect({ poolSize: 3 })];
+  const keys = Array.from({ length: 10 }, (_, index) => `busy:${index}`);
+  const save = (key: string, n: number) =>
+    saveSchedule(clients[0]!, note, {
+      key,
+      every: '1m',
+      payload: { n },
+      missed: { policy: 'all', limit: 100 },
+      overlap: 'allow',
+    });
+  for (const key of keys) await save(key, 0);
+  for (const key of keys) await lag(key, await minutesAgo(50));
+  const over = new AbortController();
+  const ticking = clients.map(async (client) => {
+    while (!over.signal.aborted) await tickSchedules({ db: client, catalog, batchSize: 2 });
+  });
+  for (const [index, key] of keys.entries()) {
+    await save(key, index);
+    await pauseSchedule(clients[1]!, key);
+    await triggerSchedule(clients[0]!, catalog, key);
+    await resumeSchedule(clients[1]!, key);
+    if (index % 3 === 0) await deleteSchedule(clients[0]!, key);
+  }
+  over.abort();
+  await Promise.all(ticking);
+  await tick();
+  const [doubled] = await db().$queryRaw<{ runs: number; distinct_runs: number; fired: number }[]>`
+    SELECT count(*)::int AS fired, count(DISTINCT run_id)::int AS distinct_runs, (SELECT count(*)::int FROM duework.job_runs) AS runs
+    FROM duework.schedule_slots WHERE outcome = 'fired'`;
+  expect(doubled!.distinct_runs).toBe(doubled!.fired);
+  expect(doubled!.runs).toBe(doubled!.fired);
+});
+
+test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {
+  const ticker = createTicker({ db: db(), catalog });
+  const { id } = await db().schedule.create({
+    data: {
+      key: 'old',
+      jobType: 'note',
+      payload: {},
+      cron: '@daily',
+      timeZone: 'UTC',
+      missed: 'latest',
+      missedToleranceMs: 0,
+      missedLimit: 1,
+      missedMaxAgeMs: 0,
+      overlap: 'skip',
+      overlapLimit: 1,
+      splayMs: 0,
+      splayOffsetMs: 0,
+      source: 'api',
+    },
+  });
+  const line = (slotDays: number, decidedDays: number, outcome: string) => db().$executeRaw`
+    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+    SELECT ${id}, now() - ${slotDays} * interval '1 day', 'old', 'note', ${outcome}, 'missed', now(), now() - ${decidedDays} * interval '1 day', 0`;
+  await line(40, 40, 'skipped');
+  await line(41, 41, 'waiting');
+  await line(42, 1, 'skipped');
+  await line(2, 2, 'skipped');
+  expect(await ticker.retain(30)).toBe(1);
+  expect(await outcomes('old')).toEqual(['skipped: missed', 'waiting: missed', 'skipped: missed']);
+});

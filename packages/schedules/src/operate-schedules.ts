@@ -1,0 +1,192 @@
+import type { Catalog } from '@duework/contracts';
+import { checkText, inTransaction } from '@duework/queue-core/internals';
+import {
+  DueworkError,
+  enqueue,
+  type EnqueuedJob,
+  findContract,
+  type Queryable,
+  readNow,
+  type Transactable,
+} from '@duework/queue-core';
+import { deleteSchedule as deleteRow } from './sql/delete-schedules.js';
+import { findScheduleRows } from './sql/find-schedules.js';
+import { findSlotRows, type SlotRow } from './sql/find-slots.js';
+import { pauseSchedule as writePause } from './sql/pause-schedule.js';
+import { recordTrigger } from './sql/record-trigger.js';
+import type { ScheduleRow } from './sql/schedule-row.js';
+import { checkMoment } from './check-moment.js';
+import { describePolicies } from './describe-policies.js';
+import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
+import { getSchedule } from './save-schedule.js';
+import { isScheduleKey } from './schedule-request.js';
+import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
+import { renderPayload } from './slot-template.js';
+
+export interface SchedulePage {
+  readonly schedules: readonly Schedule[];
+  /** Pass it as `cursor` for the next page; null: this was the last one. */
+  readonly nextCursor: string | null;
+}
+
+export interface SlotPage {
+  readonly slots: readonly Slot[];
+  readonly nextCursor: string | null;
+}
+
+const MAX_LIMIT = 1_000;
+
+/** Schedules by their keys, `limit` (1 to 1,000; 100 unless given) a page. Throws `invalid_option`. */
+export async function findSchedules(
+  db: Queryable,
+  filter: {
+    type?: string | undefined;
+    source?: 'code' | 'api' | undefined;
+    isPaused?: boolean | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  } = {},
+): Promise<SchedulePage> {
+  const { cursor, limit = 100, ...rest } = filter;
+  checkLimit(limit);
+  checkText('type', rest.type ?? null, 63);
+  checkText('cursor', cursor ?? null, 200);
+  const rows = await findScheduleRows(db, { ...rest, afterKey: cursor, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return { schedules: page.map(toSchedule), nextCursor: rows.length > limit ? page.at(-1)!.key : null };
+}
+
+async function findRow(db: Queryable, key: string): Promise<ScheduleRow> {
+  const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
+  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  return row;
+}
+
+/** The next `count` slots of a saved schedule, with its zone, its splay and its policies in words. Throws `schedule_not_found`. */
+export async function previewSavedSchedule(
+  db: Queryable,
+  key: string,
+  count?: number,
+): Promise<SchedulePreview & { readonly policy: string }> {
+  const row = await findRow(db, key);
+  const preview = previewSchedule(toRuleInput(row), {
+    after: new Date(await readNow(db)),
+    key,
+    splayMs: row.splayMs,
+    ...(count === undefined ? {} : { count }),
+  });
+  return { ...preview, policy: describePolicies(row.missed, row.overlap) };
+}
+
+/** It fires no more until it is resumed. Throws `schedule_not_found`. */
+export async function pauseSchedule(db: Queryable, key: string): Promise<Schedule> {
+  if (!isScheduleKey(key) || !(await writePause(db, key, true))) throw new DueworkError('schedule_not_found', { key });
+  return getSchedule(db, key);
+}
+
+/** It goes on. Slots that came during the pause count as missed, and its policy decides. Throws `schedule_not_found`. */
+export async function resumeSchedule(db: Queryable, key: string): Promise<Schedule> {
+  if (!isScheduleKey(key) || !(await writePause(db, key, false))) throw new DueworkError('schedule_not_found', { key });
+  return getSchedule(db, key);
+}
+
+/** It is gone; its runs and its ledger stay. Throws `schedule_not_found`. */
+export async function deleteSchedule(db: Queryable, key: string): Promise<void> {
+  if (!isScheduleKey(key) || !(await deleteRow(db, key))) throw new DueworkError('schedule_not_found', { key });
+}
+
+/**
+ * Runs it once, now, paused or not, beside its slots: the next one stays, and comes. The payload is made as if now were the
+ * slot; the run has no idempotency key, so that it neither finds a slot's run nor stands in its way.
+ * Throws `schedule_not_found`, `unknown_job_type`, and as `enqueue`.
+ */
+export async function triggerSchedule(db: Transactable, catalog: Catalog, key: string): Promise<EnqueuedJob> {
+  const row = await findRow(db, key);
+  const contract = findContract(catalog, row.type);
+  const payload = renderPayload(row.type, row.payload, await readNow(db), row.timeZone);
+  return inTransaction(db, async (tx) => {
+    const job = await enqueue(tx, contract, payload as never, { idempotencyKey: null });
+    await recordTrigger(tx, row.id, job.id);
+    return job;
+  });
+}
+
+/**
+ * "Did it run last night?" The ledger, newest slots first, `from` included and `to` not; each with what became of its run.
+ * Throws `invalid_option`, `invalid_cursor`.
+ */
+export async function findSlots(
+  db: Queryable,
+  filter: {
+    scheduleKey?: string | undefined;
+    type?: string | undefined;
+    outcome?: Slot['outcome'] | undefined;
+    from?: Date | undefined;
+    to?: Date | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  } = {},
+): Promise<SlotPage> {
+  const { from, to, cursor, limit = 100, ...rest } = filter;
+  checkLimit(limit);
+  checkText('type', rest.type ?? null, 63);
+  checkText('scheduleKey', rest.scheduleKey ?? null, 200);
+  checkMoment('from', from);
+  checkMoment('to', to);
+  const before = cursor === undefined ? undefined : readCursor(cursor);
+  const rows = await findSlotRows(db, {
+    ...rest,
+    from: from?.toISOString(),
+    to: to?.toISOString(),
+    before,
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    slots: page.map(toSlot),
+    nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null,
+  };
+}
+
+function toSlot({
+  scheduleId: _scheduleId,
+  slotAtText: _slotAtText,
+  slotMs,
+  dueMs,
+  decidedMs,
+  reason,
+  ...same
+}: SlotRow): Slot {
+  return {
+    ...same,
+    reason: reason as Slot['reason'],
+    slotAt: new Date(slotMs),
+    dueAt: new Date(dueMs),
+    decidedAt: new Date(decidedMs),
+  };
+}
+
+function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
+  const [, slotAt, scheduleId] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
+  // February 30 would be one of March
+  if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt))
+    throw new DueworkError('invalid_cursor', { cursor });
+  return { slotAt, scheduleId };
+}
+
+function isSameMoment(text: string): boolean {
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 19) === text.slice(0, 19) && !text.startsWith('0000');
+}
+
+function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new DueworkError('invalid_option', {
+      option: 'limit',
+      expected: `a whole number from 1 to ${MAX_LIMIT}`,
+      value: limit,
+    });
+  }
+}

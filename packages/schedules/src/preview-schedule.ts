@@ -1,0 +1,64 @@
+import { DueworkError } from '@duework/queue-core';
+import { checkMoment } from './check-moment.js';
+import { describeRule } from './describe-rule.js';
+import { markSlot, nextSlots, type DstMark } from './next-slots.js';
+import { parseRule, type RuleInput } from './rule.js';
+import { splayOffset } from './splay.js';
+import { ZoneCalendar } from './zone-calendar.js';
+
+export interface PreviewedSlot {
+  readonly slotAt: Date;
+  /** The same in the rule's zone, with its offset: `2026-03-29T03:00:00+02:00`. */
+  readonly local: string;
+  readonly dueAt: Date;
+  readonly dst: DstMark | null;
+}
+
+export interface SchedulePreview {
+  /** The rule in plain words. */
+  readonly words: string;
+  readonly timeZone: string;
+  readonly slots: readonly PreviewedSlot[];
+}
+
+const MAX_COUNT = 1_000;
+
+/**
+ * The next `count` (1 to 1,000; 5 unless given) slots of a rule after `after`. With `key` and `splayMs`, when they are due.
+ * Throws what saving the rule would throw.
+ */
+export function previewSchedule(
+  input: RuleInput,
+  options: { after: Date; count?: number; key?: string; splayMs?: number },
+): SchedulePreview {
+  const { after, count = 5, key = '', splayMs = 0 } = options;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
+    throw new DueworkError('invalid_option', {
+      option: 'count',
+      expected: `a whole number from 1 to ${MAX_COUNT}`,
+      value: count,
+    });
+  }
+  checkMoment('after', after);
+  const rule = parseRule(input);
+  const offsetMs = splayOffset(key, splayMs);
+  const slots = nextSlots(rule, after.getTime(), count).map((slotMs) => ({
+    slotAt: new Date(slotMs),
+    local: formatLocal(slotMs, rule.timeZone),
+    dueAt: new Date(slotMs + offsetMs),
+    dst: markSlot(rule, slotMs),
+  }));
+  if (slots.length === 0)
+    throw new DueworkError('rule_never_fires', {
+      reason: `${describeRule(rule)} has no slot after ${after.toISOString()}`,
+    });
+  return { words: describeRule(rule), timeZone: rule.timeZone, slots };
+}
+
+/** ISO 8601 with the offset that the zone has then. */
+export function formatLocal(ms: number, timeZone: string): string {
+  const offsetMs = ZoneCalendar.of(timeZone).offsetAt(ms);
+  const minutes = Math.abs(offsetMs) / 60_000;
+  const pad = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${new Date(ms + offsetMs).toISOString().slice(0, 19)}${offsetMs < 0 ? '-' : '+'}${pad(minutes / 60)}:${pad(minutes % 60)}`;
+}

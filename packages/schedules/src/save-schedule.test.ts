@@ -1,0 +1,160 @@
+import { expect, test } from '@jest/globals';
+import { untilItWaits } from '@duework/testing/fixtures';
+import { bill, catalog, note, tidy, useSchedules } from './testing/use-schedules.js';
+import { findSchedules, findSlots, pauseSchedule } from './operate-schedules.js';
+import { getSchedule, registerSchedules, saveSchedule, saveSchedules } from './save-schedule.js';
+import { scheduleRequest } from './schedule-request.js';
+import { slot } from './slot-template.js';
+
+const { database, db, lag, minutesAgo, outcomes, tick } = useSchedules();
+
+test('a changed rule counts from now, any other edit leaves the next slot where it is', async () => {
+  await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 1 } });
+  const before = (await getSchedule(db(), 's')).nextSlotAt!;
+  await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 2 }, overlap: 'queue', splay: '1h' });
+  expect(await getSchedule(db(), 's')).toMatchObject({
+    payload: { n: 2 },
+    nextSlotAt: before,
+    overlap: { policy: 'queue' },
+  });
+  await tick();
+  const splayed = await db().schedule.findUniqueOrThrow({ where: { key: 's' } });
+  expect(splayed.tickAt!.getTime()).toBe(before.getTime() + Number(splayed.splayOffsetMs));
+  await lag('s', await minutesAgo(10));
+  const edited = await saveSchedule(db(), note, { key: 's', cron: '30 3 * * *', payload: { n: 2 } });
+  expect(edited.nextSlotAt!.getTime()).toBeGreaterThan((await minutesAgo(0)).getTime());
+  await tick();
+  expect(await outcomes('s')).toEqual([]);
+});
+
+test('a thousand entities have a schedule each, at nine on Monday in their own zones', async () => {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Pacific/Auckland'];
+  await saveSchedules(
+    db(),
+    Array.from({ length: 1_000 }, (_, index) =>
+      scheduleRequest(tidy, {
+        key: `report:user:${index}`,
+        cron: '0 9 * * 1',
+        timeZone: zones[index % 4]!,
+        payload: { day: slot.date({ addDays: -7 }) },
+      }),
+    ),
+  );
+  await db()
+    .$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '7 days', tick_at = tick_at - interval '7 days', created_at = now() - interval '9 days'`;
+  const { fired } = await tick();
+  const { slots } = await findSlots(db(), { outcome: 'fired', limit: 1_000 });
+  expect(slots).toHaveLength(fired);
+  expect(fired).toBeGreaterThan(0);
+  for (const { slotAt, scheduleKey } of slots) {
+    const zone = zones[Number(scheduleKey.split(':')[2]) % 4]!;
+    expect(
+      slotAt.toLocaleString('en-GB', { timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+    ).toBe('Mon 09:00');
+  }
+});
+
+test('what cannot be saved is refused with a code, and nothing is written', async () => {
+  const code = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'saved',
+      (error: { code?: string }) => error.code,
+    );
+  const good = { key: 'x', cron: '@daily', payload: { n: 1 } };
+  expect(await code(saveSchedule(db(), note, { ...good, key: '' }))).toBe('invalid_schedule_key');
+  expect(await code(saveSchedule(db(), note, { ...good, key: 'a b' }))).toBe('invalid_schedule_key');
+  expect(await code(saveSchedule(db(), note, { ...good, cron: '0 0 31 2 *' }))).toBe('rule_never_fires');
+  expect(await code(saveSchedule(db(), note, { ...good, payload: { n: 'one' } as never }))).toBe('invalid_payload');
+  expect(await code(saveSchedule(db(), note, { ...good, payload: { n: slot.date() } as never }))).toBe(
+    'invalid_payload',
+  );
+  expect(await code(saveSchedule(db(), tidy, { ...good, payload: { day: { $slot: 'week' } } as never }))).toBe(
+    'invalid_template',
+  );
+  expect(await code(saveSchedule(db(), bill, { ...good, payload: { day: '2026-01-01' } }))).toBe('invalid_template');
+  expect(await code(saveSchedule(db(), note, { ...good, splay: '2d' }))).toBe('invalid_option');
+  expect(await code(saveSchedule(db(), note, { ...good, missed: 'some' as never }))).toBe('invalid_option');
+  expect(await code(saveSchedule(db(), note, { ...good, overlap: { policy: 'queue', limit: 0 } }))).toBe(
+    'invalid_option',
+  );
+  expect(await code(saveSchedules(db(), [scheduleRequest(note, good), scheduleRequest(note, good)]))).toBe(
+    'invalid_option',
+  );
+  expect((await findSchedules(db())).schedules).toEqual([]);
+});
+
+test('a schedule rolls back with the write that made it', async () => {
+  await expect(
+    db().$transaction(async (tx) => {
+      await saveSchedule(tx, note, { key: 'tx', cron: '@daily', payload: { n: 1 } });
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect((await findSchedules(db())).schedules).toEqual([]);
+});
+
+test('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish', async () => {
+  const daily = scheduleRequest(note, { key: 'code:daily', cron: '@daily', payload: { n: 1 } });
+  const weekly = scheduleRequest(note, { key: 'code:weekly', cron: '@weekly', payload: { n: 1 } });
+  await saveSchedule(db(), note, { key: 'mine', cron: '@daily', payload: { n: 1 } });
+  expect(await registerSchedules(db(), catalog, [daily, weekly], { version: 1 })).toEqual({
+    saved: ['code:daily', 'code:weekly'],
+    removed: [],
+  });
+  await pauseSchedule(db(), 'code:daily');
+  expect(await registerSchedules(db(), catalog, [daily], { version: 2 })).toEqual({
+    saved: ['code:daily'],
+    removed: ['code:weekly'],
+  });
+  expect(await getSchedule(db(), 'code:daily')).toMatchObject({ source: 'code', sourceVersion: 2, isPaused: true });
+  // a program of before the deploy that starts again takes nothing back
+  expect(await registerSchedules(db(), catalog, [weekly], { version: 1 })).toEqual({ saved: [], removed: [] });
+  expect((await findSchedules(db())).schedules.map(({ key, source }) => [key, source])).toEqual([
+    ['code:daily', 'code'],
+    ['mine', 'api'],
+  ]);
+  const past = scheduleRequest(note, { key: 'code:once', at: new Date('2020-01-01T00:00:00Z'), payload: { n: 1 } });
+  await registerSchedules(db(), catalog, [past], { version: 3 });
+  expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
+  await tick();
+  expect(await outcomes('code:once')).toEqual([]);
+  // a list that has become empty is the newest all the same
+  expect(await registerSchedules(db(), catalog, [], { version: 4 })).toEqual({ saved: [], removed: ['code:once'] });
+  expect(await registerSchedules(db(), catalog, [past], { version: 3 })).toEqual({ saved: [], removed: [] });
+});
+
+test('two deploys at once: the older list changes nothing that the newer one is just writing or removing', async () => {
+  const [daily, weekly, yearly] = ['daily', 'weekly', 'yearly'].map((key) =>
+    scheduleRequest(note, { key: `code:${key}`, cron: '@daily', payload: { n: 1 } }),
+  );
+  await registerSchedules(db(), catalog, [daily!, weekly!], { version: 1 });
+  const older = await db().$transaction(async (tx) => {
+    await registerSchedules(tx, catalog, [daily!, yearly!], { version: 2 });
+    return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) =>
+      registerSchedules(client, catalog, [daily!, weekly!], { version: 1 }),
+    );
+  });
+  expect(await older.answer).toEqual({ saved: [], removed: [] });
+  expect((await findSchedules(db())).schedules.map(({ key, sourceVersion }) => [key, sourceVersion])).toEqual([
+    ['code:daily', 2],
+    ['code:yearly', 2],
+  ]);
+});
+
+test('a splay spreads schedules of one moment, each always at the same place', async () => {
+  await saveSchedules(
+    db(),
+    Array.from({ length: 400 }, (_, index) =>
+      scheduleRequest(note, { key: `spread:${index}`, cron: '@daily', payload: { n: 1 }, splay: '10m' }),
+    ),
+  );
+  const rows = await db().schedule.findMany();
+  const offsets = rows.map(({ splayOffsetMs }) => Number(splayOffsetMs));
+  const perMinute = Array.from(
+    { length: 10 },
+    (_, minute) => offsets.filter((ms) => Math.floor(ms / 60_000) === minute).length,
+  );
+  expect(Math.min(...perMinute)).toBeGreaterThan(20);
+  expect(new Set(rows.map(({ nextSlotAt }) => nextSlotAt!.getTime())).size).toBe(1);
+  for (const row of rows) expect(row.tickAt!.getTime()).toBe(row.nextSlotAt!.getTime() + Number(row.splayOffsetMs));
+});

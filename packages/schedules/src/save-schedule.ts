@@ -1,0 +1,103 @@
+import type { Catalog, JobContract } from '@duework/contracts';
+import { DueworkError, findContract, type Queryable, readNow, type Transactable } from '@duework/queue-core';
+import { declareScheduleList } from './sql/declare-schedule-list.js';
+import { deleteVanishedSchedules } from './sql/delete-schedules.js';
+import { findScheduleRows } from './sql/find-schedules.js';
+import { saveSchedules as writeSchedules } from './sql/save-schedules.js';
+import { inTransaction } from '@duework/queue-core/internals';
+import { toSchedule, type Schedule } from './schedule.js';
+import {
+  checkSchedule,
+  isScheduleKey,
+  scheduleRequest,
+  toNewSchedule,
+  type ScheduleOptions,
+  type ScheduleRequest,
+} from './schedule-request.js';
+
+/** What a list of schedules in the code has changed. */
+export interface RegisteredSchedules {
+  /** Written; nothing where a newer list has been declared already. */
+  readonly saved: readonly string[];
+  /** Declared earlier and no longer: deleted. Their ledger stays. */
+  readonly removed: readonly string[];
+}
+
+const MAX_BATCH = 1_000;
+
+/**
+ * Makes a schedule, or edits the one that has the key, through any client or transaction. A changed rule counts from now: the
+ * first slot is the first after this moment on the database's clock; any other edit leaves the next slot where it is.
+ * Throws `DueworkError`, having written nothing: see `checkSchedule`, and `rule_never_fires`.
+ */
+export async function saveSchedule<C extends JobContract>(
+  db: Queryable,
+  contract: C,
+  options: ScheduleOptions<C>,
+): Promise<Schedule> {
+  await saveSchedules(db, [scheduleRequest(contract, options)]);
+  return getSchedule(db, options.key);
+}
+
+/** Many at once, in one statement for every 1,000. Throws as `saveSchedule`, before anything is written. */
+export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[]): Promise<void> {
+  checkDistinct(requests);
+  const nowMs = await readNow(db);
+  const rows = requests.map((request) =>
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
+  );
+  for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH));
+}
+
+/**
+ * Writes the schedules that the code declares, at its deploy, and deletes those that it declared before and no longer does.
+ * `version` is raised whenever the list changes: once a newer list was declared, an older one changes nothing, while old and
+ * new programs run side by side. A rule that has no slot any more is no reason to stop a deploy.
+ * Throws as `saveSchedule`, and `unknown_job_type` for a contract that is not in the catalog.
+ */
+export async function registerSchedules(
+  db: Transactable,
+  catalog: Catalog,
+  list: readonly ScheduleRequest[],
+  { version }: { version: number },
+): Promise<RegisteredSchedules> {
+  if (!Number.isInteger(version) || version < 1)
+    throw new DueworkError('invalid_option', { option: 'version', expected: 'a whole number from 1', value: version });
+  checkDistinct(list);
+  for (const { contract } of list) findContract(catalog, contract.type);
+  const nowMs = await readNow(db);
+  const rows = list.map((request) =>
+    toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }),
+  );
+  return inTransaction(db, async (tx) => {
+    // an old program that starts again, or just now, would bring back what a newer one has removed
+    if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
+    const saved: string[] = [];
+    for (let i = 0; i < rows.length; i += MAX_BATCH)
+      saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH))));
+    return {
+      saved,
+      removed: await deleteVanishedSchedules(
+        tx,
+        rows.map((row) => row.key),
+      ),
+    };
+  });
+}
+
+/** One schedule. Throws `schedule_not_found`. */
+export async function getSchedule(db: Queryable, key: string): Promise<Schedule> {
+  const [row] = isScheduleKey(key) ? await findScheduleRows(db, { key, limit: 1 }) : [];
+  if (row === undefined) throw new DueworkError('schedule_not_found', { key });
+  return toSchedule(row);
+}
+
+/** One statement cannot write a row twice. */
+function checkDistinct(requests: readonly ScheduleRequest[]): void {
+  const keys = new Set<string>();
+  for (const { options } of requests) {
+    if (keys.has(options.key))
+      throw new DueworkError('invalid_option', { option: 'key', expected: 'used once in a list', value: options.key });
+    keys.add(options.key);
+  }
+}

@@ -1,0 +1,129 @@
+import type { Json, SkipReason } from '@duework/queue-core';
+import type { Duration } from '@duework/contracts';
+import type { ScheduleRow } from './sql/schedule-row.js';
+import type { MissedPolicy, OverlapPolicy } from './decide-slots.js';
+import { describePolicies } from './describe-policies.js';
+import { describeRule } from './describe-rule.js';
+import { parseRule, type Rule, type RuleInput } from './rule.js';
+
+/** One schedule as people see it. */
+export interface Schedule {
+  readonly key: string;
+  readonly type: string;
+  /** With `{"$slot": …}` where the slot fills it in. */
+  readonly payload: Json;
+  /** One of the three is not null. */
+  readonly cron: string | null;
+  readonly everyMs: number | null;
+  readonly at: Date | null;
+  readonly timeZone: string;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  /** The rule in plain words. */
+  readonly words: string;
+  /** Its policies in plain words. */
+  readonly policy: string;
+  readonly missed: MissedPolicy;
+  readonly overlap: OverlapPolicy;
+  readonly splayMs: number;
+  readonly isPaused: boolean;
+  /** `code`: declared by a program, and written anew at its deploy. */
+  readonly source: 'code' | 'api';
+  readonly sourceVersion: number | null;
+  /** The first slot that is not decided yet; null: there will be none. */
+  readonly nextSlotAt: Date | null;
+  readonly nextDueAt: Date | null;
+  readonly lastRunId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** One line of the ledger. */
+export interface Slot {
+  readonly scheduleKey: string;
+  readonly type: string;
+  readonly slotAt: Date;
+  readonly outcome: 'fired' | 'skipped' | 'waiting';
+  /** Why it was skipped; `triggered`: a person let it run, and it is no slot of the rule. */
+  readonly reason: SkipReason | 'deleted' | 'triggered' | null;
+  readonly runId: string | null;
+  /** What became of the run; null: there is none, or its history is gone. */
+  readonly runStatus: string | null;
+  readonly dueAt: Date;
+  readonly decidedAt: Date;
+  readonly lateMs: number;
+}
+
+/** Rules are parsed once: many schedules share one. */
+const parsed = new Map<string, Rule>();
+const MAX_PARSED = 2_000;
+
+/** Throws what `parseRule` throws: a zone or a rule that this runtime no longer knows. */
+export function ruleOf(
+  row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'timeZone' | 'startsAtMs' | 'endsAtMs'>,
+): Rule {
+  const name = JSON.stringify([row.cron, row.everyMs, row.atMs, row.timeZone, row.startsAtMs, row.endsAtMs]);
+  const known = parsed.get(name);
+  if (known !== undefined) return known;
+  const rule = parseRule(toRuleInput(row));
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  parsed.set(name, rule);
+  return rule;
+}
+
+/** The rule as one would write it. */
+export function toRuleInput({
+  cron,
+  everyMs,
+  atMs,
+  timeZone,
+  startsAtMs,
+  endsAtMs,
+}: Parameters<typeof ruleOf>[0]): RuleInput {
+  return {
+    ...(cron !== null ? { cron } : everyMs !== null ? { every: `${everyMs}ms` as Duration } : { at: new Date(atMs!) }),
+    timeZone,
+    ...(startsAtMs === null ? {} : { startsAt: new Date(startsAtMs) }),
+    ...(endsAtMs === null ? {} : { endsAt: new Date(endsAtMs) }),
+  };
+}
+
+export function toSchedule(row: ScheduleRow): Schedule {
+  const {
+    id: _id,
+    runIds: _runIds,
+    atMs,
+    startsAtMs,
+    endsAtMs,
+    nextSlotMs,
+    splayOffsetMs,
+    createdAtMs,
+    updatedAtMs,
+    ...same
+  } = row;
+  return {
+    ...same,
+    at: toDate(atMs),
+    startsAt: toDate(startsAtMs),
+    endsAt: toDate(endsAtMs),
+    words: describe(row),
+    policy: describePolicies(row.missed, row.overlap),
+    nextSlotAt: toDate(nextSlotMs),
+    nextDueAt: toDate(nextSlotMs === null ? null : nextSlotMs + splayOffsetMs),
+    createdAt: new Date(createdAtMs),
+    updatedAt: new Date(updatedAtMs),
+  };
+}
+
+/** A rule that another runtime has saved must not keep a list from being shown. */
+function describe(row: ScheduleRow): string {
+  try {
+    return describeRule(ruleOf(row));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}

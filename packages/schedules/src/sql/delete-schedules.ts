@@ -1,0 +1,38 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** Deletes one schedule; its ledger stays, and what waited in it is skipped. false: there is none with that key. */
+export async function deleteSchedule(db: Queryable, key: string): Promise<boolean> {
+  const rows = await queryRows(
+    db,
+    sql`
+    WITH gone AS (DELETE FROM duework.schedules WHERE key = ${key}::text RETURNING id),
+    dropped AS (
+      UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'deleted', decided_at = now()
+      WHERE schedule_id IN (SELECT id FROM gone) AND outcome = 'waiting'
+    )
+    SELECT id::text AS id FROM gone
+  `,
+  );
+  return rows.length === 1;
+}
+
+/** Deletes what code declared and declares no longer, which is what is not in `keys`. Returns their keys. */
+export async function deleteVanishedSchedules(db: Queryable, keys: readonly string[]): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    sql`
+    WITH gone AS (
+      DELETE FROM duework.schedules
+      WHERE source = 'code' AND key <> ALL(${keys}::text[])
+      RETURNING id, key
+    ),
+    dropped AS (
+      UPDATE duework.schedule_slots SET outcome = 'skipped', reason = 'deleted', decided_at = now()
+      WHERE schedule_id IN (SELECT id FROM gone) AND outcome = 'waiting'
+    )
+    SELECT key FROM gone ORDER BY key
+  `,
+  );
+  return rows.map((row) => row.key);
+}

@@ -1,0 +1,38 @@
+import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
+import { type Queryable } from '@duework/queue-core';
+import { empty, join, queryRows, sql } from '@duework/queue-core/internals';
+
+export interface ScheduleFilter {
+  readonly key?: string | undefined;
+  readonly type?: string | undefined;
+  readonly source?: 'code' | 'api' | undefined;
+  readonly isPaused?: boolean | undefined;
+  /** Only keys after this one: the next page. */
+  readonly afterKey?: string | undefined;
+  readonly limit: number;
+}
+
+/** Schedules by their keys, in the order of bytes. */
+export async function findScheduleRows(
+  db: Queryable,
+  { key, type, source, isPaused, afterKey, limit }: ScheduleFilter,
+): Promise<ScheduleRow[]> {
+  const conditions = [
+    ...(key === undefined ? [] : [sql`s.key = ${key}::text`]),
+    ...(type === undefined ? [] : [sql`s.job_type = ${type}::text`]),
+    ...(source === undefined ? [] : [sql`s.source = ${source}::text`]),
+    ...(isPaused === undefined ? [] : [sql`s.is_paused = ${isPaused}::boolean`]),
+    ...(afterKey === undefined ? [] : [sql`s.key > ${afterKey}::text`]),
+  ];
+  const rows = await queryRows<{ schedule: ScheduleRow }>(
+    db,
+    sql`
+    SELECT ${scheduleAsJson} AS schedule
+    FROM duework.schedules AS s
+    ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
+    ORDER BY s.key
+    LIMIT ${limit}::integer
+  `,
+  );
+  return rows.map((row) => row.schedule);
+}

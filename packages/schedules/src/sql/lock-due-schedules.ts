@@ -1,0 +1,45 @@
+import { UNKNOWN_TYPE_GRACE_MS } from './read-next-tick.js';
+import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** The schedules that this transaction decides about, and when: on the database's clock. */
+export interface LockedSchedules {
+  readonly schedules: readonly ScheduleRow[];
+  readonly nowMs: number;
+  readonly transactionId: string;
+}
+
+/**
+ * Locks up to `limit` schedules that are due; those that another ticker is just deciding about are left to it.
+ * A type that this process does not know is left to one that does, and only after a grace taken by anybody, so that a
+ * deploy loses no slot and a forgotten schedule is told about.
+ */
+export async function lockDueSchedules(
+  db: Queryable,
+  types: readonly string[],
+  limit: number,
+): Promise<LockedSchedules> {
+  const [row] = await queryRows<{ schedules: string; now_ms: number; transaction_id: string }>(
+    db,
+    sql`
+    WITH s AS MATERIALIZED (
+      SELECT *
+      FROM duework.schedules
+      WHERE NOT is_paused AND tick_at <= now()
+        AND (job_type = ANY(${types}::text[]) OR tick_at <= now() - ${UNKNOWN_TYPE_GRACE_MS}::float8 * interval '1 millisecond')
+      ORDER BY tick_at, id
+      LIMIT ${limit}::integer
+      FOR UPDATE SKIP LOCKED
+    )
+    SELECT coalesce(json_agg(${scheduleAsJson} ORDER BY s.id), '[]')::text AS schedules,
+      floor(extract(epoch FROM now()) * 1000)::float8 AS now_ms, pg_current_xact_id()::text AS transaction_id
+    FROM s
+  `,
+  );
+  return {
+    schedules: JSON.parse(row!.schedules) as ScheduleRow[],
+    nowMs: row!.now_ms,
+    transactionId: row!.transaction_id,
+  };
+}

@@ -1,0 +1,21 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** How late a schedule of a type that nobody seems to know is decided about by somebody who does not. */
+export const UNKNOWN_TYPE_GRACE_MS = 300_000;
+
+/** Milliseconds until the tick has something to do, negative: for how long it has had; null: never. One indexed query. */
+export async function readNextTick(db: Queryable, types: readonly string[]): Promise<number | null> {
+  const [row] = await queryRows<{ in_ms: number }>(
+    db,
+    sql`
+    SELECT ceil(extract(epoch FROM tick_at - clock_timestamp()) * 1000)::float8 AS in_ms
+    FROM duework.schedules
+    WHERE NOT is_paused AND tick_at IS NOT NULL
+      AND (job_type = ANY(${types}::text[]) OR tick_at <= now() - ${UNKNOWN_TYPE_GRACE_MS}::float8 * interval '1 millisecond')
+    ORDER BY tick_at, id
+    LIMIT 1
+  `,
+  );
+  return row?.in_ms ?? null;
+}

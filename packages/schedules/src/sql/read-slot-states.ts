@@ -1,0 +1,39 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** What has been decided about a schedule, and what of it still runs. */
+export interface SlotState {
+  readonly id: string;
+  readonly liveRunIds: readonly string[];
+  /** Oldest first. */
+  readonly waitingMs: readonly number[];
+  /** Slots from the next one on that have a row already: the database's clock was set back. */
+  readonly decidedMs: readonly number[];
+}
+
+/**
+ * A statement of its own, after the schedules are locked: only a snapshot taken then sees everything that the ticker before
+ * us has written about them.
+ */
+export async function readSlotStates(db: Queryable, ids: readonly string[]): Promise<SlotState[]> {
+  const [row] = await queryRows<{ states: string }>(
+    db,
+    sql`
+    SELECT coalesce(json_agg(json_build_object(
+      'id', s.id::text,
+      'liveRunIds', ARRAY(SELECT r.id::text FROM duework.job_runs AS r WHERE r.id = ANY(s.run_ids) ORDER BY r.id),
+      'waitingMs', ARRAY(
+        SELECT extract(epoch FROM w.slot_at) * 1000 FROM duework.schedule_slots AS w
+        WHERE w.schedule_id = s.id AND w.outcome = 'waiting' ORDER BY w.slot_at
+      ),
+      'decidedMs', ARRAY(
+        SELECT extract(epoch FROM d.slot_at) * 1000 FROM duework.schedule_slots AS d
+        WHERE d.schedule_id = s.id AND d.slot_at >= s.next_slot_at
+      )
+    )), '[]')::text AS states
+    FROM duework.schedules AS s
+    WHERE s.id = ANY(${ids}::bigint[])
+  `,
+  );
+  return JSON.parse(row!.states) as SlotState[];
+}

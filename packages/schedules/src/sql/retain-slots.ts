@@ -1,0 +1,11 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** Drops what is older than `keepDays` days of the ledger, at most `batch` rows; returns how many. */
+export async function retainSlots(db: Queryable, keepDays: number, batch: number): Promise<number> {
+  const [row] = await queryRows<{ gone: number }>(
+    db,
+    sql`SELECT duework.retain_slots(${keepDays}::integer, ${batch}::integer) AS gone`,
+  );
+  return row!.gone;
+}

@@ -1,0 +1,74 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** A schedule to write; moments are ISO 8601 text, because the zone of the caller's session is not ours to trust. */
+export interface NewSchedule {
+  readonly key: string;
+  readonly job_type: string;
+  readonly payload: unknown;
+  readonly cron: string | null;
+  readonly every_ms: number | null;
+  readonly at: string | null;
+  readonly time_zone: string;
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly missed: string;
+  readonly missed_tolerance_ms: number;
+  readonly missed_limit: number;
+  readonly missed_max_age_ms: number;
+  readonly overlap: string;
+  readonly overlap_limit: number;
+  readonly splay_ms: number;
+  readonly splay_offset_ms: number;
+  readonly source: 'code' | 'api';
+  readonly source_version: number | null;
+  /** The first slot from now on; used where the schedule is new or its rule is another one. */
+  readonly next_slot_at: string | null;
+  readonly tick_at: string | null;
+}
+
+/**
+ * Inserts schedules or edits those that have the key. The slot that comes next stays unless the rule has changed; whether
+ * it is paused always stays, and so does that code declared it. The tick looks at an edited one at once, and then knows
+ * when to look again. Returns the keys.
+ */
+export async function saveSchedules(db: Queryable, schedules: readonly NewSchedule[]): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    sql`
+    INSERT INTO duework.schedules AS s (
+      key, job_type, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
+      missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_version, next_slot_at, tick_at
+    )
+    SELECT key, job_type, coalesce(payload, 'null'::jsonb), cron, every_ms, at::timestamptz, time_zone, starts_at::timestamptz,
+      ends_at::timestamptz, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms, overlap, overlap_limit, splay_ms,
+      splay_offset_ms, source, source_version, next_slot_at::timestamptz, tick_at::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(schedules)}::text::jsonb) AS x (
+      key text, job_type text, payload jsonb, cron text, every_ms bigint, at text, time_zone text, starts_at text, ends_at text,
+      missed text, missed_tolerance_ms bigint, missed_limit integer, missed_max_age_ms bigint, overlap text,
+      overlap_limit integer, splay_ms bigint, splay_offset_ms bigint, source text, source_version integer,
+      next_slot_at text, tick_at text
+    )
+    -- one order for everybody, so that two of them cannot deadlock
+    ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET
+      job_type = excluded.job_type, payload = excluded.payload, cron = excluded.cron, every_ms = excluded.every_ms,
+      at = excluded.at, time_zone = excluded.time_zone, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      missed = excluded.missed, missed_tolerance_ms = excluded.missed_tolerance_ms, missed_limit = excluded.missed_limit,
+      missed_max_age_ms = excluded.missed_max_age_ms, overlap = excluded.overlap, overlap_limit = excluded.overlap_limit,
+      splay_ms = excluded.splay_ms, splay_offset_ms = excluded.splay_offset_ms, updated_at = now(),
+      source = CASE WHEN excluded.source = 'code' THEN 'code' ELSE s.source END,
+      source_version = coalesce(excluded.source_version, s.source_version),
+      next_slot_at = CASE
+        WHEN (s.cron, s.every_ms, s.at, s.time_zone, s.starts_at, s.ends_at)
+          IS NOT DISTINCT FROM (excluded.cron, excluded.every_ms, excluded.at, excluded.time_zone, excluded.starts_at, excluded.ends_at)
+        THEN s.next_slot_at
+        ELSE excluded.next_slot_at
+      END,
+      tick_at = now()
+    -- workers look for the next slot when one changes, and seldom otherwise
+    RETURNING s.key, pg_notify('duework_wake', '')::text AS told
+  `,
+  );
+  return rows.map((row) => row.key);
+}

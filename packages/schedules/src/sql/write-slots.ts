@@ -1,0 +1,65 @@
+import { type Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+export interface DecidedSlot {
+  readonly schedule_id: string;
+  readonly slot_at: string;
+  readonly schedule_key: string;
+  readonly job_type: string;
+  readonly outcome: 'fired' | 'skipped' | 'waiting';
+  readonly reason: string | null;
+  readonly run_id: string | null;
+  readonly due_at: string;
+}
+
+export interface AdvancedSchedule {
+  readonly id: string;
+  readonly next_slot_at: string | null;
+  readonly tick_at: string | null;
+  /** null: it stays what it was. */
+  readonly last_run_id: string | null;
+  readonly run_ids: readonly string[];
+}
+
+/**
+ * Writes slots to the ledger and moves their schedules on. Returns how many slots were written: fewer than given means that
+ * somebody else had decided about one, and that the caller has to roll back what it made for it.
+ * A slot that waited may be decided again; one that was decided may not.
+ */
+export async function writeSlots(
+  db: Queryable,
+  slots: readonly DecidedSlot[],
+  schedules: readonly AdvancedSchedule[],
+): Promise<number> {
+  const [row] = await queryRows<{ written: number }>(
+    db,
+    sql`
+    WITH written AS (
+      INSERT INTO duework.schedule_slots AS l
+        (schedule_id, slot_at, schedule_key, job_type, outcome, reason, run_id, due_at, decided_at, late_ms)
+      SELECT schedule_id, slot_at::timestamptz, schedule_key, job_type, outcome, reason, run_id, due_at::timestamptz, now(),
+        greatest(0, extract(epoch FROM now() - due_at::timestamptz) * 1000)::bigint
+      FROM jsonb_to_recordset(${JSON.stringify(slots)}::text::jsonb) AS x (
+        schedule_id bigint, slot_at text, schedule_key text, job_type text, outcome text, reason text, run_id bigint, due_at text
+      )
+      ORDER BY schedule_id, slot_at
+      ON CONFLICT (schedule_id, slot_at) DO UPDATE SET
+        outcome = excluded.outcome, reason = excluded.reason, run_id = excluded.run_id,
+        decided_at = excluded.decided_at, late_ms = excluded.late_ms
+      WHERE l.outcome = 'waiting'
+      RETURNING 1
+    ),
+    advanced AS (
+      UPDATE duework.schedules AS s
+      SET next_slot_at = a.next_slot_at::timestamptz, tick_at = a.tick_at::timestamptz,
+          last_run_id = coalesce(a.last_run_id, s.last_run_id), run_ids = a.run_ids
+      FROM jsonb_to_recordset(${JSON.stringify(schedules)}::text::jsonb) AS a (
+        id bigint, next_slot_at text, tick_at text, last_run_id bigint, run_ids bigint[]
+      )
+      WHERE s.id = a.id
+    )
+    SELECT count(*)::integer AS written FROM written
+  `,
+  );
+  return row!.written;
+}

@@ -1,0 +1,53 @@
+import { defineCatalog, defineJob } from '@duework/contracts';
+import type { PrismaClient } from '@duework/database';
+import { beforeEach } from '@jest/globals';
+import { z } from 'zod';
+import type { TickReport, WorkerEvent } from '@duework/queue-core';
+import { findSlots } from '../operate-schedules.js';
+import { tickSchedules } from '../tick-schedules.js';
+import { useTestDatabase } from '@duework/testing/fixtures';
+
+export const tidy = defineJob({ type: 'tidy', payload: z.object({ day: z.iso.date() }) });
+export const note = defineJob({ type: 'note', payload: z.object({ n: z.int() }) });
+export const bill = defineJob({
+  type: 'bill',
+  payload: z.object({ day: z.iso.date() }),
+  idempotencyKey: ({ day }) => `bill:${day}`,
+});
+export const catalog = defineCatalog([tidy, note, bill]);
+
+export const HOUR = 3_600_000;
+
+/** A database of its own without schedules before each test, and what tests of schedules do and ask. */
+export function useSchedules() {
+  const database = useTestDatabase();
+  const db = (): PrismaClient => database.db;
+  beforeEach(async () => {
+    await db()
+      .$executeRaw`TRUNCATE duework.schedules, duework.schedule_lists, duework.schedule_slots, duework.job_runs, duework.job_keys, duework.job_alerts`;
+  });
+
+  return {
+    database,
+    db,
+    /** As if nobody had ticked since `slotAt`, which has to be one of the rule. */
+    async lag(key: string, slotAt: Date): Promise<void> {
+      await db()
+        .$executeRaw`UPDATE duework.schedules SET next_slot_at = ${slotAt.toISOString()}::timestamptz, tick_at = ${slotAt.toISOString()}::timestamptz + splay_offset_ms * interval '1 millisecond' WHERE key = ${key}`;
+    },
+    /** The start of the minute so many minutes ago, on the database's clock. */
+    async minutesAgo(minutes: number): Promise<Date> {
+      const [row] = await db().$queryRaw<
+        { ms: number }[]
+      >`SELECT (extract(epoch FROM date_trunc('minute', now())) * 1000)::float8 AS ms`;
+      return new Date(row!.ms - minutes * 60_000);
+    },
+    tick: (events: WorkerEvent[] = [], client = db()): Promise<TickReport> =>
+      tickSchedules({ db: client, catalog, worker: 'w', emit: (event) => void events.push(event) }),
+    outcomes: async (scheduleKey: string) =>
+      (await findSlots(db(), { scheduleKey, limit: 1_000 })).slots
+        .toReversed()
+        .map(({ outcome, reason }) => (reason === null ? outcome : `${outcome}: ${reason}`)),
+    runs: () => db().jobRun.findMany({ orderBy: { id: 'asc' } }),
+  };
+}

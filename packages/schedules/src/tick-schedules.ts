@@ -1,0 +1,100 @@
+import { type EmitEvent, type TickReport, type Transactable, type WorkerEvent } from '@duework/queue-core';
+import type { Catalog } from '@duework/contracts';
+import { inTransaction, isRefusal } from '@duework/queue-core/internals';
+import { lockDueSchedules } from './sql/lock-due-schedules.js';
+import { postponeSchedule } from './sql/postpone-schedule.js';
+import { readNextTick } from './sql/read-next-tick.js';
+import { decideBatch } from './decide-batch.js';
+
+/**
+ * Looks at every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
+ *
+ * Any number of tickers may run at once, in daemons, cron jobs and HTTP calls; none is the leader. One transaction locks a
+ * batch of schedules (others skip them), and writes runs, ledger and the next slot together: whoever dies in between has
+ * done nothing. Every moment comes from the database's clock; what this process believes the time to be changes nothing.
+ * No handler runs in here, and no transaction is open while there is nothing to decide: an idle tick is one indexed query.
+ */
+export interface TickOptions {
+  readonly db: Transactable;
+  /** The types this process can make runs of. */
+  readonly catalog: Catalog;
+  /** Who ticks, for the events. */
+  readonly worker?: string;
+  readonly emit?: EmitEvent;
+  /** Schedules decided in one transaction; 1,000 unless given. */
+  readonly batchSize?: number;
+  /** Stops between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+const BATCH_SIZE = 1_000;
+const POSTPONE_MS = 60_000;
+/** All that is due is being decided by others. */
+const BUSY_MS = 100;
+
+export async function tickSchedules(options: TickOptions): Promise<TickReport> {
+  const { db, catalog, batchSize = BATCH_SIZE, signal } = options;
+  const types = catalog.map(({ type }) => type);
+  const total = { fired: 0, skipped: 0, waiting: 0 };
+  for (;;) {
+    const nextTickInMs = await readNextTick(db, types);
+    if (nextTickInMs === null || nextTickInMs > 0 || signal?.aborted) return { ...total, nextTickInMs };
+    const decided = await tickBatch(options, batchSize);
+    if (decided === 0) return { ...total, nextTickInMs: BUSY_MS };
+    for (const event of decided) {
+      if (event.name === 'slot.fired') total.fired++;
+      else if (event.name === 'slot.skipped') total.skipped += event.count;
+      else if (event.name === 'slot.waiting') total.waiting++;
+      if (event.name !== 'slot.waiting') options.emit?.(event);
+    }
+  }
+}
+
+/** What one batch came to; 0: there was nothing that others had not locked. */
+async function tickBatch(
+  { db, catalog, worker = 'tick', emit }: TickOptions,
+  batchSize: number,
+): Promise<readonly TickEvent[] | 0> {
+  const types = catalog.map(({ type }) => type);
+  const once = (limit: number) => {
+    let locked: readonly { readonly id: string; readonly key: string; readonly type: string }[] = [];
+    const decided = inTransaction(db, async (tx) => {
+      const due = await lockDueSchedules(tx, types, limit);
+      locked = due.schedules;
+      return due.schedules.length === 0 ? 0 : decideBatch(tx, catalog, due, worker);
+    });
+    return { decided, locked: () => locked };
+  };
+  const batch = once(batchSize);
+  try {
+    return await batch.decided;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
+  // the database refuses something of one of them: each on its own then, so that it fails alone
+  const events: TickEvent[] = [];
+  for (let i = 0; i < batch.locked().length; i++) {
+    const single = once(1);
+    try {
+      const decided = await single.decided;
+      if (decided === 0) break;
+      events.push(...decided);
+    } catch (error) {
+      const [refused] = single.locked();
+      if (refused === undefined || !isRefusal(error)) throw error;
+      await postponeSchedule(db, refused.id, POSTPONE_MS);
+      emit?.({
+        name: 'schedule.failed',
+        worker,
+        schedule: refused.key,
+        type: refused.type,
+        code: 'refused_by_database',
+      });
+    }
+  }
+  return events;
+}
+
+/** Told by the tick; `slot.waiting` is for its own count. */
+export type TickEvent =
+  Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }> | { readonly name: 'slot.waiting' };

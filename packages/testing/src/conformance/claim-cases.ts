@@ -1,0 +1,101 @@
+import { defineJob } from '@duework/contracts';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { jobRequest } from '@duework/queue-core';
+import { charge, echo } from '../fixtures/test-contracts.js';
+import { claim, LEASE_MS, numbersOf, settle, type UseHarness } from './harness.js';
+
+const elsewhere = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue: 'slow' });
+
+export function claimCases(use: UseHarness): void {
+  test('a claim is a charged attempt under a lease with a higher fence', async () => {
+    const { id, runAt } = await use().queue.enqueue(echo, { n: 1 });
+    const [run] = await claim(use(), 1, 'w1');
+    expect(run).toMatchObject({
+      id,
+      type: 'echo',
+      version: 1,
+      queue: 'default',
+      priority: 5,
+      payload: { n: 1 },
+      idempotencyKey: null,
+      attempt: 1,
+      maxAttempts: 10,
+      fence: 1,
+      waitedMs: expect.any(Number),
+    });
+    const { job } = await use().queue.getJob(id);
+    expect(job).toMatchObject({ status: 'running', attempts: 1, fence: 1, worker: 'w1' });
+    expect(job.lockedUntil!.getTime() - job.claimedAt!.getTime()).toBe(LEASE_MS);
+    expect(Math.trunc(run!.runAtMs)).toBe(runAt.getTime());
+  });
+
+  test('the most urgent priority comes first, the oldest first within it, and the first of the same moment', async () => {
+    const at = (ms: number): { runAt: Date } => ({ runAt: new Date(Date.UTC(2020, 0, 1) + ms) });
+    await use().queue.enqueueMany([
+      jobRequest(echo, { n: 6 }, { ...at(2), priority: 9 }),
+      jobRequest(echo, { n: 4 }, { ...at(9), priority: 5 }),
+      jobRequest(echo, { n: 5 }, { ...at(9), priority: 5 }),
+      jobRequest(echo, { n: 3 }, { ...at(8), priority: 5 }),
+      jobRequest(echo, { n: 1 }, { ...at(7), priority: 0 }),
+      jobRequest(echo, { n: 99 }, { delay: '1h', priority: 0 }),
+      jobRequest(echo, { n: 2 }, { ...at(6), priority: 1 }),
+    ]);
+    expect(numbersOf(await claim(use(), 2))).toEqual([1, 2]);
+    expect(numbersOf(await claim(use(), 10))).toEqual([3, 4, 5, 6]);
+    expect(await claim(use(), 10)).toEqual([]);
+  });
+
+  test('a run with a delay is due when that time has gone by, not before', async () => {
+    await use().queue.enqueue(echo, { n: 1 }, { delay: '1h' });
+    await use().passTime(3_540_000);
+    expect(await claim(use(), 10)).toEqual([]);
+    await use().passTime(60_000);
+    const [run] = await claim(use(), 10);
+    expect(run).toMatchObject({ attempt: 1 });
+    expect(run!.waitedMs).toBeLessThan(60_000);
+  });
+
+  test('never more than the limit, and each run once', async () => {
+    const jobs = await use().queue.enqueueMany(
+      Array.from({ length: 25 }, (_, n) => jobRequest(echo, { n }, { priority: n % 3 })),
+    );
+    const batches = [];
+    for (let batch = await claim(use(), 7); batch.length > 0; batch = await claim(use(), 7))
+      batches.push(batch.map((run) => run.id));
+    expect(batches.map((batch) => batch.length)).toEqual([7, 7, 7, 4]);
+    expect(batches.flat().sort()).toEqual(jobs.map((job) => job.id).sort());
+  });
+
+  test('a worker takes only the types it knows, from the queue it asked for', async () => {
+    await use().queue.enqueueMany([
+      jobRequest(charge, { invoice: 1 }),
+      jobRequest(echo, { n: 1 }),
+      jobRequest(elsewhere, { n: 2 }),
+    ]);
+    const onlyEcho = new Map([['echo', 1_000]]);
+    const take = async (queue: string): Promise<object[]> =>
+      (await use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 })).runs;
+    expect(await take('default')).toMatchObject([{ payload: { n: 1 } }]);
+    expect(await take('slow')).toMatchObject([{ payload: { n: 2 }, queue: 'slow' }]);
+    expect(await take('default')).toEqual([]);
+  });
+
+  test('a run that waits for its retry is claimed when it is due, with its attempts', async () => {
+    await use().queue.enqueue(echo, { n: 1 });
+    const [first] = await claim(use(), 1);
+    await settle(use(), first!, { kind: 'snooze', delayMs: 60_000 });
+    expect(await claim(use(), 1)).toEqual([]);
+    await use().passTime(60_000);
+    expect(await claim(use(), 1)).toMatchObject([{ id: first!.id, attempt: 1, fence: 2 }]);
+    const { job } = await use().queue.getJob(first!.id);
+    expect(job.lockedUntil!.getTime() - job.claimedAt!.getTime()).toBe(LEASE_MS);
+  });
+
+  test('a handler that changes its payload changes nobody else’s', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    const [run] = await claim(use(), 1);
+    Object.assign(run!.payload as object, { n: 2 });
+    expect((await use().queue.getJob(id)).job.payload).toEqual({ n: 1 });
+  });
+}

@@ -1,0 +1,42 @@
+import { beforeEach, describe } from '@jest/globals';
+import { claimCases } from './claim-cases.js';
+import { effectCases } from './effect-cases.js';
+import { fenceCases } from './fence-cases.js';
+import type { StoreHarness, UseHarness } from './harness.js';
+import { keyCases } from './key-cases.js';
+import { operatorCases } from './operator-cases.js';
+import { rescueCases } from './rescue-cases.js';
+import { settleCases } from './settle-cases.js';
+import { transitionCases } from './transition-cases.js';
+import { upkeepCases } from './upkeep-cases.js';
+
+const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
+  claims: claimCases,
+  settlements: settleCases,
+  transitions: transitionCases,
+  'the fence': fenceCases,
+  rescues: rescueCases,
+  'idempotency keys': keyCases,
+  effects: effectCases,
+  operators: operatorCases,
+  upkeep: upkeepCases,
+};
+
+/**
+ * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them. Time is the
+ * harness's to pass; what needs two connections, or a plan, is the database's own and tested beside its SQL.
+ */
+export function describeStore(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`${name} keeps its promises`, () => {
+    let harness: StoreHarness;
+    beforeEach(async () => {
+      harness = await makeHarness();
+    });
+    const use: UseHarness = () => harness;
+    for (const [part, addCases] of Object.entries(PARTS)) {
+      describe(`about ${part}`, () => {
+        addCases(use);
+      });
+    }
+  });
+}

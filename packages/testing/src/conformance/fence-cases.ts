@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import { jobRequest } from '@duework/queue-core';
+import { echo } from '../fixtures/test-contracts.js';
+import {
+  claim,
+  LEASE_MS,
+  rescueExpired,
+  settle,
+  someError,
+  type StoreHarness,
+  type Subject,
+  type UseHarness,
+} from './harness.js';
+
+/** A run whose lease passed from one worker to another: both believe that they have it. */
+async function passLease(harness: StoreHarness): Promise<{ late: Subject; owner: Subject }> {
+  const { id } = await harness.queue.enqueue(echo, { n: 1 });
+  const [first] = await claim(harness, 1, 'slow');
+  await rescueExpired(harness);
+  const [second] = await claim(harness, 1, 'fast');
+  return { late: { id, fence: first!.fence }, owner: { id, fence: second!.fence } };
+}
+
+const SETTLEMENTS: readonly object[] = [
+  { kind: 'complete', result: 'late' },
+  { kind: 'fail', error: someError, delayMs: 1, abort: null },
+  { kind: 'bury', error: someError, abort: null },
+  { kind: 'snooze', delayMs: 1 },
+  { kind: 'release', reason: 'late', abort: null },
+  { kind: 'confirm_cancel', by: null, reason: null, abort: null },
+];
+
+export function fenceCases(use: UseHarness): void {
+  test.each(SETTLEMENTS)(
+    'a late settlement after the lease passed to another worker changes nothing: %j',
+    async (settlement) => {
+      const { late, owner } = await passLease(use());
+      const before = await use().queue.getJob(late.id);
+      expect(await settle(use(), late, settlement)).toBeNull();
+      expect(await use().queue.getJob(late.id)).toEqual(before);
+      // the owner can
+      expect(await settle(use(), owner, { kind: 'complete', result: 'in time' })).toBe('succeeded');
+      expect((await use().queue.getJob(late.id)).job).toMatchObject({
+        status: 'succeeded',
+        result: 'in time',
+        worker: 'fast',
+        attempts: 2,
+      });
+    },
+  );
+
+  test.each(SETTLEMENTS)('nor does one of a worker that lost its lease to nobody yet: %j', async (settlement) => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    const [run] = await claim(use(), 1);
+    await rescueExpired(use());
+    const before = await use().queue.getJob(id);
+    expect(await settle(use(), run!, settlement)).toBeNull();
+    expect(await use().queue.getJob(id)).toEqual(before);
+  });
+
+  test('one lost lease does not take its batch along', async () => {
+    const { late } = await passLease(use());
+    await use().queue.enqueueMany([jobRequest(echo, { n: 2 }), jobRequest(echo, { n: 3 })]);
+    const others = await claim(use(), 10);
+    const settled = await use().store.settle(
+      [late, ...others].map(({ id, fence }) => ({ kind: 'complete', id, fence, result: null })),
+    );
+    expect(settled).toEqual([null, ...others.map(() => 'succeeded')]);
+    expect((await use().queue.getJob(late.id)).job.status).toBe('running');
+  });
+
+  test('the fence only grows: through snooze, release, failure, rescue and an operator’s retry', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    const ends: readonly object[] = [...SETTLEMENTS.slice(1), { kind: 'bury', error: someError, abort: null }];
+    for (const [index, end] of ends.entries()) {
+      const [run] = await claim(use(), 1);
+      expect(run).toMatchObject({ id, fence: index + 1 });
+      await settle(use(), run!, end);
+      await use().passTime(10);
+      await use().queue.retryJob(id);
+      expect((await use().queue.getJob(id)).job.fence).toBe(index + 1);
+    }
+  });
+
+  describe('leases', () => {
+    const extend = (subject: Subject, isDue = true) =>
+      use().store.extendLeases([{ id: subject.id, fence: subject.fence, lease_ms: 60_000, is_due: isDue }]);
+
+    test('one that is renewed is not rescued until its new end', async () => {
+      const { id } = await use().queue.enqueue(echo, { n: 1 });
+      const [run] = await claim(use(), 1);
+      await use().passTime(LEASE_MS - 1_000);
+      expect(await extend(run!)).toEqual([
+        { id, is_extended: true, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null },
+      ]);
+      expect(await rescueExpired(use())).toEqual([]);
+      await use().passTime(60_000);
+      expect(await use().store.rescue(10)).toMatchObject([{ id }]);
+    });
+
+    test('one that is only asked about is not renewed', async () => {
+      await use().queue.enqueue(echo, { n: 1 });
+      const [run] = await claim(use(), 1);
+      expect(await extend(run!, false)).toMatchObject([{ id: run!.id, is_extended: false }]);
+      expect(await rescueExpired(use())).toHaveLength(1);
+    });
+
+    test('a heartbeat learns who wants its run cancelled, and why', async () => {
+      const { id } = await use().queue.enqueue(echo, { n: 1 });
+      const [run] = await claim(use(), 1);
+      await use().queue.cancelJob(id, { by: 'ada', reason: 'wrong order' });
+      expect(await extend(run!, false)).toEqual([
+        { id, is_extended: false, is_cancel_requested: true, cancel_requested_by: 'ada', cancel_reason: 'wrong order' },
+      ]);
+    });
+
+    test('a late heartbeat does not extend another worker’s lease', async () => {
+      const { late, owner } = await passLease(use());
+      const before = await use().queue.getJob(late.id);
+      expect(await extend(late)).toEqual([]);
+      expect(await extend(late, false)).toEqual([]);
+      expect(await use().queue.getJob(late.id)).toEqual(before);
+      expect(await extend(owner)).toHaveLength(1);
+    });
+
+    test('a run that has ended has no lease', async () => {
+      await use().queue.enqueue(echo, { n: 1 });
+      const [run] = await claim(use(), 1);
+      await settle(use(), run!, { kind: 'snooze', delayMs: 1 });
+      expect(await extend(run!)).toEqual([]);
+    });
+  });
+}

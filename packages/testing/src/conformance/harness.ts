@@ -1,0 +1,56 @@
+import type { ClaimedRun, JobQueue, Queryable, Settlement, Store } from '@duework/queue-core';
+import type { SettledStatus } from '@duework/queue-core/internals';
+import { testCatalog } from '../fixtures/test-contracts.js';
+
+/** One store with nothing in it, its admission, and a hand on its time. */
+export interface StoreHarness {
+  readonly store: Store;
+  readonly queue: JobQueue;
+  /** What a handler of this store has for `completeIn`: anything but a transaction, so that each completion is at once. */
+  readonly tx: Queryable;
+  /** As if that time had gone by: what is due then is due now, what expires then has expired. */
+  passTime(ms: number): Promise<void>;
+}
+
+/** The harness of the test that runs. */
+export type UseHarness = () => StoreHarness;
+
+/** One claim of a run, which every write about it names. */
+export interface Subject {
+  readonly id: string;
+  readonly fence: number;
+}
+
+export const LEASE_MS = 2_000;
+export const someError = {
+  code: 'boom',
+  type: 'Error',
+  message: 'it went wrong',
+  stack: 'Error: it went wrong\n  at …',
+};
+
+const leaseMsByType: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, LEASE_MS]));
+
+/** Claims up to `limit` runs of the default queue. */
+export async function claim({ store }: StoreHarness, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
+  return (await store.claim({ queue: 'default', leaseMsByType, worker, limit })).runs;
+}
+
+/** The status a settlement led to; null: it was lost. */
+export async function settle(
+  { store }: StoreHarness,
+  { id, fence }: Subject,
+  settlement: object,
+): Promise<SettledStatus | null> {
+  return (await store.settle([{ id, fence, ...settlement } as Settlement]))[0]!;
+}
+
+/** Lets every lease run out, and rescues. */
+export async function rescueExpired(harness: StoreHarness): Promise<Awaited<ReturnType<Store['rescue']>>> {
+  await harness.passTime(LEASE_MS + 1);
+  return harness.store.rescue(100);
+}
+
+export function numbersOf(runs: readonly { readonly payload: unknown }[]): number[] {
+  return runs.map((run) => (run.payload as { n: number }).n);
+}

@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import { jobRequest } from '@duework/queue-core';
+import { charge, echo } from '../fixtures/test-contracts.js';
+import { ARRANGE } from './arrange.js';
+import { claim, rescueExpired, settle, someError, type Subject, type UseHarness } from './harness.js';
+
+export function settleCases(use: UseHarness): void {
+  const look = async ({ id }: Pick<Subject, 'id'>) => use().queue.getJob(id);
+
+  test('a success keeps its result, and the error of the attempt before it', async () => {
+    const subject = await ARRANGE.failed(use());
+    const [run] = await claim(use(), 1);
+    expect(await settle(use(), run!, { kind: 'complete', result: { sum: 42, of: ['a', null] } })).toBe('succeeded');
+    expect((await look(subject)).job).toMatchObject({
+      status: 'succeeded',
+      result: { sum: 42, of: ['a', null] },
+      attempts: 2,
+      worker: 'tester',
+      lockedUntil: null,
+      errorCode: 'boom',
+      lastError: 'it went wrong',
+      finishedAt: expect.any(Date),
+    });
+  });
+
+  test('a failure is due after its delay, on the store’s clock, and on record', async () => {
+    const subject = await ARRANGE.running(use());
+    expect(
+      await settle(use(), subject, {
+        kind: 'fail',
+        error: someError,
+        delayMs: 7_200_000,
+        abort: { code: 'timeout', stage: 'lease_revoked' },
+      }),
+    ).toBe('failed');
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      worker: null,
+      lockedUntil: null,
+      errorCode: 'boom',
+      errorType: 'Error',
+      lastError: 'it went wrong',
+      finishedAt: null,
+    });
+    expect(job.runAt.getTime() - job.failedAt!.getTime()).toBe(7_200_000);
+    expect(attempts).toMatchObject([
+      {
+        attempt: 1,
+        fence: 1,
+        outcome: 'failed',
+        worker: 'tester',
+        errorCode: 'boom',
+        errorType: 'Error',
+        errorMessage: 'it went wrong',
+        errorStack: someError.stack,
+        abortCode: 'timeout',
+        abortStage: 'lease_revoked',
+      },
+    ]);
+  });
+
+  test('a run that is given up says why, with the attempt that ended it', async () => {
+    const subject = await ARRANGE.dead(use());
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({
+      status: 'dead',
+      attempts: 1,
+      errorCode: 'boom',
+      failedAt: expect.any(Date),
+      finishedAt: expect.any(Date),
+      result: null,
+    });
+    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', abortCode: null, abortStage: null }]);
+  });
+
+  test('a snooze gives its attempt back and leaves no trace', async () => {
+    const subject = await ARRANGE.running(use());
+    expect(await settle(use(), subject, { kind: 'snooze', delayMs: 60_000 })).toBe('queued');
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      fence: 1,
+      worker: null,
+      lockedUntil: null,
+      lastError: null,
+    });
+    expect(job.runAt.getTime() - job.claimedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
+    expect(attempts).toEqual([]);
+  });
+
+  test.each([
+    [null, 'released before its handler began'],
+    ['a deploy', 'a deploy'],
+  ])('a release (%j) gives its attempt back, is due at once, and is on record', async (reason, message) => {
+    const subject = await ARRANGE.running(use());
+    expect(
+      await settle(use(), subject, { kind: 'release', reason, abort: { code: 'shutting_down', stage: 'signalled' } }),
+    ).toBe('queued');
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lastError: null });
+    expect(attempts).toMatchObject([
+      {
+        attempt: 1,
+        outcome: 'interrupted',
+        errorCode: 'released',
+        errorMessage: message,
+        abortCode: 'shutting_down',
+        abortStage: 'signalled',
+      },
+    ]);
+    expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
+  });
+
+  test('a worker that cancels by itself says who and why', async () => {
+    const subject = await ARRANGE.running(use());
+    expect(
+      await settle(use(), subject, {
+        kind: 'confirm_cancel',
+        by: 'shutdown',
+        reason: 'it may be dropped',
+        abort: { code: 'shutting_down', stage: 'killed' },
+      }),
+    ).toBe('cancelled');
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({
+      status: 'cancelled',
+      attempts: 1,
+      cancelRequestedBy: 'shutdown',
+      cancelReason: 'it may be dropped',
+      cancelRequestedAt: expect.any(Date),
+    });
+    expect(attempts).toMatchObject([
+      {
+        outcome: 'cancelled',
+        errorCode: null,
+        errorMessage: 'it may be dropped',
+        abortCode: 'shutting_down',
+        abortStage: 'killed',
+      },
+    ]);
+  });
+
+  test('a run that has spent its attempts cannot wait for another, and nothing of its batch is written', async () => {
+    await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(echo, { n: 2 }, { maxAttempts: 1 })]);
+    const runs = await claim(use(), 2);
+    await expect(
+      use().store.settle(
+        runs.map(({ id, fence }) => ({ kind: 'fail', id, fence, error: someError, delayMs: 1, abort: null })),
+      ),
+    ).rejects.toThrow(/attempt|job_runs_state_check/);
+    for (const run of runs) expect((await look(run)).job.status).toBe('running');
+  });
+
+  test('the history of attempts is in their order, across retries and an operator’s help', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 }, { maxAttempts: 2 });
+    const take = async (): Promise<Subject> => (await claim(use(), 1))[0]!;
+    await settle(use(), await take(), { kind: 'fail', error: someError, delayMs: 0, abort: null });
+    await settle(use(), await take(), { kind: 'release', reason: 'deploy', abort: null });
+    await take();
+    expect(await rescueExpired(use())).toMatchObject([{ id, status: 'dead', attempt: 2 }]);
+    await use().queue.retryJob(id);
+    await settle(use(), await take(), { kind: 'bury', error: { ...someError, code: 'again' }, abort: null });
+    const { attempts } = await look({ id });
+    expect(attempts.map(({ fence, attempt, outcome, errorCode }) => [fence, attempt, outcome, errorCode])).toEqual([
+      [1, 1, 'failed', 'boom'],
+      [2, 2, 'interrupted', 'released'],
+      [3, 2, 'lost', 'worker_lost'],
+      [4, 1, 'failed', 'again'],
+    ]);
+  });
+
+  describe('what a run says while it runs', () => {
+    test('is kept until it ends, and through its retries', async () => {
+      const subject = await ARRANGE.running(use());
+      expect(await use().store.saveProgress(subject.id, subject.fence, '{"done":1}')).toBe(true);
+      expect((await look(subject)).job.progress).toEqual({ done: 1 });
+      await settle(use(), subject, { kind: 'fail', error: someError, delayMs: 0, abort: null });
+      expect((await look(subject)).job.progress).toEqual({ done: 1 });
+      const [again] = await claim(use(), 1);
+      expect(await use().store.saveProgress(subject.id, subject.fence, '{"done":"late"}')).toBe(false);
+      await settle(use(), again!, { kind: 'complete', result: null });
+      expect((await look(subject)).job.progress).toBeNull();
+      expect(await use().store.saveProgress(again!.id, again!.fence, '1')).toBe(false);
+    });
+  });
+
+  describe('completeIn', () => {
+    test('completes the run with its result, once', async () => {
+      const subject = await ARRANGE.running(use());
+      expect(await use().store.isCompleted(subject.id, subject.fence)).toBe(false);
+      expect(await use().store.completeIn(use().tx, { ...subject, result: { children: 2 } })).toBe(true);
+      expect(await use().store.completeIn(use().tx, { ...subject, result: null })).toBe(false);
+      expect((await look(subject)).job).toMatchObject({ status: 'succeeded', result: { children: 2 } });
+      expect(await use().store.isCompleted(subject.id, subject.fence)).toBe(true);
+    });
+
+    test('of another claim is not this one’s', async () => {
+      const { id, fence } = await ARRANGE.running(use());
+      expect(await use().store.completeIn(use().tx, { id, fence: fence + 1, result: null })).toBe(false);
+      await settle(use(), { id, fence }, { kind: 'complete', result: null });
+      expect(await use().store.isCompleted(id, fence + 1)).toBe(false);
+    });
+
+    test('a run that ended otherwise is not completed', async () => {
+      const dead = await ARRANGE.dead(use());
+      expect(await use().store.isCompleted(dead.id, dead.fence)).toBe(false);
+    });
+  });
+
+  test('a batch settles each run by itself, and an empty one none', async () => {
+    await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
+    const runs = await claim(use(), 2);
+    expect(await use().store.settle(runs.map(({ id, fence }) => ({ kind: 'snooze', id, fence, delayMs: 1 })))).toEqual([
+      'queued',
+      'queued',
+    ]);
+    expect(await use().store.settle([])).toEqual([]);
+  });
+}

@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import { jobRequest } from '@duework/queue-core';
+import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
+import { ARRANGE } from './arrange.js';
+import { claim, settle, someError, type UseHarness } from './harness.js';
+
+const DAY_MS = 86_400_000;
+
+export function upkeepCases(use: UseHarness): void {
+  test('queue depth counts what is due, scheduled, retrying and running, with the age of the oldest', async () => {
+    const { queue } = use();
+    await queue.enqueue(echo, { n: 1 });
+    await settle(use(), (await claim(use(), 1))[0]!, {
+      kind: 'fail',
+      error: someError,
+      delayMs: 3_600_000,
+      abort: null,
+    });
+    await queue.enqueueMany([
+      jobRequest(echo, { n: 2 }),
+      jobRequest(echo, { n: 3 }, { delay: '1h' }),
+      jobRequest(charge, { invoice: 1 }, { delay: '1h' }),
+    ]);
+    await use().passTime(90_000);
+    const depth = await queue.queueDepth();
+    expect(depth).toEqual([
+      { queue: 'default', type: 'charge', due: 0, scheduled: 1, retrying: 0, running: 0, oldestWaitingSeconds: 0 },
+      {
+        queue: 'default',
+        type: 'echo',
+        due: 1,
+        scheduled: 1,
+        retrying: 1,
+        running: 0,
+        oldestWaitingSeconds: expect.any(Number),
+      },
+    ]);
+    expect(depth[1]!.oldestWaitingSeconds).toBeGreaterThanOrEqual(90);
+    expect(depth[1]!.oldestWaitingSeconds).toBeLessThan(120);
+    await claim(use(), 5);
+    expect((await queue.queueDepth())[1]).toMatchObject({ due: 0, running: 1, oldestWaitingSeconds: 0 });
+  });
+
+  test('more dead runs within an hour than allowed raise one alert, once an hour', async () => {
+    const raise = () => use().store.raiseAlerts({ maxDeadPerHour: 2, maxWaitingSeconds: 60, maxHorizonSeconds: 300 });
+    for (let n = 0; n < 2; n++) await ARRANGE.dead(use());
+    expect(await raise()).toEqual([]);
+    await ARRANGE.dead(use());
+    expect(await raise()).toEqual([{ name: 'too_many_dead_jobs', facts: { deadInTheLastHour: 3, limit: 2 } }]);
+    expect(await raise()).toEqual([]);
+    await use().passTime(3_660_000);
+    expect(await raise()).toEqual([]);
+    for (let n = 0; n < 3; n++) await ARRANGE.dead(use());
+    expect(await raise()).toHaveLength(1);
+  });
+
+  test('a run that waits for too long raises an alert', async () => {
+    await use().queue.enqueue(echo, { n: 1 });
+    await use().passTime(120_000);
+    expect(
+      await use().store.raiseAlerts({ maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 }),
+    ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
+  });
+
+  test('history goes with its keys, attempts and effects, and a key whose run still waits stays', async () => {
+    const { queue, store } = use();
+    await store.prepare(testCatalog);
+    const [old, waiting] = await queue.enqueueMany([
+      jobRequest(charge, { invoice: 1 }),
+      jobRequest(charge, { invoice: 2 }, { runAt: new Date(Date.UTC(2100, 0)) }),
+    ]);
+    const [run] = await claim(use(), 1);
+    const effect = { type: 'charge', runKey: 'charge:1', name: 'mail' };
+    await store.beginEffect({ ...effect, id: run!.id, fence: run!.fence, policy: 'at_most_once' });
+    await store.endEffect(effect, run!, { kind: 'done', resultJson: '1' });
+    await settle(use(), run!, { kind: 'bury', error: someError, abort: null });
+    await use().passTime(50 * DAY_MS);
+    const young = await ARRANGE.dead(use());
+    await store.retain(30);
+    await expect(queue.getJob(old!.id)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(await store.findEffect(effect)).toBeNull();
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
+    expect(await queue.enqueue(charge, { invoice: 2 })).toMatchObject({ id: waiting!.id, isDeduplicated: true });
+    expect((await queue.getJob(young.id)).attempts).toHaveLength(1);
+  });
+}

@@ -1,0 +1,82 @@
+import type { ClaimedRun, Clock, CrashHook, CrashPoint, Store } from '@duework/queue-core';
+
+export interface Crash<TClock extends Clock> {
+  /** For `createWorker`: what the worker that is to die gets. */
+  readonly options: { readonly store: Store; readonly clock: TClock; readonly crashHook: CrashHook };
+  /** Resolves with the run in question when the worker has died. */
+  readonly reached: Promise<ClaimedRun>;
+  /** Ends the pretence after a test: everything the dead worker asked was lost, so that it can be stopped. */
+  readonly wake: () => void;
+}
+
+/** What a store answers to a worker whose every lease is somebody else's. */
+const LOST: { readonly [V in keyof Omit<Store, 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>> } = {
+  claim: { runs: [], dueInMs: null },
+  settle: [],
+  extendLeases: [],
+  beginEffect: { kind: 'lost' },
+  findEffect: null,
+  endEffect: false,
+  saveProgress: false,
+  completeIn: false,
+  isCompleted: false,
+  lookForLost: { hasExpired: false, missing: [] },
+  rescue: [],
+  forgetWorkers: [],
+  prepare: undefined,
+  retain: { made: 0, dropped: 0 },
+  raiseAlerts: [],
+};
+
+/**
+ * Makes a worker of this process stop dead when it reaches `point` for the `nth` time (the first unless given): nothing
+ * of it reaches the store any more, no answer comes back to it, and its timers never fire, so its leases run out as those
+ * of a killed process do. What its other handlers are doing goes on, and is in vain.
+ */
+export function crashAt<TClock extends Clock>(
+  point: CrashPoint,
+  { store, clock, nth = 1 }: { store: Store; clock: TClock; nth?: number },
+): Crash<TClock> {
+  let state: 'alive' | 'dead' | 'lost' = 'alive';
+  let count = 0;
+  let tell: (run: ClaimedRun) => void;
+  const reached = new Promise<ClaimedRun>((resolve) => (tell = resolve));
+  let end: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  /** What a worker that is dead does at its next step: nothing, until the pretence ends. */
+  const live = async (): Promise<void> => (state === 'dead' ? ended : undefined);
+
+  return {
+    reached,
+    wake() {
+      state = 'lost';
+      end();
+    },
+    options: {
+      crashHook(name, run) {
+        if (state !== 'alive' || name !== point || ++count < nth) return live();
+        state = 'dead';
+        tell(run);
+        return live();
+      },
+      clock: {
+        ...clock,
+        after: (ms: number, callback: () => void) =>
+          clock.after(ms, () => (state === 'dead' ? void ended.then(callback) : callback())),
+      },
+      store: new Proxy(store, {
+        get(target, verb: keyof Store) {
+          if (verb === 'watch') return target.watch?.bind(target);
+          if (verb === 'settleGapMs') return target.settleGapMs;
+          const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
+          return async (...given: unknown[]) => {
+            await live();
+            const answer = state === 'lost' ? LOST[verb] : await act.apply(target, given);
+            await live();
+            return state === 'lost' ? LOST[verb] : answer;
+          };
+        },
+      }),
+    },
+  };
+}

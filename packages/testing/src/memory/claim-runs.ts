@@ -1,0 +1,22 @@
+import type { ClaimRequest } from '@duework/queue-core/internals';
+import type { ClaimedRun } from '@duework/queue-core';
+import { toClaimedRun } from './memory-run.js';
+import type { MemoryTables } from './memory-tables.js';
+
+/** Takes up to `limit` runs of one queue that are due at `nowMs`: running, attempts + 1, a new lease, a higher fence. */
+export function claimRuns(
+  tables: MemoryTables,
+  { queue, leaseMsByType, worker, limit }: ClaimRequest,
+  nowMs: number,
+): ClaimedRun[] {
+  return tables.waiting.takeDue(queue, leaseMsByType, limit, nowMs).map((run) => {
+    run.status = 'running';
+    run.attempts++;
+    run.fence++;
+    run.worker = worker;
+    run.lockedUntilMs = nowMs + leaseMsByType.get(run.type)!;
+    run.claimedAtMs = nowMs;
+    tables.running.add(run);
+    return toClaimedRun(run);
+  });
+}

@@ -1,0 +1,78 @@
+import type { EnqueuedJob } from '@duework/queue-core';
+import type { NewRun } from '@duework/queue-core/internals';
+import { FREE, type MemoryRun } from './memory-run.js';
+import { keyOf, type MemoryTables } from './memory-tables.js';
+
+/** How many of these would be new: not those whose key is taken, by another run or by one before them in the batch. */
+export function countNewRuns(tables: MemoryTables, runs: readonly NewRun[]): number {
+  const taken = new Set<string>();
+  let count = 0;
+  for (const { type, key } of runs) {
+    if (key !== null && (taken.has(keyOf(type, key)) || holderOf(tables, type, key) !== undefined)) continue;
+    if (key !== null) taken.add(keyOf(type, key));
+    count++;
+  }
+  return count;
+}
+
+/** Inserts runs and takes their keys; where one is taken, answers with the run that has it. */
+export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): EnqueuedJob[] {
+  const nowMs = tables.nowMs();
+  return runs.map((run) => {
+    const holder = run.key === null ? undefined : holderOf(tables, run.type, run.key);
+    if (holder !== undefined) return toEnqueuedJob(holder, true);
+    return toEnqueuedJob(insertRun(tables, run, nowMs), false);
+  });
+}
+
+function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
+  const { type, version, queue, priority, maxAttempts, payloadJson, key, keyWindowMs } = given;
+  const number = tables.nextNumber();
+  const id = String(number);
+  const run: MemoryRun = {
+    ...FREE,
+    id,
+    number,
+    type,
+    version,
+    queue,
+    priority,
+    maxAttempts,
+    payloadJson,
+    key,
+    place: -1,
+    status: 'queued',
+    createdAtMs: nowMs,
+    runAtMs: given.runAt === null ? nowMs + given.delayMs : Date.parse(given.runAt),
+    attempts: 0,
+    fence: 0,
+    claimedAtMs: null,
+    failedAtMs: null,
+    errorCode: null,
+    errorType: null,
+    lastError: null,
+    progressJson: null,
+    resultJson: null,
+    finishedAtMs: null,
+    isCompletedIn: false,
+  };
+  if (key !== null)
+    tables.keys.set(keyOf(type, key), {
+      runId: id,
+      createdAtMs: nowMs,
+      expiresAtMs: keyWindowMs === null ? null : nowMs + keyWindowMs,
+    });
+  tables.wait(run, 'queued', run.runAtMs);
+  return run;
+}
+
+/** The run that has the key, while its window lasts. */
+function holderOf(tables: MemoryTables, type: string, key: string): MemoryRun | undefined {
+  const known = tables.keys.get(keyOf(type, key));
+  if (known === undefined || (known.expiresAtMs !== null && known.expiresAtMs <= tables.nowMs())) return undefined;
+  return tables.find(known.runId);
+}
+
+function toEnqueuedJob({ id, type, status, runAtMs }: MemoryRun, isDeduplicated: boolean): EnqueuedJob {
+  return { id, type, status, runAt: new Date(runAtMs), isDeduplicated };
+}

@@ -1,0 +1,144 @@
+import type { ClaimedRun, Job, JobAttempt, JobStatus, Json } from '@duework/queue-core';
+import type { Placed } from './heap.js';
+
+/** One run as the in-memory store keeps it, live or finished: the columns of the tables. Moments are epoch milliseconds. */
+export interface MemoryRun extends Placed {
+  readonly id: string;
+  /** The id to sort by. */
+  readonly number: number;
+  readonly queue: string;
+  readonly type: string;
+  readonly version: number;
+  readonly priority: number;
+  /** Text, so that whoever reads it gets a value of their own. */
+  readonly payloadJson: string;
+  readonly key: string | null;
+  readonly maxAttempts: number;
+  readonly createdAtMs: number;
+  status: JobStatus;
+  runAtMs: number;
+  attempts: number;
+  fence: number;
+  worker: string | null;
+  lockedUntilMs: number | null;
+  claimedAtMs: number | null;
+  failedAtMs: number | null;
+  errorCode: string | null;
+  errorType: string | null;
+  lastError: string | null;
+  cancelRequestedAtMs: number | null;
+  cancelRequestedBy: string | null;
+  cancelReason: string | null;
+  progressJson: string | null;
+  resultJson: string | null;
+  finishedAtMs: number | null;
+  /** Its handler completed it, and has not ended yet. */
+  isCompletedIn: boolean;
+}
+
+/** A run that is on nobody's lease and has nobody who wants it cancelled, as the columns of such a row say. */
+export const FREE = {
+  worker: null,
+  lockedUntilMs: null,
+  cancelRequestedAtMs: null,
+  cancelRequestedBy: null,
+  cancelReason: null,
+} as const;
+
+export function toJob(run: MemoryRun): Job {
+  const {
+    id,
+    type,
+    version,
+    queue,
+    status,
+    priority,
+    attempts,
+    maxAttempts,
+    fence,
+    worker,
+    errorCode,
+    errorType,
+    lastError,
+    cancelRequestedBy,
+    cancelReason,
+  } = run;
+  return {
+    id,
+    type,
+    version,
+    queue,
+    status,
+    priority,
+    attempts,
+    maxAttempts,
+    fence,
+    worker,
+    errorCode,
+    errorType,
+    lastError,
+    cancelRequestedBy,
+    cancelReason,
+    runAt: new Date(run.runAtMs),
+    payload: JSON.parse(run.payloadJson) as Json,
+    idempotencyKey: run.key,
+    lockedUntil: toDate(run.lockedUntilMs),
+    claimedAt: toDate(run.claimedAtMs),
+    failedAt: toDate(run.failedAtMs),
+    cancelRequestedAt: toDate(run.cancelRequestedAtMs),
+    progress: toJson(run.progressJson),
+    result: toJson(run.resultJson),
+    createdAt: new Date(run.createdAtMs),
+    finishedAt: toDate(run.finishedAtMs),
+  };
+}
+
+/** A run that has just been claimed, as its worker sees it. */
+export function toClaimedRun(run: MemoryRun): ClaimedRun {
+  const { id, type, version, queue, priority, maxAttempts, fence } = run;
+  return {
+    id,
+    type,
+    version,
+    queue,
+    priority,
+    maxAttempts,
+    fence,
+    payload: JSON.parse(run.payloadJson) as Json,
+    idempotencyKey: run.key,
+    attempt: run.attempts,
+    waitedMs: run.claimedAtMs! - run.runAtMs,
+    runAtMs: run.runAtMs,
+    createdAtMs: run.createdAtMs,
+  };
+}
+
+/** The attempt that a run is in, or was in, as it is kept. */
+export function toAttempt(
+  run: MemoryRun,
+  nowMs: number,
+  about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>,
+): JobAttempt {
+  return {
+    attempt: run.attempts,
+    fence: run.fence,
+    worker: run.worker!,
+    claimedAt: new Date(run.claimedAtMs!),
+    finishedAt: new Date(nowMs),
+    errorCode: null,
+    errorType: null,
+    errorMessage: null,
+    errorStack: null,
+    abortCode: null,
+    abortStage: null,
+    ...about,
+  };
+}
+
+function toDate(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+function toJson(text: string | null): Json {
+  return text === null ? null : (JSON.parse(text) as Json);
+}

@@ -1,0 +1,59 @@
+import type { Store } from '@duework/queue-core';
+import { beginEffect } from './begin-effect.js';
+import { claimRuns } from './claim-runs.js';
+import { endEffect } from './end-effect.js';
+import { extendLeases } from './extend-leases.js';
+import { findEffect } from './find-effect.js';
+import type { MemoryTables } from './memory-tables.js';
+import { raiseAlerts } from './raise-alerts.js';
+import { hasExpired, rescueRuns } from './rescue-runs.js';
+import { retainHistory } from './retain-history.js';
+import { settleRuns } from './settle-runs.js';
+import type { DueWatch } from './watch-due.js';
+
+/**
+ * The store in this process: every verb with the meaning of the statement of the same name, without the database. Its
+ * clock is the one of its tables. Each verb has happened when its call returns; only the answer is a promise.
+ */
+export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store {
+  return {
+    async claim(request) {
+      const nowMs = tables.nowMs();
+      const runs = claimRuns(tables, request, nowMs);
+      watch.arm(nowMs);
+      // what becomes due later is told when it is
+      return { runs, dueInMs: null };
+    },
+    settle: async (batch) => settleRuns(tables, batch),
+    extendLeases: async (batch) => extendLeases(tables, batch),
+    beginEffect: async (request) => beginEffect(tables, request),
+    findEffect: async (key) => findEffect(tables, key),
+    endEffect: async (key, claim, ending) => endEffect(tables, key, claim, ending),
+    async saveProgress(id, fence, progressJson) {
+      const run = tables.owned(id, fence);
+      if (run !== undefined) run.progressJson = progressJson;
+      return run !== undefined;
+    },
+    // there is no transaction to take part in: the run is completed now, and taken back when its handler throws later
+    async completeIn(_, { id, fence, result }) {
+      const run = tables.owned(id, fence);
+      if (run === undefined) return false;
+      settleRuns(tables, [{ kind: 'complete', id, fence, result: result as never }]);
+      run.isCompletedIn = true;
+      return true;
+    },
+    async isCompleted(id, fence) {
+      const run = tables.history.get(id);
+      return run?.status === 'succeeded' && run.fence === fence;
+    },
+    // its workers live in this process, and none is told by a session
+    lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
+    rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
+    forgetWorkers: async () => [],
+    // contracts are code, and there is nothing else that would have to know them
+    prepare: async () => {},
+    retain: async (keepDays) => ({ made: 0, dropped: retainHistory(tables, keepDays) }),
+    raiseAlerts: async (limits) => raiseAlerts(tables, limits),
+    watch: (listener) => watch.watch(listener),
+  };
+}

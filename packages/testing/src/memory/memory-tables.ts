@@ -1,0 +1,138 @@
+import type { JobAttempt, WallClock } from '@duework/queue-core';
+import type { MemoryRun } from './memory-run.js';
+import { WaitingRuns } from './waiting-runs.js';
+
+export interface MemoryKey {
+  readonly runId: string;
+  readonly expiresAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+export interface MemoryEffect {
+  status: 'started' | 'done' | 'unknown' | 'approved';
+  runId: string;
+  fence: number;
+  resultJson: string;
+}
+
+type FinalStatus = 'succeeded' | 'dead' | 'cancelled';
+
+/**
+ * Where the in-memory store keeps everything: the tables of the database as maps. Every verb is a function that runs to its
+ * end before another one begins, which is what makes it atomic; none of them waits.
+ *
+ * Nothing grows for ever: live runs are bounded by the queue's admission, finished ones by `keepFinished`, and what belongs to a
+ * run (attempts, its key, its effects) is forgotten with it.
+ */
+export class MemoryTables {
+  /** `queued`, `failed` and `running`, by id. */
+  readonly live = new Map<string, MemoryRun>();
+  readonly running = new Set<MemoryRun>();
+  readonly waiting = new WaitingRuns();
+  /** `succeeded`, `dead` and `cancelled`, by id, in the order they finished. */
+  readonly history = new Map<string, MemoryRun>();
+  readonly attempts = new Map<string, JobAttempt[]>();
+  /** By `keyOf(type, key)`. */
+  readonly keys = new Map<string, MemoryKey>();
+  /** By `keyOf(type, run key)`, then by name. */
+  readonly effects = new Map<string, Map<string, MemoryEffect>>();
+  readonly alertsToldAtMs = new Map<string, number>();
+  /** Told when live runs have become fewer. */
+  onRoom: () => void = () => {};
+  /** Told when a run begins to wait, and until when. */
+  onWaiting: (runAtMs: number) => void = () => {};
+  #lastNumber = 0;
+
+  constructor(
+    readonly clock: WallClock,
+    readonly keepFinished: number,
+  ) {}
+
+  nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  nextNumber(): number {
+    return ++this.#lastNumber;
+  }
+
+  find(id: string): MemoryRun | undefined {
+    return this.live.get(id) ?? this.history.get(id);
+  }
+
+  /** The run, only while that claim of it holds. */
+  owned(id: string, fence: number): MemoryRun | undefined {
+    const run = this.live.get(id);
+    return run?.status === 'running' && run.fence === fence ? run : undefined;
+  }
+
+  /** Makes a run wait until `runAtMs`; whatever lease it had is over. */
+  wait(run: MemoryRun, status: 'queued' | 'failed', runAtMs: number): void {
+    this.running.delete(run);
+    if (run.place >= 0) this.waiting.remove(run);
+    Object.assign(run, { status, runAtMs, worker: null, lockedUntilMs: null });
+    this.live.set(run.id, run);
+    this.waiting.add(run);
+    this.onWaiting(runAtMs);
+  }
+
+  /** Moves a live run to the history. */
+  finish(run: MemoryRun, status: FinalStatus, nowMs: number): void {
+    this.running.delete(run);
+    if (run.place >= 0) this.waiting.remove(run);
+    this.live.delete(run.id);
+    Object.assign(run, { status, lockedUntilMs: null, progressJson: null, finishedAtMs: nowMs });
+    this.history.set(run.id, run);
+    for (const oldest of this.history.values()) {
+      if (this.history.size <= this.keepFinished) break;
+      this.forget(oldest);
+    }
+    this.onRoom();
+  }
+
+  /** The run, where that claim of it was completed in a transaction of its handler's, which may have failed since. */
+  completedIn(id: string, fence: number): MemoryRun | undefined {
+    const run = this.history.get(id);
+    return run !== undefined && run.isCompletedIn && run.fence === fence ? run : undefined;
+  }
+
+  /** Undoes such a completion: the run is as it was. */
+  takeBack(id: string, fence: number): MemoryRun | undefined {
+    const run = this.completedIn(id, fence);
+    if (run === undefined) return undefined;
+    this.history.delete(id);
+    Object.assign(run, {
+      status: 'running',
+      resultJson: null,
+      finishedAtMs: null,
+      lockedUntilMs: this.nowMs(),
+      isCompletedIn: false,
+    });
+    this.live.set(id, run);
+    this.running.add(run);
+    return run;
+  }
+
+  record(run: MemoryRun, attempt: JobAttempt): void {
+    const known = this.attempts.get(run.id);
+    if (known === undefined) this.attempts.set(run.id, [attempt]);
+    else known.push(attempt);
+  }
+
+  /** Forgets a finished run with all that belongs to it: its key is free again. */
+  forget(run: MemoryRun): void {
+    this.history.delete(run.id);
+    this.attempts.delete(run.id);
+    if (run.key !== null && this.keys.get(keyOf(run.type, run.key))?.runId === run.id)
+      this.keys.delete(keyOf(run.type, run.key));
+    const effectsKey = keyOf(run.type, run.key ?? `run:${run.id}`);
+    const effects = this.effects.get(effectsKey) ?? new Map<string, MemoryEffect>();
+    for (const [name, effect] of effects) if (effect.runId === run.id) effects.delete(name);
+    if (effects.size === 0) this.effects.delete(effectsKey);
+  }
+}
+
+/** A job type has no line break, so no two pairs share a text. */
+export function keyOf(type: string, key: string): string {
+  return `${type}\n${key}`;
+}

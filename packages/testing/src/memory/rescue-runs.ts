@@ -1,0 +1,29 @@
+import { LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/internals';
+import { toAttempt, type MemoryRun } from './memory-run.js';
+import type { MemoryTables } from './memory-tables.js';
+
+export function hasExpired(tables: MemoryTables): boolean {
+  const nowMs = tables.nowMs();
+  for (const run of tables.running) if (run.lockedUntilMs! < nowMs) return true;
+  return false;
+}
+
+/** Returns runs whose lease expired: due again at once, dead when their attempts are used up, cancelled on request. */
+export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
+  const nowMs = tables.nowMs();
+  const expired = [...tables.running]
+    .filter((run) => run.lockedUntilMs! < nowMs)
+    .sort((a, b) => a.lockedUntilMs! - b.lockedUntilMs!);
+  return expired.slice(0, limit).map((run) => rescueRun(tables, run, nowMs));
+}
+
+function rescueRun(tables: MemoryTables, run: MemoryRun, nowMs: number): RescuedRun {
+  const lost = { errorCode: 'worker_lost', errorType: 'LeaseExpired' } as const;
+  const status = run.cancelRequestedAtMs !== null ? 'cancelled' : run.attempts >= run.maxAttempts ? 'dead' : 'failed';
+  const rescued: RescuedRun = { id: run.id, type: run.type, worker: run.worker!, attempt: run.attempts, status };
+  tables.record(run, toAttempt(run, nowMs, { outcome: 'lost', ...lost, errorMessage: LOST_MESSAGE }));
+  Object.assign(run, { ...lost, failedAtMs: nowMs, lastError: LOST_MESSAGE });
+  if (status === 'failed') tables.wait(run, status, nowMs);
+  else tables.finish(run, status, nowMs);
+  return rescued;
+}

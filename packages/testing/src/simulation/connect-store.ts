@@ -1,0 +1,44 @@
+import type { EngineMessage, Store } from '@duework/queue-core';
+import type { SimulatedWorker } from './make-workload.js';
+import { NOTICE_FAULTS } from './plan.js';
+import { reach } from './network.js';
+import type { SimulatedProcess } from './simulated-process.js';
+import type { World } from './world.js';
+
+/** The store as one process reaches it. `receivesMessages`: what the store tells by itself arrives there, unless it is lost. */
+export function connectStore(
+  world: World,
+  process: SimulatedProcess,
+  store: Store,
+  { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
+): Store {
+  const through = <V extends Exclude<keyof Store, 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
+    ((...args: unknown[]) =>
+      reach(world, process, verb, args, () =>
+        (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),
+      )) as Store[V];
+  const watch = (listener: (message: EngineMessage) => void): (() => void) =>
+    store.watch!((message) => {
+      if (process.isDead || world.faults.at(process.nextPlace('message'), NOTICE_FAULTS) !== null) return;
+      world.time.after(1, () => process.deliver('answer', () => listener(message)));
+    });
+  return {
+    settleGapMs,
+    claim: through('claim'),
+    settle: through('settle'),
+    extendLeases: through('extendLeases'),
+    beginEffect: through('beginEffect'),
+    findEffect: through('findEffect'),
+    endEffect: through('endEffect'),
+    saveProgress: through('saveProgress'),
+    completeIn: through('completeIn'),
+    isCompleted: through('isCompleted'),
+    lookForLost: through('lookForLost'),
+    rescue: through('rescue'),
+    forgetWorkers: through('forgetWorkers'),
+    prepare: through('prepare'),
+    retain: through('retain'),
+    raiseAlerts: through('raiseAlerts'),
+    ...(receivesMessages ? { watch } : {}),
+  };
+}

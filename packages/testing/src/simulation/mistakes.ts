@@ -1,0 +1,60 @@
+import type { MemoryTables } from '../memory/memory-tables.js';
+import type { Settlement, Store } from '@duework/queue-core';
+import type { SimulateOptions } from './simulate.js';
+
+type Plant = NonNullable<SimulateOptions['plant']>;
+
+/** Mistakes to plant in the store, which the simulation has to find: whoever does not, looks at nothing. */
+export const MISTAKES: Readonly<Record<string, Plant>> = {
+  /** A settlement that looks at the status only: it ends somebody else's attempt. */
+  'settle-without-fence': (store, tables) => ({
+    ...store,
+    settle: (batch) => store.settle(batch.map((settlement) => ({ ...settlement, fence: fenceOf(tables, settlement) }))),
+  }),
+  /** A rescue that takes whatever runs. */
+  'rescue-without-lease': (store, tables) => ({
+    ...store,
+    lookForLost: async () => ({ hasExpired: true, missing: [] }),
+    rescue: async (limit) => {
+      for (const run of tables.running) run.lockedUntilMs = 0;
+      return store.rescue(limit);
+    },
+  }),
+  /** A renewal that is acknowledged and not written. */
+  'renewal-not-written': (store) => ({
+    ...store,
+    extendLeases: async (batch) =>
+      (await store.extendLeases(batch.map((lease) => ({ ...lease, is_due: false })))).map((held) => ({
+        ...held,
+        is_extended: true,
+      })),
+  }),
+  /** Effects that are not written down before they happen. */
+  'effects-not-recorded': (store) => ({
+    ...store,
+    beginEffect: async () => ({ kind: 'begun', isRepeat: false }),
+    endEffect: async () => true,
+  }),
+  /** An effect that was begun by a worker that died is done again without a word. */
+  'effects-repeated': (store) => ({
+    ...store,
+    beginEffect: (request) => store.beginEffect({ ...request, policy: 'at_least_once' }),
+  }),
+  /** A claim that hands the last run out once more. */
+  'claim-for-two': (store) => {
+    let last: Awaited<ReturnType<Store['claim']>>['runs'] = [];
+    return {
+      ...store,
+      claim: async (request) => {
+        const { runs, dueInMs } = await store.claim(request);
+        const again = last.filter(({ queue }) => queue === request.queue && runs.length === 0);
+        last = runs;
+        return { runs: [...runs, ...again], dueInMs };
+      },
+    };
+  },
+};
+
+function fenceOf(tables: MemoryTables, { id, fence }: Settlement): number {
+  return tables.live.get(id)?.fence ?? fence;
+}

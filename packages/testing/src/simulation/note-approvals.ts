@@ -1,0 +1,18 @@
+import type { MemoryTables } from '../memory/memory-tables.js';
+import type { EffectLedger } from './effect-ledger.js';
+
+/** Notes which questions about effects a person answers by retrying a run: call it before the retry, and what it returns after. */
+export function noteApprovals(tables: MemoryTables, ledger: EffectLedger, id: string): () => void {
+  const open: { readonly key: string; readonly effect: { readonly status: string } }[] = [];
+  for (const [place, effects] of tables.effects) {
+    for (const [name, effect] of effects)
+      if (effect.runId === id && effect.status === 'unknown')
+        open.push({ key: `${place.replace('\n', ':')}:${name}`, effect });
+  }
+  return () => {
+    for (const { key, effect } of open) {
+      if (effect.status === 'approved') ledger.approve(key);
+      if (effect.status === 'done') ledger.confirm(key);
+    }
+  };
+}

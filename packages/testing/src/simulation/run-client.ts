@@ -1,0 +1,61 @@
+import { DueworkError, type EnqueuedJob, type JobQueue, type JobRequest } from '@duework/queue-core';
+import { pause } from '@duework/queue-core/internals';
+import type { Operation, SimulatedJob } from './make-workload.js';
+import { noteApprovals } from './note-approvals.js';
+import { reach } from './network.js';
+import type { SimulatedProcess } from './simulated-process.js';
+import type { World } from './world.js';
+
+/** How a producer enters the queue. */
+export type Enter = (request: JobRequest) => Promise<EnqueuedJob>;
+
+const AGAIN_MS = 150;
+
+/**
+ * Enqueues a job. Without an answer nobody knows whether it is there: with a key it is asked for again until there is one,
+ * without a key it is left at that. Returns its id where it was told.
+ */
+export async function enqueueJob(
+  world: World,
+  client: SimulatedProcess,
+  enter: Enter,
+  { number, contract, key, delayMs, priority, maxAttempts }: SimulatedJob,
+): Promise<string | null> {
+  const request: JobRequest = {
+    contract,
+    payload: { job: number },
+    options: { idempotencyKey: key, priority, maxAttempts, delay: `${delayMs}ms` },
+  };
+  for (;;) {
+    try {
+      const { id } = await reach(world, client, 'enqueue', [request], () => enter(request));
+      world.observer.answered(id, contract.type, key);
+      return id;
+    } catch (error) {
+      if (DueworkError.is(error, 'queue_full') || key === null) return null;
+      await pause(client.clock, AGAIN_MS);
+    }
+  }
+}
+
+/** What an operator does with a job; a refusal is an answer like any other, and a lost one is left at that. */
+export async function operateJob(
+  world: World,
+  client: SimulatedProcess,
+  queue: Pick<JobQueue, 'cancelJob' | 'retryJob'>,
+  operation: Extract<Operation, { job: number }>,
+  id: string,
+): Promise<void> {
+  const { kind, effectsHappened } = operation;
+  try {
+    await reach(world, client, kind, [id, effectsHappened], async () => {
+      if (kind === 'cancel') return queue.cancelJob(id, { by: 'operator' });
+      const note = noteApprovals(world.tables, world.ledger, id);
+      const retried = queue.retryJob(id, { effectsHappened });
+      note();
+      return retried;
+    });
+  } catch (error) {
+    if (!(error instanceof DueworkError) && (error as { code?: unknown }).code !== 'ECONNRESET') throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import type { MemoryTables } from '../memory/memory-tables.js';
+import type { EffectLedger } from './effect-ledger.js';
+import type { Faults } from './faults.js';
+import type { Observer } from './observer.js';
+import type { Plan } from './plan.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** What everything in one simulation shares. */
+export interface World {
+  readonly plan: Plan;
+  readonly time: VirtualTime;
+  readonly faults: Faults;
+  readonly tables: MemoryTables;
+  readonly observer: Observer;
+  readonly ledger: EffectLedger;
+  readonly trace: (line: string) => void;
+}

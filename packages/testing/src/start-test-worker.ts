@@ -1,0 +1,42 @@
+import type { Catalog } from '@duework/contracts';
+import {
+  createPostgresStore,
+  createWorker,
+  type HandlerLog,
+  type Queryable,
+  type Store,
+  type Worker,
+  type WorkerOptions,
+} from '@duework/queue-core';
+import { recordEvents, type EventRecord } from './record-events.js';
+
+export const silentLog: HandlerLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+type Given<TCatalog extends Catalog, TAdded extends object> = Pick<
+  WorkerOptions<TCatalog, TAdded>,
+  'catalog' | 'handlers'
+> &
+  Partial<WorkerOptions<TCatalog, TAdded>>;
+
+/**
+ * A started worker of the real engine, with its events on record. On a database it polls often; a queue in memory wakes it,
+ * and polls would only cost a fake clock's time.
+ */
+export async function startTestWorker<TCatalog extends Catalog, TAdded extends object = object>(
+  source: Queryable | { readonly store: Store },
+  options: Given<TCatalog, TAdded>,
+): Promise<{ worker: Worker; events: EventRecord }> {
+  const events = recordEvents();
+  const isDatabase = '$queryRaw' in source;
+  const worker = createWorker<TCatalog, TAdded>({
+    name: `worker-${Math.random().toString(36).slice(2, 8)}`,
+    store: isDatabase ? createPostgresStore({ db: source }) : source.store,
+    emit: events.emit,
+    logOf: () => silentLog,
+    pollIntervalMs: isDatabase ? 10 : 60_000,
+    graceMs: 50,
+    ...options,
+  });
+  await worker.start();
+  return { worker, events };
+}
