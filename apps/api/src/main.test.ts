@@ -112,13 +112,13 @@ describe('an API that is told to stop', () => {
 });
 
 test('an API that is told to stop while it starts ends without a complaint', async () => {
-  const deaf = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(deaf, 'listening');
-  const api = start({ DATABASE_URL: `postgres://u@127.0.0.1:${(deaf.address() as AddressInfo).port}/x` });
-  await once(deaf, 'connection');
+  const hung = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(hung, 'listening');
+  const api = start({ DATABASE_URL: `postgres://u@127.0.0.1:${(hung.address() as AddressInfo).port}/x` });
+  await once(hung, 'connection');
   api.process.kill('SIGTERM');
   expect([await api.ended, api.err()]).toEqual([0, '']);
-  deaf.close();
+  hung.close();
 });
 
 describe('an API that cannot start says why in one line', () => {

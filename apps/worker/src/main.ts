@@ -23,7 +23,7 @@ import {
   createTicker,
   createWorker,
   hasWork,
-  keepLeasesInThread,
+  heartbeatInThread,
   readHorizonAge,
   readQueueDepth,
   registerSchedules,
@@ -105,7 +105,7 @@ const ticker = createTicker({ db: engineDb, catalog, worker: env.WORKER_NAME, em
 const worker = createWorker({
   name: env.WORKER_NAME,
   store: createPostgresStore({ db: engineDb }),
-  leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
+  leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
   catalog,
   handlers: createHandlers({
     db: handlerDb,

@@ -6,7 +6,7 @@ import { createRun } from './testing/create-run.js';
 
 const worker = 'tester';
 const run = createRun();
-const error = { code: 'timeout', type: 'StopReason', message: '', stack: null };
+const error = { code: 'timeout', type: 'AbortReason', message: '', stack: null };
 
 function createMeasured() {
   const registry = new Registry();

@@ -9,15 +9,15 @@ import { PrismaPg } from '@prisma/adapter-pg';
 
 let migrated: TestDatabase;
 let empty: TestDatabase;
-let deaf: Server;
+let hung: Server;
 
 beforeAll(async () => {
   [migrated, empty] = await Promise.all([createTestDatabase(), createTestDatabase({ isMigrated: false })]);
   // Takes connections and never says a word.
-  deaf = createServer(() => {}).listen(0, '127.0.0.1');
+  hung = createServer(() => {}).listen(0, '127.0.0.1');
 });
 afterAll(async () => {
-  deaf.close();
+  hung.close();
   await Promise.all([migrated.drop(), empty.drop()]);
 });
 
@@ -72,7 +72,7 @@ test('a host that nobody knows is refused', async () => {
 });
 
 test('a server that never answers is refused after the time limit', async () => {
-  const { port } = deaf.address() as { port: number };
+  const { port } = hung.address() as { port: number };
   await expect(check(elsewhere((url) => (url.port = String(port))))).rejects.toEqual(
     refusal('database_unreachable', /in time/, /firewall/),
   );

@@ -3,13 +3,13 @@ import { checkHandlers } from './check-handlers.js';
 import { systemClock, waitAtMost, type Clock } from './clock.js';
 import { Alarm } from './engine/alarm.js';
 import { drain } from './engine/drain.js';
-import type { ReachPoint } from './engine/crash-points.js';
+import type { CrashHook } from './engine/crash-points.js';
 import type { ClaimGate, Engine } from './engine/engine.js';
-import { heedNotices } from './engine/heed-notices.js';
+import { handleMessages } from './engine/handle-messages.js';
 import { HeldRuns } from './engine/held-runs.js';
-import { beatIntervalMs } from './engine/leases/beat-interval.js';
-import { keepLeasesHere } from './engine/leases/keep-leases-here.js';
-import type { LeaseKeeper } from './engine/leases/lease-keeper.js';
+import { heartbeatIntervalMs } from './engine/leases/heartbeat-interval.js';
+import { heartbeatHere } from './engine/leases/heartbeat-here.js';
+import type { Heartbeat } from './engine/leases/heartbeat.js';
 import { pollUntil } from './engine/poll-loop.js';
 import { reportFailures } from './engine/report-failures.js';
 import { SessionGate } from './engine/session-gate.js';
@@ -49,7 +49,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
   /** Who renews the leases; this thread, through the store, unless given. */
-  readonly leases?: LeaseKeeper;
+  readonly leases?: Heartbeat;
   /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
   /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given, and Infinity for never. */
@@ -59,7 +59,7 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   readonly clock?: Clock;
   readonly random?: () => number;
   /** For tests that make it die at a certain moment; see `CRASH_POINTS`. */
-  readonly reachPoint?: ReachPoint;
+  readonly crashHook?: CrashHook;
 }
 
 export interface Worker {
@@ -117,10 +117,10 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     name,
     async start() {
       await engine.store.prepare(engine.catalog);
-      const heed = heedNotices(engine);
-      await leases.start(name, heed);
+      const handle = handleMessages(engine);
+      await leases.start(name, handle);
       loop.start();
-      unwatch = engine.store.watch?.(heed) ?? unwatch;
+      unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
         pollUntil(claiming.signal, engine),
         maintainUntil(claiming.signal, engine, maintenance),
@@ -145,8 +145,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 function toEngine<TCatalog extends Catalog, TAdded extends object>(options: WorkerOptions<TCatalog, TAdded>): Engine {
   const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
   const report = reportFailures(name, clock, emit);
-  const beatMs = beatIntervalMs(catalog);
-  const leases = options.leases ?? keepLeasesHere(store, clock, beatMs);
+  const heartbeatMs = heartbeatIntervalMs(catalog);
+  const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   const session = new SessionGate();
   return {
@@ -162,7 +162,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
     settler: new Settler(store, clock, report),
     leases,
-    beatMs,
+    heartbeatMs,
     clock,
     random,
     emit,
@@ -183,6 +183,6 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     },
     alarm: new Alarm(),
     tickAlarm: new Alarm(),
-    reachPoint: options.reachPoint ?? null,
+    crashHook: options.crashHook ?? null,
   };
 }

@@ -21,7 +21,7 @@ export interface JobContext<C extends JobContract = JobContract> {
   readonly run: ClaimedRun;
   /** From 1. */
   readonly attempt: number;
-  /** Aborts when the attempt must end; `signal.reason` is a `StopReason`. Pass it to everything that can wait. */
+  /** Aborts when the attempt must end; `signal.reason` is a `AbortReason`. Pass it to everything that can wait. */
   readonly signal: AbortSignal;
   /** Grows with every claim of this run: an effect that remembers it can refuse a worker that lost its lease. */
   readonly fence: number;
@@ -32,7 +32,7 @@ export interface JobContext<C extends JobContract = JobContract> {
   readonly progress: (value: Json) => void;
   /**
    * Completes the run inside the handler's own transaction: its writes, its child jobs and its completion commit
-   * together or not at all. Throws `StopReason` (`lease_lost`) when the run is somebody else's, which rolls all of it back.
+   * together or not at all. Throws `AbortReason` (`lease_lost`) when the run is somebody else's, which rolls all of it back.
    */
   readonly completeIn: (tx: Queryable, result?: ResultOf<C> & Json) => Promise<void>;
 }

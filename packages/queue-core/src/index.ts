@@ -9,12 +9,12 @@ export {
   type OnceOptions,
 } from './effects/once.js';
 export { classifyError } from './engine/classify-error.js';
-export { CRASH_POINTS, type CrashPoint, type ReachPoint } from './engine/crash-points.js';
+export { CRASH_POINTS, type CrashPoint, type CrashHook } from './engine/crash-points.js';
 export type { ClaimGate } from './engine/engine.js';
-export { keepLeasesInThread, type LeaseThreadOptions } from './engine/leases/keep-leases-in-thread.js';
-export type { KeptLease } from './engine/leases/kept-lease.js';
-export type { Lease, LeaseKeeper, LeaseNotice } from './engine/leases/lease-keeper.js';
-export { StopReason, type StopCode } from './engine/stop-reason.js';
+export { heartbeatInThread, type HeartbeatThreadOptions } from './engine/leases/heartbeat-in-thread.js';
+export type { HeldLease } from './engine/leases/held-lease.js';
+export type { Lease, Heartbeat, EngineMessage } from './engine/leases/heartbeat.js';
+export { AbortReason, type AbortCode } from './engine/abort-reason.js';
 export {
   checkJobRequest,
   enqueue,
@@ -82,7 +82,7 @@ export { readQueueDepth, type QueueDepth } from './sql/read-queue-depth.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 export { createMemoryQueue, type MemoryQueue, type MemoryQueueOptions } from './store/create-memory-queue.js';
-export type { WhenFull } from './store/memory/door.js';
+export type { WhenFull } from './store/memory/admission.js';
 export { createPostgresStore } from './store/postgres-store.js';
-export type { ClaimedRun, ErrorRecord, Settlement, StopRecord, StopRung, Store } from './store/store.js';
+export type { ClaimedRun, ErrorRecord, Settlement, AbortRecord, AbortStage, Store } from './store/store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

@@ -23,7 +23,7 @@ export interface JobPage {
 }
 
 /**
- * The door for producers and operators, whatever keeps the runs: `openQueue(db)` is it on PostgreSQL, and what
+ * The admission for producers and operators, whatever keeps the runs: `openQueue(db)` is it on PostgreSQL, and what
  * `createMemoryQueue` makes is it in this process. Each verb is the function of the same name, bound to its queue.
  */
 export interface JobQueue {

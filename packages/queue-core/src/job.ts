@@ -48,7 +48,7 @@ export interface JobAttempt {
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
   /** Why the handler was told to stop; null: it ended by itself. */
-  readonly stopCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
+  readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
   /** How far that had to go: it ended on its signal, its thread was killed, or its lease was revoked while it ran on. */
-  readonly stopRung: 'signalled' | 'killed' | 'lease_revoked' | null;
+  readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
 }

@@ -30,8 +30,8 @@ async function bury(count: number): Promise<void> {
       error_type: 'Error',
       message: 'broke',
       stack: null,
-      stop_code: null,
-      stop_rung: null,
+      abort_code: null,
+      abort_stage: null,
     })),
   );
 }

@@ -3,7 +3,7 @@ import { parseDatabaseUrl } from '@duework/database';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
-import { keepLeasesInThread } from './engine/leases/keep-leases-in-thread.js';
+import { heartbeatInThread } from './engine/leases/heartbeat-in-thread.js';
 import { enqueue } from './enqueue.js';
 import { retryJob } from './operate.js';
 import { buryRuns } from './sql/bury-runs.js';
@@ -112,7 +112,7 @@ test('a worker that sleeps finds all of a burst, though it is told of a few', as
     catalog: testCatalog,
     handlers: { echo: () => {}, charge: () => {} },
     pollIntervalMs: 3_600_000,
-    leases: keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog: testCatalog }),
+    leases: heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog: testCatalog }),
   });
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
   await Promise.all(Array.from({ length: 100 }, (_, n) => enqueue(database.db, echo, { n })));
@@ -120,14 +120,14 @@ test('a worker that sleeps finds all of a burst, though it is told of a few', as
   await worker.stop({ deadlineMs: 0 });
 });
 
-const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
+const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, abort_code: null, abort_stage: null };
 
 test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
   ['failed, to be retried', ({ id, fence }) => failRuns(database.db, [{ id, fence, ...error, delay_ms: 60_000 }])],
   ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000 }])],
   [
     'given back by a stopping worker',
-    ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, stop_code: null, stop_rung: null }]),
+    ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, abort_code: null, abort_stage: null }]),
   ],
   [
     'rescued',

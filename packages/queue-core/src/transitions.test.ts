@@ -20,8 +20,8 @@ test('two retries of one dead run at once bring it back once', async () => {
       error_type: 'Error',
       message: 'broke',
       stack: null,
-      stop_code: null,
-      stop_rung: null,
+      abort_code: null,
+      abort_stage: null,
     },
   ]);
   const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];

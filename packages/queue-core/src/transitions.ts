@@ -8,7 +8,7 @@ export const VERBS = [
   'bury',
   'snooze',
   'release',
-  'stop',
+  'confirm_cancel',
   'rescue',
   'retry',
   'cancel',
@@ -20,7 +20,7 @@ type Next = JobStatus | readonly JobStatus[];
 /**
  * What each verb makes of each status; what is not here is refused and changes nothing. A list means that the run's own
  * facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`, `snooze`, `release`,
- * `rescue`). `cancel` of a running run asks its worker to stop, and `stop` is that worker's answer.
+ * `rescue`). `cancel` of a running run asks its worker to abort it, and `confirm_cancel` is that worker's answer.
  */
 export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
   queued: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
@@ -31,7 +31,7 @@ export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: 
     bury: 'dead',
     snooze: ['queued', 'cancelled'],
     release: ['queued', 'cancelled'],
-    stop: 'cancelled',
+    confirm_cancel: 'cancelled',
     rescue: ['failed', 'dead', 'cancelled'],
     cancel: 'running',
   },

@@ -148,14 +148,14 @@ CREATE TABLE duework.job_attempts (
   error_stack   text,
   -- why the handler was told to stop, and how far that had to go: it ended on its signal, its thread was killed after the
   -- grace, or it was left running with its lease revoked
-  stop_code     text,
-  stop_rung     text,
+  abort_code    text,
+  abort_stage   text,
   CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
   CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled')),
   CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled' OR error_code IS NOT NULL),
   CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192),
-  CONSTRAINT job_attempts_stop_check CHECK (
-    (stop_code IS NULL) = (stop_rung IS NULL) AND stop_rung IN ('signalled', 'killed', 'lease_revoked')
+  CONSTRAINT job_attempts_abort_check CHECK (
+    (abort_code IS NULL) = (abort_stage IS NULL) AND abort_stage IN ('signalled', 'killed', 'lease_revoked')
   )
 ) PARTITION BY RANGE (finished_at);
 CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;

@@ -65,11 +65,11 @@ export const jobAttempt = z
     errorType: text,
     errorMessage: text,
     errorStack: text,
-    stopCode: z
+    abortCode: z
       .enum(['timeout', 'cancelled', 'shutting_down'])
       .nullable()
       .describe('Why the handler was told to stop.'),
-    stopRung: z.enum(['signalled', 'killed', 'lease_revoked']).nullable().describe('How far that had to go.'),
+    abortStage: z.enum(['signalled', 'killed', 'lease_revoked']).nullable().describe('How far that had to go.'),
   } satisfies Record<keyof JobAttempt, z.ZodType>)
   .openapi('JobAttempt');
 

@@ -6,7 +6,7 @@ import { useTestApi } from '../testing/use-test-api.js';
 
 /** Takes connections and never says a word. */
 const callers = new Set<Socket>();
-const deaf = createServer((socket) => callers.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+const hung = createServer((socket) => callers.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
 let empty: TestDatabase;
 beforeAll(async () => {
   empty = await createTestDatabase({ isMigrated: false });
@@ -16,14 +16,14 @@ afterAll(async () => {
   await empty.drop();
   // Or the pool would wait for its connection until the time limit.
   for (const caller of callers) caller.destroy();
-  deaf.close();
+  hung.close();
 });
 let unmigratedDb: ReturnType<typeof connectPrisma> | undefined;
 
 const api = useTestApi();
 const hanging = useTestApi(() => ({
   db: connectPrisma({
-    url: `postgres://postgres@127.0.0.1:${(deaf.address() as AddressInfo).port}/x`,
+    url: `postgres://postgres@127.0.0.1:${(hung.address() as AddressInfo).port}/x`,
     connectTimeoutMs: 30_000,
   }),
 }));

@@ -17,7 +17,7 @@ export interface LaunchServerOptions {
 }
 
 /**
- * Backends of a server that was killed need a moment to notice it, and until then no new one may start; and a port that
+ * Backends of a server that was killed need a moment to message it, and until then no new one may start; and a port that
  * was free a moment ago may be gone.
  */
 const triesMax = 10;

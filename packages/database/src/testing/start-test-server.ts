@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
 import { stopEmbeddedPostgresNow } from '../embedded/stop-embedded-postgres.js';
 import { makeTestDir } from './make-test-dir.js';
-import { sweepLeftovers } from './sweep-leftovers.js';
+import { removeLeftovers } from './remove-leftovers.js';
 
 export interface TestServer {
   readonly url: string;
@@ -24,7 +24,7 @@ export interface StartTestServerOptions {
  * connections.
  */
 export async function startTestServer({ nativeDir, onPrepared }: StartTestServerOptions = {}): Promise<TestServer> {
-  await sweepLeftovers(nativeDir);
+  await removeLeftovers(nativeDir);
   const dir = makeTestDir();
   const dataDir = join(dir, 'data');
 

@@ -1,9 +1,9 @@
 import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
-import type { ReachPoint } from '../engine/crash-points.js';
+import type { CrashHook } from '../engine/crash-points.js';
 import { classifyError, toErrorRecord } from '../engine/classify-error.js';
-import { StopReason } from '../engine/stop-reason.js';
+import { AbortReason } from '../engine/abort-reason.js';
 import type { Json } from '../job.js';
 import type { EffectKey } from '../sql/begin-effect.js';
 import type { EffectEnding } from '../sql/end-effect.js';
@@ -74,7 +74,7 @@ export function makeOnce(
   run: ClaimedRun,
   policy: EffectPolicy,
   signal: AbortSignal,
-  reachPoint: ReachPoint | null = null,
+  crashHook: CrashHook | null = null,
 ): Once {
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
@@ -86,7 +86,7 @@ export function makeOnce(
     active.add(name);
     try {
       signal.throwIfAborted();
-      return (await perform({ store, clock, run, policy, signal, key, about, options, reachPoint }, effect)) as never;
+      return (await perform({ store, clock, run, policy, signal, key, about, options, crashHook }, effect)) as never;
     } finally {
       active.delete(name);
     }
@@ -117,11 +117,11 @@ interface Performance {
   readonly key: EffectKey;
   readonly about: string;
   readonly options: OnceOptions;
-  readonly reachPoint: ReachPoint | null;
+  readonly crashHook: CrashHook | null;
 }
 
 async function perform(performance: Performance, effect: (about: EffectContext) => unknown): Promise<unknown> {
-  const { store, clock, run, signal, key, about, options, reachPoint } = performance;
+  const { store, clock, run, signal, key, about, options, crashHook } = performance;
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     // the same claim may say so twice: an answer that was lost is asked for again
@@ -129,13 +129,13 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }),
     );
     if (answer.kind === 'done') return { result: answer.result };
-    if (answer.kind === 'lost') throw new StopReason('lease_lost', `The lease of this run was lost before ${about}.`);
+    if (answer.kind === 'lost') throw new AbortReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown')
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
-    if (reachPoint !== null) await reachPoint('effect.before', run);
+    if (crashHook !== null) await crashHook('effect.before', run);
     return null;
   };
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
@@ -160,7 +160,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     throw state.isBegun ? await settleFailure(performance, error, state.isRepeat, end) : error;
   }
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
-  if (reachPoint !== null) await reachPoint('effect.after', run);
+  if (crashHook !== null) await crashHook('effect.after', run);
   await end({
     kind: 'done',
     resultJson: encodeJson(

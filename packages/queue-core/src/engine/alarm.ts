@@ -14,7 +14,7 @@ export class Alarm {
     return this.#rings;
   }
 
-  /** Until `ms` are over, or it rings, or has rung since `mark`; true: it did. One waits at a time. */
+  /** Until `ms` are over, or it rings, or has stage since `mark`; true: it did. One waits at a time. */
   async wait(mark: number, ms: number, clock: Clock): Promise<boolean> {
     if (this.#rings !== mark) return true;
     await new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { pause } from '../clock.js';
 import type { Handler } from '../handler.js';
-import type { LeaseKeeper } from './leases/lease-keeper.js';
+import type { Heartbeat } from './leases/heartbeat.js';
 import { SharedLeases } from './leases/shared-leases.js';
 import { createMemoryQueue } from '../store/create-memory-queue.js';
 import type { Store } from '../store/store.js';
@@ -18,7 +18,7 @@ const catalog = defineCatalog([first, second]);
 async function arrange(
   claim: (store: Store, clock: FakeClock) => Store['claim'],
   handler: Handler<typeof first> = () => {},
-  { settle, leases }: { settle?: (store: Store) => Store['settle']; leases?: LeaseKeeper } = {},
+  { settle, leases }: { settle?: (store: Store) => Store['settle']; leases?: Heartbeat } = {},
 ) {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
@@ -96,7 +96,7 @@ test('a handler whose run its own worker has claimed anew is told that its lease
     },
   );
   await clock.advance(100);
-  await queue.store.settle([{ kind: 'release', id, fence: 1, reason: null, stop: null }]);
+  await queue.store.settle([{ kind: 'release', id, fence: 1, reason: null, abort: null }]);
   await clock.advance(10);
   handOut();
   await clock.advance(1);
@@ -128,7 +128,7 @@ test('a run that was lost before it could start and is claimed anew keeps its ne
 
 test('of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way', async () => {
   const shared = new SharedLeases();
-  const leases: LeaseKeeper = {
+  const leases: Heartbeat = {
     isListening: false,
     start: async () => {},
     hold: (lease) => shared.hold(lease),

@@ -82,7 +82,7 @@ test('what one claim has taken is run, although the other one on its way has fai
     answer: async (claim, nth) => {
       if (nth === 3) {
         await queue.store.settle(
-          claim.runs.map(({ id, fence }) => ({ kind: 'release', id, fence, reason: null, stop: null })),
+          claim.runs.map(({ id, fence }) => ({ kind: 'release', id, fence, reason: null, abort: null })),
         );
         throw new Error('the connection was lost');
       }

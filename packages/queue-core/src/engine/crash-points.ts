@@ -16,4 +16,4 @@ export const CRASH_POINTS = [
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 /** Called at each crash point, and awaited. For tests: it must not throw, and nothing calls it where none is given. */
-export type ReachPoint = (point: CrashPoint, run: ClaimedRun) => void | Promise<void>;
+export type CrashHook = (point: CrashPoint, run: ClaimedRun) => void | Promise<void>;

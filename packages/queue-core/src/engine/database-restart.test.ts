@@ -12,7 +12,7 @@ import { createPostgresStore } from '../store/postgres-store.js';
 import type { EventRecord } from '../testing/record-events.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
 import { useOwnServer } from '../testing/internal/use-own-server.js';
-import { keepLeasesInThread } from './leases/keep-leases-in-thread.js';
+import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 
 const server = useOwnServer();
 /** The lease is longer than any restart takes. */
@@ -45,7 +45,7 @@ async function start(
     catalog,
     handlers: { work: handler },
     store: createPostgresStore({ db }),
-    leases: keepLeasesInThread({
+    leases: heartbeatInThread({
       ...parseDatabaseUrl(server.url),
       catalog,
       ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -60,7 +60,7 @@ async function lockedUntil(id: string): Promise<number> {
   return (await getJob(server.db, id)).job.lockedUntil!.getTime();
 }
 
-test('after a database restart the keeper renews again, and the job that was running ends as if nothing had happened', async () => {
+test('after a database restart the heartbeat renews again, and the job that was running ends as if nothing had happened', async () => {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const events = await start(() => finished);
@@ -77,8 +77,8 @@ test('after a database restart the keeper renews again, and the job that was run
   expect(events.named('database.recovered').map(({ during }) => during)).toContain('heartbeat');
 });
 
-test('after a database restart the keeper listens again', async () => {
-  // no beat is ever due: what is seen is seen through NOTIFY, or because a new connection asks at once
+test('after a database restart the heartbeat listens again', async () => {
+  // no heartbeat is ever due: what is seen is seen through NOTIFY, or because a new connection asks at once
   const events = await start(
     async ({ signal }) => {
       throw await new Promise((resolve) =>

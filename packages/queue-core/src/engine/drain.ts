@@ -2,7 +2,7 @@ import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import { settleHeld } from './start-runs.js';
-import { StopReason } from './stop-reason.js';
+import { AbortReason } from './abort-reason.js';
 
 /** How long the settlements of a stopping worker may take to be written; then their leases run out. */
 const SETTLE_MS = 5_000;
@@ -20,12 +20,12 @@ export async function drain(engine: Engine, deadlineMs: number): Promise<number>
   for (const heldRun of buffered) release(engine, heldRun, null);
   const empty = emptied(engine);
   const emptyOrHurried = Promise.race([empty, aborted(hurrying.signal)]);
-  const reason = new StopReason('shutting_down', `The worker stopped before this attempt had ended.`);
+  const reason = new AbortReason('shutting_down', `The worker stopped before this attempt had ended.`);
   const stoppedAtOnce = running(engine).filter((heldRun) => heldRun.contract.onShutdown !== 'finish');
-  for (const heldRun of stoppedAtOnce) heldRun.stop.stop(reason);
+  for (const heldRun of stoppedAtOnce) heldRun.abort.abort(reason);
   await waitAtMost(clock, deadlineMs, emptyOrHurried);
   const stoppedLate = running(engine).filter((heldRun) => !stoppedAtOnce.includes(heldRun));
-  for (const heldRun of stoppedLate) heldRun.stop.stop(reason);
+  for (const heldRun of stoppedLate) heldRun.abort.abort(reason);
   // each attempt ends within its grace, with its handler or without it
   await waitAtMost(clock, graceMs + SETTLE_MS, emptyOrHurried);
   for (const heldRun of running(engine)) release(engine, heldRun, reason.message);
@@ -38,8 +38,8 @@ function running({ held }: Engine): HeldRun[] {
 }
 
 function release(engine: Engine, heldRun: HeldRun, reason: string | null): void {
-  const stop = reason === null ? null : ({ code: 'shutting_down', rung: 'lease_revoked' } as const);
-  settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, stop }, 0);
+  const abort = reason === null ? null : ({ code: 'shutting_down', stage: 'lease_revoked' } as const);
+  settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, abort }, 0);
 }
 
 async function emptied({ held }: Engine): Promise<void> {

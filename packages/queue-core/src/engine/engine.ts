@@ -6,9 +6,9 @@ import type { IsolatedHandler } from '../isolate/isolated.js';
 import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 import type { Alarm } from './alarm.js';
-import type { ReachPoint } from './crash-points.js';
+import type { CrashHook } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
-import type { LeaseKeeper } from './leases/lease-keeper.js';
+import type { Heartbeat } from './leases/heartbeat.js';
 import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from './session-gate.js';
 import type { Settler } from './settle.js';
@@ -27,9 +27,9 @@ export interface Engine {
   readonly queues: readonly string[];
   readonly held: HeldRuns;
   readonly settler: Settler;
-  readonly leases: LeaseKeeper;
-  /** How often the keeper looks at them. */
-  readonly beatMs: number;
+  readonly leases: Heartbeat;
+  /** How often the heartbeat looks at them. */
+  readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly emit: EmitEvent;
@@ -47,7 +47,7 @@ export interface Engine {
   readonly alarm: Alarm;
   /** A schedule may be due. */
   readonly tickAlarm: Alarm;
-  readonly reachPoint: ReachPoint | null;
+  readonly crashHook: CrashHook | null;
 }
 
 /** What can keep a worker from claiming for a while, such as an event loop that is too slow. */

@@ -7,7 +7,7 @@ import type { Handlers } from '../handler.js';
 import { combineMiddleware, type Middleware } from '../middleware.js';
 import { cancelJob, getJob } from '../operate.js';
 import { complete } from '../outcome.js';
-import type { LeaseNotice } from './leases/lease-keeper.js';
+import type { EngineMessage } from './leases/heartbeat.js';
 import { recordStarts } from '../testing/record-starts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
@@ -69,12 +69,12 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
       : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
 
-/** A keeper that tells what the test wants it to. */
-const heed = {
-  listener: (_: LeaseNotice): void => {},
-  keeper: {
+/** A heartbeat that tells what the test wants it to. */
+const handle = {
+  listener: (_: EngineMessage): void => {},
+  heartbeat: {
     isListening: false,
-    start: async (_worker: string, given: (notice: LeaseNotice) => void) => void (heed.listener = given),
+    start: async (_worker: string, given: (message: EngineMessage) => void) => void (handle.listener = given),
     hold: () => {},
     letGo: () => {},
     stop: async () => {},
@@ -141,16 +141,16 @@ describe('completeIn', () => {
     expect(await database.db.jobRun.count({ where: { jobType: 'child' } })).toBe(0);
   });
 
-  test('a beat that comes between the commit and the return does not take it for lost', async () => {
+  test('a heartbeat that comes between the commit and the return does not take it for lost', async () => {
     const { events } = await start(
       {
         parent: async ({ completeIn, run, signal }) => {
           await database.db.$transaction((tx) => completeIn(tx, { children: 0 }));
-          heed.listener({ kind: 'lost', id: run.id, fence: run.fence });
+          handle.listener({ kind: 'lost', id: run.id, fence: run.fence });
           expect(signal.aborted).toBe(false);
         },
       },
-      { leases: heed.keeper },
+      { leases: handle.heartbeat },
     );
     await enqueue(database.db, parent, { n: 1 });
     await Promise.race([events.waitFor('job.succeeded'), events.waitFor('lease.lost')]);
@@ -232,7 +232,7 @@ describe('the stop ladder', () => {
     await cancelJob(database.db, id, { by: 'ada', reason: 'wrong order' });
     await events.waitFor('job.cancelled');
     expect((await getJob(database.db, id)).attempts).toMatchObject([
-      { outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'signalled', errorMessage: 'wrong order' },
+      { outcome: 'cancelled', abortCode: 'cancelled', abortStage: 'signalled', errorMessage: 'wrong order' },
     ]);
   });
 
@@ -244,7 +244,7 @@ describe('the stop ladder', () => {
     await cancelJob(database.db, id);
     await events.waitFor('job.cancelled');
     expect((await getJob(database.db, id)).attempts).toMatchObject([
-      { outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'lease_revoked' },
+      { outcome: 'cancelled', abortCode: 'cancelled', abortStage: 'lease_revoked' },
     ]);
     finish();
   });
@@ -265,7 +265,7 @@ describe('a deploy', () => {
     await events.waitFor('job.released');
     expect(await getJob(database.db, hasty.id)).toMatchObject({
       job: { status: 'queued', attempts: 0 },
-      attempts: [{ outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'signalled' }],
+      attempts: [{ outcome: 'interrupted', abortCode: 'shutting_down', abortStage: 'signalled' }],
     });
     expect((await getJob(database.db, patient.id)).job.status).toBe('running');
     finish();
@@ -293,7 +293,7 @@ describe('a deploy', () => {
     await Promise.all([first, worker.stop({ deadlineMs: 3_600_000 })]);
     expect(await getJob(database.db, id)).toMatchObject({
       job: { status: 'queued', attempts: 0 },
-      attempts: [{ outcome: 'interrupted', stopRung: 'lease_revoked' }],
+      attempts: [{ outcome: 'interrupted', abortStage: 'lease_revoked' }],
     });
     finish();
   });

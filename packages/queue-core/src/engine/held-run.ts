@@ -1,14 +1,14 @@
 import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../store/store.js';
-import { KeptLease } from './leases/kept-lease.js';
-import { StopSignal } from './stop-signal.js';
+import { HeldLease } from './leases/held-lease.js';
+import { AttemptAbort } from './attempt-abort.js';
 
 export const NOT_RUNNING = -1;
 
 /** A run this worker holds the lease of, from its claim until its settlement is written. A class, as the entries of an `IdTable` are. */
 export class HeldRun {
-  readonly stop = new StopSignal();
-  readonly lease: KeptLease;
+  readonly abort = new AttemptAbort();
+  readonly lease: HeldLease;
   /** On the process clock. */
   readonly claimedMs: number;
   /** While its handler runs: since when, and its place among those that do, which the watch over the event loop keeps. */
@@ -20,7 +20,7 @@ export class HeldRun {
   isSettling = false;
   /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
   isCompletedIn = false;
-  /** Its keeper has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
+  /** Its heartbeat has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
   isGivenUp = false;
   /** Settled, released or lost: its lease is no longer ours. */
   isLetGo = false;
@@ -31,7 +31,7 @@ export class HeldRun {
     readonly contract: JobContract,
     grantedMs: number,
   ) {
-    this.lease = new KeptLease(run.id, run.fence, contract.leaseMs, grantedMs);
+    this.lease = new HeldLease(run.id, run.fence, contract.leaseMs, grantedMs);
     this.claimedMs = grantedMs;
   }
 }

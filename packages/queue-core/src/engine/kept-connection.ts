@@ -25,7 +25,7 @@ const MAX_RETRY_MS = 600;
 
 /**
  * A connection that stays, to hear notifications and to be seen. TCP alone does not tell that a connection is cut: a
- * half-open one looks idle for hours and is deaf. So a statement without an answer ends it, and whatever ends it, a new one
+ * half-open one looks idle for hours and is not listening. So a statement without an answer ends it, and whatever ends it, a new one
  * is made, after a pause that grows and is never the same for two workers.
  */
 export class KeptConnection {

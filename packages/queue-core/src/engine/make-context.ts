@@ -6,8 +6,8 @@ import type { Queryable } from '../sql/sql.js';
 import { checkResult } from './check-result.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
-import { StopReason } from './stop-reason.js';
-import type { StopSignal } from './stop-signal.js';
+import { AbortReason } from './abort-reason.js';
+import type { AttemptAbort } from './attempt-abort.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
@@ -16,7 +16,7 @@ export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
 export function makeContext(engine: Engine, held: HeldRun): ContextParts {
-  const { run, contract, stop } = held;
+  const { run, contract, abort } = held;
   let once: Once | null = null;
   let progress: JobContext['progress'] | null = null;
   const context = {
@@ -26,14 +26,14 @@ export function makeContext(engine: Engine, held: HeldRun): ContextParts {
     payload: undefined,
     log: engine.logOf(run),
     once: ((name, effect, options) =>
-      (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, stop.signal, engine.reachPoint))(
+      (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, abort.signal, engine.crashHook))(
         name,
         effect,
         options,
       )) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
-    [STOP]: stop,
+    [ABORT]: abort,
   };
   return Object.defineProperty(context, 'signal', SIGNAL) as unknown as ContextParts;
 }
@@ -42,10 +42,10 @@ export function makeContext(engine: Engine, held: HeldRun): ContextParts {
  * The signal is made when a handler asks for it, by one getter that all contexts share: a getter written into each of them would
  * cost more than the rest of it.
  */
-const STOP = Symbol('stop');
-const SIGNAL: PropertyDescriptor & ThisType<{ [STOP]: StopSignal }> = {
+const ABORT = Symbol('abort');
+const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
   get() {
-    return this[STOP].signal;
+    return this[ABORT].signal;
   },
   enumerable: true,
 };
@@ -66,8 +66,8 @@ async function completeIn(
       held.isCompletedIn = false;
       if (held.isGivenUp) {
         emit({ name: 'lease.lost', during: 'settle', run, worker });
-        held.stop.stop(
-          new StopReason(
+        held.abort.abort(
+          new AbortReason(
             'lease_lost',
             'The lease of this run was lost while it was to be completed; another worker may have it.',
           ),
@@ -75,16 +75,16 @@ async function completeIn(
       }
       throw error;
     });
-  if (!isOurs) throw new StopReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+  if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
 }
 
 /** The latest value wins; one write at a time, and at most one a second. */
-function makeProgress(engine: Engine, { run, stop }: HeldRun): (value: Json) => void {
+function makeProgress(engine: Engine, { run, abort }: HeldRun): (value: Json) => void {
   let latest: string | null = null;
   let isWaiting = false;
   const write = (): void => {
     isWaiting = false;
-    if (latest === null || stop.reason !== null) return;
+    if (latest === null || abort.reason !== null) return;
     const json = latest;
     latest = null;
     isWaiting = true;

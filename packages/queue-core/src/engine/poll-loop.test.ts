@@ -1,7 +1,7 @@
 import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { createMemoryQueue } from '../store/create-memory-queue.js';
-import type { LeaseNotice } from './leases/lease-keeper.js';
+import type { EngineMessage } from './leases/heartbeat.js';
 import { createFakeClock } from '../testing/create-fake-clock.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
@@ -14,7 +14,7 @@ async function looks(
   const clock = createFakeClock();
   const startMs = clock.monotonicMs();
   const times: number[] = [];
-  let tell: (notice: LeaseNotice) => void = () => {};
+  let tell: (message: EngineMessage) => void = () => {};
   const store = {
     ...createMemoryQueue({ clock }).store,
     claim: async () => {
@@ -22,7 +22,7 @@ async function looks(
       times.push(nowMs);
       return { runs: [], dueInMs: dueAtMs > nowMs && dueAtMs !== Infinity ? dueAtMs - nowMs : null };
     },
-    watch: (listener: (notice: LeaseNotice) => void) => {
+    watch: (listener: (message: EngineMessage) => void) => {
       tell = listener;
       return () => {};
     },

@@ -36,7 +36,7 @@ class PollLoop {
   /** The last sleep was cut. */
   #isWoken = false;
   /** The last claim left some behind. */
-  #isCrowded = false;
+  #isBacklogged = false;
 
   constructor(
     private readonly signal: AbortSignal,
@@ -65,7 +65,7 @@ class PollLoop {
   /** Sends a round where one may go, or waits for the room that it needs; false: there is nothing to do but to hear those on their way. */
   async #send(): Promise<boolean> {
     const { held, gate } = this.engine;
-    if (this.signal.aborted || this.#rounds.length >= (this.#isCrowded ? MAX_ROUNDS : 1)) return false;
+    if (this.signal.aborted || this.#rounds.length >= (this.#isBacklogged ? MAX_ROUNDS : 1)) return false;
     const room = Math.min(this.#room(), this.#most);
     if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
     if (room === 0) {
@@ -83,7 +83,7 @@ class PollLoop {
     report.succeeded('claim');
     this.#retryMs = FIRST_RETRY_MS;
     this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
-    this.#isCrowded = claimed === MAX_CLAIM;
+    this.#isBacklogged = claimed === MAX_CLAIM;
     const isFull = claimed === room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
@@ -97,7 +97,7 @@ class PollLoop {
 
   async #backOff({ room }: Round, error: unknown): Promise<void> {
     const { report, clock, random } = this.engine;
-    this.#isCrowded = false;
+    this.#isBacklogged = false;
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
     // what another queue gave before is held, and would wait for a room that only its own end makes

@@ -16,7 +16,7 @@ export function releaseStale(engine: Engine): void {
     if (clock.monotonicMs() - held.oldestBufferedMs() < MAX_WAIT_MS) return releaseStale(engine);
     for (const heldRun of held.takeBuffered()) {
       const { id, fence } = heldRun.run;
-      settleHeld(engine, heldRun, { id, fence, kind: 'release', reason: null, stop: null }, 0);
+      settleHeld(engine, heldRun, { id, fence, kind: 'release', reason: null, abort: null }, 0);
     }
     held.expectSlowness();
   });

@@ -4,7 +4,7 @@ import type { IsolatedHandler } from '../isolate/isolated.js';
 import { runIsolated, ThreadKilledError } from '../isolate/run-isolated.js';
 import type { Json } from '../job.js';
 import type { Outcome } from '../outcome.js';
-import type { ClaimedRun, ErrorRecord, Settlement, StopRecord } from '../store/store.js';
+import type { ClaimedRun, ErrorRecord, Settlement, AbortRecord } from '../store/store.js';
 import { showValue } from '../storable-text.js';
 import { checkResult } from './check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';
@@ -12,7 +12,7 @@ import { computeBackoff } from './compute-backoff.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import type { ContextParts } from './make-context.js';
-import { StopReason } from './stop-reason.js';
+import { AbortReason } from './abort-reason.js';
 
 /**
  * Runs one attempt and decides what became of it. It never touches the database and never throws.
@@ -58,11 +58,11 @@ const MAX_DELAY_MS = 2_147_483_647;
 export function runAttempt(input: AttemptInput, answer: (result: AttemptResult) => void): void {
   const {
     context,
-    held: { stop },
+    held: { abort },
   } = input;
   // stopped while it waited in the buffer
-  if (stop.reason !== null)
-    return endWithoutHandler(decideStopped(input, stop.reason, { kind: 'threw', error: stop.reason }), answer);
+  if (abort.reason !== null)
+    return endWithoutHandler(decideAborted(input, abort.reason, { kind: 'threw', error: abort.reason }), answer);
   const payload = parsePayload(input);
   if ('settlement' in payload) return endWithoutHandler(payload.settlement, answer);
   context.payload = payload.data;
@@ -83,7 +83,7 @@ function parsePayload(input: AttemptInput): { readonly data: unknown } | { reado
       settlement: settle(context.run, {
         kind: 'bury',
         error: toRecord('invalid_payload', 'ZodError', message),
-        stop: null,
+        abort: null,
       }),
     };
   } catch (error) {
@@ -104,25 +104,25 @@ function callHandler(input: AttemptInput, context: JobContext, answer: (result: 
     handler,
     startedMs,
   } = input;
-  const { contract, stop } = held;
+  const { contract, abort } = held;
   let isOver = false;
   let stopTimer = (): void => {};
   const end = (ending: Ending, ended: Promise<unknown> | null): void => {
     if (isOver) return;
     isOver = true;
-    stop.listen(null);
+    abort.listen(null);
     limits.forget(held);
     stopTimer();
     answer({ settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended });
   };
   limits.begin(held, () => {
-    if (stop.reason !== null) return;
+    if (abort.reason !== null) return;
     stopTimer = clock.after(Math.max(0, startedMs + contract.timeoutMs - clock.monotonicMs()), () => {
-      stop.stop(new StopReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+      abort.abort(new AbortReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
     });
   });
   const outcome = callSafely(input, context);
-  stop.listen(() => {
+  abort.listen(() => {
     stopTimer();
     const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
     stopTimer = clock.after(patienceMs, () =>
@@ -173,51 +173,51 @@ function decide(input: AttemptInput, ending: Ending): Settlement | null {
 function decideEnding(input: AttemptInput, ending: Ending): Settlement | null {
   // A handler that finished in spite of the signal has finished: what it did is done.
   if (ending.kind === 'returned') return decideOutcome(input, ending.outcome);
-  const { contract, stop } = input.held;
-  if (stop.reason !== null) return decideStopped(input, stop.reason, ending);
+  const { contract, abort } = input.held;
+  if (abort.reason !== null) return decideAborted(input, abort.reason, ending);
   if (ending.kind === 'overran') return null;
-  if (ending.error instanceof StopReason && ending.error.code === 'lease_lost') return null;
+  if (ending.error instanceof AbortReason && ending.error.code === 'lease_lost') return null;
   const { isPermanent, record } = classifyError(ending.error, contract.errors);
   return isPermanent
-    ? settle(input.context.run, { kind: 'bury', error: record, stop: null })
+    ? settle(input.context.run, { kind: 'bury', error: record, abort: null })
     : failOrBury(input, record);
 }
 
-function decideStopped(input: AttemptInput, reason: StopReason, ending: Ending): Settlement | null {
+function decideAborted(input: AttemptInput, reason: AbortReason, ending: Ending): Settlement | null {
   const {
     context,
     held: { contract },
   } = input;
-  const stop = { code: reason.code, rung: rungOf(ending) };
+  const abort = { code: reason.code, stage: stageOf(ending) };
   // told to stop in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
   const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
   if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
-    return settle(context.run, { kind: 'bury', error: unknown, stop });
+    return settle(context.run, { kind: 'bury', error: unknown, abort });
   switch (reason.code) {
     case 'lease_lost':
       return null;
     case 'cancelled':
-      return settle(context.run, { kind: 'stop', by: reason.by, reason: reason.message, stop });
+      return settle(context.run, { kind: 'confirm_cancel', by: reason.by, reason: reason.message, abort });
     case 'shutting_down':
       return contract.onShutdown === 'drop'
         ? settle(context.run, {
-            kind: 'stop',
+            kind: 'confirm_cancel',
             by: 'shutdown',
             reason: 'Its contract lets a stopping worker drop it.',
-            stop,
+            abort,
           })
-        : settle(context.run, { kind: 'release', reason: reason.message, stop });
+        : settle(context.run, { kind: 'release', reason: reason.message, abort });
     case 'timeout':
       return failOrBury(
         input,
         { code: 'timeout', type: reason.name, message: reason.message, stack: null },
         null,
-        stop,
+        abort,
       );
   }
 }
 
-function rungOf(ending: Ending): NonNullable<StopRecord>['rung'] {
+function stageOf(ending: Ending): NonNullable<AbortRecord>['stage'] {
   if (ending.kind === 'overran') return 'lease_revoked';
   return ending.kind === 'threw' && ending.error instanceof ThreadKilledError ? 'killed' : 'signalled';
 }
@@ -231,7 +231,7 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
     case 'snooze':
       return settle(run, { kind: 'snooze', delayMs: checkDelay(outcome.delayMs) });
     case 'bury':
-      return settle(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), stop: null });
+      return settle(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), abort: null });
     case 'retry':
       return failOrBury(
         input,
@@ -273,13 +273,13 @@ function failOrBury(
   { context: { run }, held: { contract }, engine: { random } }: AttemptInput,
   error: ErrorRecord,
   delayMs: number | null = null,
-  stop: StopRecord = null,
+  abort: AbortRecord = null,
 ): Settlement {
-  if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error, stop });
+  if (run.attempt >= run.maxAttempts) return settle(run, { kind: 'bury', error, abort });
   return settle(run, {
     kind: 'fail',
     error,
-    stop,
+    abort,
     delayMs: delayMs ?? computeBackoff(contract.retry, run.attempt, random()),
   });
 }

@@ -33,7 +33,7 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
     const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
-    if (engine.reachPoint !== null) for (const run of claim.runs) await engine.reachPoint('claim.committed', run);
+    if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));

@@ -2,11 +2,11 @@ import { soon, type Clock } from '../clock.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
-import { isOverByNextLook } from './leases/beat-interval.js';
+import { isOverByNextLook } from './leases/heartbeat-interval.js';
 import { makeContext } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
 import type { SettleAnswer } from './settle.js';
-import { StopReason } from './stop-reason.js';
+import { AbortReason } from './abort-reason.js';
 
 /** Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next. */
 export function startRuns(engine: Engine): void {
@@ -16,16 +16,16 @@ export function startRuns(engine: Engine): void {
 /** No promise of the engine's own on this way: one for each step would cost as much as the rest of it. */
 function startHeld(engine: Engine, held: HeldRun): void {
   const nowMs = engine.clock.monotonicMs();
-  if (isOver(engine, held, nowMs) || engine.reachPoint !== null) void startLate(engine, held);
+  if (isOver(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
   else attempt(engine, held, nowMs);
 }
 
 async function startLate(engine: Engine, held: HeldRun): Promise<void> {
-  const { clock, reachPoint } = engine;
-  if (isOver(engine, held, clock.monotonicMs())) await hearNotices(clock);
+  const { clock, crashHook } = engine;
+  if (isOver(engine, held, clock.monotonicMs())) await receiveMessages(clock);
   // another worker may have it, for all that is known here: its fence decides whether there is something to give back
-  if (isOver(engine, held, clock.monotonicMs()) && held.stop.reason === null) return giveBack(engine, held);
-  if (reachPoint !== null) await reachPoint('handler.before', held.run);
+  if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveBack(engine, held);
+  if (crashHook !== null) await crashHook('handler.before', held.run);
   attempt(engine, held, clock.monotonicMs());
 }
 
@@ -54,25 +54,25 @@ function goOn(engine: Engine, held: HeldRun, ranMs: number): void {
   startRuns(engine);
 }
 
-/** Its lease has run out, as far as is known here, or will have before its keeper looks at it. */
-function isOver({ beatMs }: Engine, { lease }: HeldRun, nowMs: number): boolean {
-  return isOverByNextLook(lease, nowMs, beatMs);
+/** Its lease has run out, as far as is known here, or will have before its heartbeat looks at it. */
+function isOver({ heartbeatMs }: Engine, { lease }: HeldRun, nowMs: number): boolean {
+  return isOverByNextLook(lease, nowMs, heartbeatMs);
 }
 
 /** Its slot is free for the next one; its handler was never called. */
 function giveBack(engine: Engine, held: HeldRun): void {
   const { id, fence } = held.run;
-  settleHeld(engine, held, { id, fence, kind: 'release', reason: null, stop: null }, 0);
+  settleHeld(engine, held, { id, fence, kind: 'release', reason: null, abort: null }, 0);
   engine.held.freeSlot(0);
   startRuns(engine);
 }
 
 /**
  * A blocked event loop, or a claim whose answer was slow, has kept this run waiting for about as long as its lease, as far as
- * is known here: before it starts, the loop turns once, so that what its keeper has told meanwhile is heard. A run that was lost,
+ * is known here: before it starts, the loop turns once, so that what its heartbeat has told meanwhile is heard. A run that was lost,
  * or that nobody has renewed, is then not started.
  */
-async function hearNotices(clock: Clock): Promise<void> {
+async function receiveMessages(clock: Clock): Promise<void> {
   for (let phase = 0; phase < 2; phase++) await new Promise<void>((resolve) => soon(clock, resolve));
 }
 
@@ -102,7 +102,7 @@ export function loseLease(engine: Engine, held: HeldRun): void {
   held.isGivenUp = true;
   if (held.isSettling || held.isCompletedIn) return;
   engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
-  held.stop.stop(new StopReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+  held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
   letGo(engine, held);
 }
 
@@ -112,14 +112,14 @@ export function settleHeld(engine: Engine, held: HeldRun, settlement: Settlement
   if (held.isSettling) return;
   held.isSettling = true;
   const conclude = (answer: SettleAnswer): void => concludeHeld(engine, held, settlement, answer, ranMs);
-  const { reachPoint, settler } = engine;
-  if (reachPoint === null) return settler.settle({ settlement, lease: held.lease, answer: conclude });
+  const { crashHook, settler } = engine;
+  if (crashHook === null) return settler.settle({ settlement, lease: held.lease, answer: conclude });
   // a test may end the process in between
   const answer = (given: SettleAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);
-    else void Promise.resolve(reachPoint('settle.committed', held.run)).then(() => conclude(given));
+    else void Promise.resolve(crashHook('settle.committed', held.run)).then(() => conclude(given));
   };
-  void Promise.resolve(reachPoint('settle.before', held.run)).then(() =>
+  void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
     settler.settle({ settlement, lease: held.lease, answer }),
   );
 }
@@ -154,8 +154,8 @@ async function hasSucceeded({ store, report }: Engine, { run }: HeldRun): Promis
 }
 
 /** The heartbeat has said so already. */
-function isToldLost({ stop }: HeldRun, answer: SettleAnswer): boolean {
-  return (answer === 'lost' || answer === 'gave_up') && stop.reason?.code === 'lease_lost';
+function isToldLost({ abort }: HeldRun, answer: SettleAnswer): boolean {
+  return (answer === 'lost' || answer === 'gave_up') && abort.reason?.code === 'lease_lost';
 }
 
 function tell(
@@ -178,7 +178,7 @@ function tell(
       return emit({ name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs });
     case 'release':
       return emit({ name: 'job.released', run, worker, reason: settlement.reason });
-    case 'stop':
+    case 'confirm_cancel':
       return emit({ name: 'job.cancelled', run, worker, ranMs });
   }
 }

@@ -6,7 +6,7 @@ import type { ClaimedRun } from '../store/store.js';
 import { HeldRun } from './held-run.js';
 import type { ContextParts } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';
-import { StopReason } from './stop-reason.js';
+import { AbortReason } from './abort-reason.js';
 import { TimeLimits } from './time-limits.js';
 
 const limited = defineJob({ type: 'limited', payload: z.object({}), timeout: '1s' });
@@ -66,7 +66,7 @@ test('an attempt that has ended by the end of its turn has no timer; one that go
   endTurn();
   expect(timers.map(({ ms }) => ms)).toEqual([300]);
   timers[0]!.callback();
-  expect(slow.held.stop.reason).toMatchObject({ code: 'timeout' });
+  expect(slow.held.abort.reason).toMatchObject({ code: 'timeout' });
 });
 
 test('one that has computed for longer than its time is told as soon as its turn has ended', () => {
@@ -82,7 +82,7 @@ test('one that has computed for longer than its time is told as soon as its turn
 test('one that was told to stop before its turn has ended has its grace, and no time limit beside it', () => {
   const { timers, attempt, endTurn } = arrange();
   const { held } = attempt(() => new Promise<void>(() => {}));
-  held.stop.stop(new StopReason('cancelled', 'Somebody asked for it.'));
+  held.abort.abort(new AbortReason('cancelled', 'Somebody asked for it.'));
   endTurn();
   expect(timers.map(({ ms }) => ms)).toEqual([2_000]);
 });

@@ -130,7 +130,7 @@ export class LoopWatch implements ClaimGate {
     const delayMs = Math.max(0, nowMs - this.#lookedMs - this.#waitMs);
     this.#delays.push(delayMs);
     if (this.#delays.length > KEPT_DELAYS) this.#delays.shift();
-    if (delayMs > this.options.maxDelayMs) this.#heedBlock(nowMs, delayMs);
+    if (delayMs > this.options.maxDelayMs) this.#onBlock(nowMs, delayMs);
     else this.#calmLooks++;
     if (nowMs - this.#toldMs >= MIN_TOLD_MS) this.#tell(nowMs);
     if (!this.#isLate()) this.#letThrough();
@@ -147,7 +147,7 @@ export class LoopWatch implements ClaimGate {
     this.#stopTimer = clock.after(waitMs, () => this.#look());
   }
 
-  #heedBlock(toMs: number, blockedMs: number): void {
+  #onBlock(toMs: number, blockedMs: number): void {
     const running = this.#running.map(({ run, startedMs }) => ({ run, startedMs, endedMs: toMs }));
     const isComputing = this.#usedNowMs() - this.#usedMs >= blockedMs / 2;
     const found = findSuspects(

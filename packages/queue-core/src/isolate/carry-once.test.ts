@@ -73,28 +73,28 @@ test('a thread that lost its lease cannot begin an effect', async () => {
 
 describe('a stop in the middle of an effect is a person’s to judge', () => {
   test('the thread was killed: the next attempt finds the question and does not send again', async () => {
-    const { events, logged, reachLimit } = await start();
+    const { events, logged, hitLimit } = await start();
     const { id } = await enqueue(database.db, effects, { act: 'sendForever', file });
     await logged('sending');
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
     const { job, attempts } = await getJob(database.db, id);
     expect(attempts).toMatchObject([
-      { errorCode: 'timeout', stopRung: 'killed' },
-      { errorCode: 'effect_unknown', stopRung: null },
+      { errorCode: 'timeout', abortStage: 'killed' },
+      { errorCode: 'effect_unknown', abortStage: null },
     ]);
     expect(job).toMatchObject({ attempts: 2, errorCode: 'effect_unknown' });
     expect(await sent()).toBe('sent\n');
   });
 
   test('the handler obeyed: no other attempt comes by itself', async () => {
-    const { events, logged, reachLimit } = await start({ graceMs: 60_000 });
+    const { events, logged, hitLimit } = await start({ graceMs: 60_000 });
     const { id } = await enqueue(database.db, effects, { act: 'sendUntilTold', file });
     await logged('sending');
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
     const { job, attempts } = await getJob(database.db, id);
-    expect(attempts).toMatchObject([{ errorCode: 'effect_unknown', stopCode: 'timeout', stopRung: 'signalled' }]);
+    expect(attempts).toMatchObject([{ errorCode: 'effect_unknown', abortCode: 'timeout', abortStage: 'signalled' }]);
     expect(job).toMatchObject({ attempts: 1, errorCode: 'effect_unknown' });
     expect(await sent()).toBe('sent\n');
   });
@@ -103,7 +103,7 @@ describe('a stop in the middle of an effect is a person’s to judge', () => {
     let tries = 0;
     let sending!: () => void;
     const isSending = new Promise<void>((resolve) => (sending = resolve));
-    const { worker, events, reachLimit } = await start({
+    const { worker, events, hitLimit } = await start({
       graceMs: 60_000,
       handlers: {
         plain: ({ once, signal }) =>
@@ -119,7 +119,7 @@ describe('a stop in the middle of an effect is a person’s to judge', () => {
     const { id } = await enqueue(database.db, plain, {});
     await isSending;
     if (why === 'shutdown') await worker.stop({ deadlineMs: 0 });
-    else reachLimit();
+    else hitLimit();
     await events.waitFor('job.dead');
     expect(await jobOf(id)).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'effect_unknown' });
     expect(tries).toBe(1);

@@ -9,6 +9,6 @@ export {
   type Once,
   type OnceOptions,
 } from '../effects/once.js';
-export { StopReason, type StopCode } from '../engine/stop-reason.js';
+export { AbortReason, type AbortCode } from '../engine/abort-reason.js';
 export { bury, complete, retry, snooze, type Outcome } from '../outcome.js';
 export { defineIsolated, type IsolatedContext, type IsolatedFunction } from './isolated.js';

@@ -28,21 +28,21 @@ async function gone(pid: number): Promise<void> {
 
 describe('the time limit', () => {
   test('an isolated handler that ignores its signal is killed at its time limit', async () => {
-    const { events, logged, reachLimit } = await start();
+    const { events, logged, hitLimit } = await start();
     const { id } = await enqueue(database.db, act, { act: 'ignore' }, { maxAttempts: 1 });
     await logged('started');
-    reachLimit();
+    hitLimit();
     expect((await logged('told')).facts).toEqual({ code: 'timeout' });
     await events.waitFor('job.dead');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'timeout', attempts: 1 });
     expect(await historyOf(id)).toMatchObject([
-      { outcome: 'failed', errorCode: 'timeout', stopCode: 'timeout', stopRung: 'killed' },
+      { outcome: 'failed', errorCode: 'timeout', abortCode: 'timeout', abortStage: 'killed' },
     ]);
     expect(events.named('job.overran')).toEqual([]);
   });
 
   test('a busy loop that never yields is killed and blocks nobody else', async () => {
-    const { worker, events, logged, reachLimit } = await start({ concurrency: 2 });
+    const { worker, events, logged, hitLimit } = await start({ concurrency: 2 });
     const { id } = await enqueue(database.db, act, { act: 'spin' }, { maxAttempts: 1 });
     await logged('started');
     await enqueueMany(
@@ -51,9 +51,9 @@ describe('the time limit', () => {
     );
     await events.waitFor('job.succeeded', 50);
     expect(worker.activity()).toMatchObject({ running: 1 });
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
-    expect(await historyOf(id)).toMatchObject([{ stopCode: 'timeout', stopRung: 'killed' }]);
+    expect(await historyOf(id)).toMatchObject([{ abortCode: 'timeout', abortStage: 'killed' }]);
   });
 
   test('a killed attempt is retried and its history says killed', async () => {
@@ -81,8 +81,8 @@ describe('the time limit', () => {
         attempt: 1,
         outcome: 'failed',
         errorCode: 'timeout',
-        stopCode: 'timeout',
-        stopRung: 'killed',
+        abortCode: 'timeout',
+        abortStage: 'killed',
       });
     } finally {
       await worker.stop({ deadlineMs: 0 });
@@ -90,29 +90,31 @@ describe('the time limit', () => {
   });
 
   test('an isolated handler that obeys its signal is not killed', async () => {
-    const { events, logged, reachLimit } = await start({ graceMs: 60_000 });
+    const { events, logged, hitLimit } = await start({ graceMs: 60_000 });
     const { id } = await enqueue(database.db, act, { act: 'obey' }, { maxAttempts: 1 });
     await logged('started');
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
-    expect((await logged('told')).facts).toMatchObject({ name: 'StopReason', code: 'timeout', by: null });
-    expect(await historyOf(id)).toMatchObject([{ errorCode: 'timeout', stopCode: 'timeout', stopRung: 'signalled' }]);
+    expect((await logged('told')).facts).toMatchObject({ name: 'AbortReason', code: 'timeout', by: null });
+    expect(await historyOf(id)).toMatchObject([
+      { errorCode: 'timeout', abortCode: 'timeout', abortStage: 'signalled' },
+    ]);
   });
 
   test('a call into native code that never comes back is killed as well', async () => {
-    const { events, logged, reachLimit } = await start();
+    const { events, logged, hitLimit } = await start();
     const { id } = await enqueue(database.db, act, { act: 'native' }, { maxAttempts: 1 });
     await logged('started');
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
-    expect(await historyOf(id)).toMatchObject([{ stopRung: 'killed' }]);
+    expect(await historyOf(id)).toMatchObject([{ abortStage: 'killed' }]);
   });
 
   test('what a handler has started ends with it', async () => {
-    const { events, logged, reachLimit } = await start();
+    const { events, logged, hitLimit } = await start();
     await enqueue(database.db, act, { act: 'spawn' }, { maxAttempts: 1 });
     const { facts } = await logged('started');
-    reachLimit();
+    hitLimit();
     await events.waitFor('job.dead');
     await gone(facts['pid'] as number);
   });
@@ -137,14 +139,16 @@ describe('other reasons to stop', () => {
     await logged('started');
     expect(await cancelJob(database.db, id, { by: 'ada', reason: 'wrong order' })).toBe('requested');
     expect((await logged('told')).facts).toEqual({
-      name: 'StopReason',
+      name: 'AbortReason',
       code: 'cancelled',
       reason: 'wrong order',
       by: 'ada',
     });
     await events.waitFor('job.cancelled');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'ada' });
-    expect(await historyOf(id)).toMatchObject([{ outcome: 'cancelled', stopCode: 'cancelled', stopRung: 'signalled' }]);
+    expect(await historyOf(id)).toMatchObject([
+      { outcome: 'cancelled', abortCode: 'cancelled', abortStage: 'signalled' },
+    ]);
   });
 
   test('a worker that stops kills what ignores it, and gives the run back uncharged', async () => {
@@ -154,7 +158,7 @@ describe('other reasons to stop', () => {
     expect(await worker.stop({ deadlineMs: 0 })).toEqual({ released: 1 });
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
     expect(await historyOf(id)).toMatchObject([
-      { outcome: 'interrupted', stopCode: 'shutting_down', stopRung: 'killed' },
+      { outcome: 'interrupted', abortCode: 'shutting_down', abortStage: 'killed' },
     ]);
   });
 

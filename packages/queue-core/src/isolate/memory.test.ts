@@ -20,8 +20,8 @@ test.each(['objects', 'numbers', 'buffers', 'buffersSlowly'])(
       lastError: expect.stringContaining('64 MiB'),
     });
     expect(attempts).toMatchObject([
-      { outcome: 'failed', stopCode: null },
-      { outcome: 'failed', stopCode: null },
+      { outcome: 'failed', abortCode: null },
+      { outcome: 'failed', abortCode: null },
     ]);
     const next = await enqueue(database.db, plain, {});
     await events.waitFor('job.succeeded');

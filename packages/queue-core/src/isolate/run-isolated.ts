@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { StopReason } from '../engine/stop-reason.js';
+import { AbortReason } from '../engine/abort-reason.js';
 import type { JobContext } from '../handler.js';
 import type { Outcome } from '../outcome.js';
 import { IsolationError } from './isolation-error.js';
@@ -80,7 +80,7 @@ export async function runIsolated({
 }
 
 function toAbort(reason: unknown) {
-  const { code, message, by } = reason instanceof StopReason ? reason : new StopReason('cancelled', String(reason));
+  const { code, message, by } = reason instanceof AbortReason ? reason : new AbortReason('cancelled', String(reason));
   return { kind: 'abort', code, message, by } as const;
 }
 

@@ -5,7 +5,7 @@ import { connectPg, parseDatabaseUrl, type PgClient } from '@duework/database';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Worker, WorkerOptions } from '../create-worker.js';
-import { keepLeasesInThread, type LeaseThreadOptions } from '../engine/leases/keep-leases-in-thread.js';
+import { heartbeatInThread, type HeartbeatThreadOptions } from '../engine/leases/heartbeat-in-thread.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import type { Handler } from '../handler.js';
 import { getJob } from '../operate.js';
@@ -38,8 +38,8 @@ afterEach(async () => {
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
 
-const keep = (more: Partial<LeaseThreadOptions> = {}) =>
-  keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog, ...more });
+const keep = (more: Partial<HeartbeatThreadOptions> = {}) =>
+  heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog, ...more });
 
 async function start(
   name: string,

@@ -24,7 +24,7 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
     attempted AS (
       ${insertAttempts}
       SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'failed', i.code, i.error_type, i.message, i.stack,
-        i.stop_code, i.stop_rung
+        i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
     )
     SELECT id::text AS id FROM r

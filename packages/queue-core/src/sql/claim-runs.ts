@@ -26,7 +26,7 @@ export interface TimedClaim extends Claim {
 export type ClaimBounds = readonly number[];
 
 /** Where a claim looks. */
-export interface ClaimReach {
+export interface ClaimScope {
   readonly bounds: ClaimBounds;
   /**
    * Runs that another session has touched are passed by. Nearly all of them are just being claimed, and to find that out by trying
@@ -36,7 +36,7 @@ export interface ClaimReach {
 }
 
 export const PRIORITIES = 10;
-export const EVERYWHERE: ClaimReach = { bounds: Array.from({ length: PRIORITIES }, () => -Infinity), isPassing: false };
+export const EVERYWHERE: ClaimScope = { bounds: Array.from({ length: PRIORITIES }, () => -Infinity), isPassing: false };
 
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher fence.
@@ -50,7 +50,7 @@ export const EVERYWHERE: ClaimReach = { bounds: Array.from({ length: PRIORITIES 
 export async function claimRuns(
   db: Queryable,
   request: ClaimRequest,
-  { bounds, isPassing }: ClaimReach = EVERYWHERE,
+  { bounds, isPassing }: ClaimScope = EVERYWHERE,
 ): Promise<TimedClaim> {
   const types = [...request.leaseMsByType.keys()];
   const [row] = await queryRows<Row>(

@@ -102,7 +102,14 @@ describe('last_runs', () => {
   test('knows what remains of a batch of dead runs when one of them is retried', async () => {
     await enqueueEchoes(2);
     const runs = await claim(database.db, 2);
-    const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
+    const error = {
+      code: 'boom',
+      error_type: 'Error',
+      message: 'no',
+      stack: null,
+      abort_code: null,
+      abort_stage: null,
+    };
     await buryRuns(
       database.db,
       runs.map(({ id, fence }) => ({ id, fence, ...error })),

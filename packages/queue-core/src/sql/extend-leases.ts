@@ -10,7 +10,7 @@ export interface LeaseToExtend {
 }
 
 /** A lease that is still ours. One that is missing from the answer was lost. */
-export interface HeldLease {
+export interface ExtendedLease {
   readonly id: string;
   readonly is_extended: boolean;
   readonly cancel_requested_by: string | null;
@@ -21,9 +21,9 @@ export interface HeldLease {
 /**
  * Renews leases, only while they are still owned: each names its id and its fence. A row that somebody else has locked (it
  * is being settled, or completed inside a long transaction) is not waited for, because the other leases would wait with it:
- * it is answered as ours and not extended, and the next beat sees what became of it.
+ * it is answered as ours and not extended, and the next heartbeat sees what became of it.
  */
-export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
+export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
   return queryRows(
     db,
     sql`

@@ -1,9 +1,9 @@
-import { errorColumns, type StopColumns } from './fragments.js';
+import { errorColumns, type AbortColumns } from './fragments.js';
 import { requeueOwned, type Requeued } from './requeue-owned.js';
 import { sql, type Queryable } from './sql.js';
 
 /** An attempt that failed, with what is worth keeping of the error; message and stack are bounded by the caller. */
-export interface FailedAttempt extends StopColumns {
+export interface FailedAttempt extends AbortColumns {
   readonly id: string;
   readonly fence: number;
   readonly code: string;
@@ -21,6 +21,6 @@ export function failRuns(
     columns: sql`${errorColumns}, delay_ms float8`,
     set: sql`status = 'failed', run_at = now() + i.delay_ms * interval '1 millisecond',
       failed_at = now(), error_code = i.code, error_type = i.error_type, last_error = i.message`,
-    attempt: sql`'failed', i.code, i.error_type, i.message, i.stack, i.stop_code, i.stop_rung`,
+    attempt: sql`'failed', i.code, i.error_type, i.message, i.stack, i.abort_code, i.abort_stage`,
   });
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, stop_code: null, stop_rung: null };
+const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, abort_code: null, abort_stage: null };
 /** On another connection, while the test's own transaction is open. */
 const beside = <T>(act: (other: PrismaClient) => Promise<T>) =>
   untilItWaits(database.db, database.connect({ poolSize: 1 }), act);

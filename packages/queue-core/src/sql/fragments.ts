@@ -50,14 +50,14 @@ export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.l
 /** The head of every INSERT of attempts. */
 export const insertAttempts: Sql = sql`INSERT INTO duework.job_attempts (
       run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
-      stop_code, stop_rung
+      abort_code, abort_stage
     )`;
 
 /** Why an attempt was told to stop and how far that went, as columns of `input`; both null: it ended by itself. */
-export interface StopColumns {
-  readonly stop_code: string | null;
-  readonly stop_rung: string | null;
+export interface AbortColumns {
+  readonly abort_code: string | null;
+  readonly abort_stage: string | null;
 }
 
 /** What failed, as columns of `input`. */
-export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text, stop_code text, stop_rung text`;
+export const errorColumns: Sql = sql`, code text, error_type text, message text, stack text, abort_code text, abort_stage text`;

@@ -17,14 +17,14 @@ export interface TimedLook extends LostLook {
  * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
  * worker has lost it.
  *
- * `isSweep`: leases are looked at, which walks over all that is due; the workers alone cost next to nothing.
+ * `isFull`: leases are looked at, which walks over all that is due; the workers alone cost next to nothing.
  */
-export async function lookForLost(db: Queryable, isSweep = true): Promise<TimedLook> {
+export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLook> {
   const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(
     db,
     sql`
     SELECT
-      ${isSweep}::boolean AND EXISTS (SELECT FROM duework.running_runs WHERE locked_until < now()) AS has_expired,
+      ${isFull}::boolean AND EXISTS (SELECT FROM duework.running_runs WHERE locked_until < now()) AS has_expired,
       ARRAY(
         SELECT w.name
         FROM duework.workers AS w

@@ -1,4 +1,4 @@
-import type { StopColumns } from './fragments.js';
+import type { AbortColumns } from './fragments.js';
 import { requeueOwned, type Requeued } from './requeue-owned.js';
 import { sql, type Queryable } from './sql.js';
 
@@ -8,11 +8,11 @@ import { sql, type Queryable } from './sql.js';
  */
 export function releaseRuns(
   db: Queryable,
-  batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & StopColumns)[],
+  batch: readonly ({ readonly id: string; readonly fence: number; readonly reason: string | null } & AbortColumns)[],
 ): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
-    columns: sql`, reason text, stop_code text, stop_rung text`,
+    columns: sql`, reason text, abort_code text, abort_stage text`,
     set: sql`status = 'queued', attempts = j.attempts - 1`,
-    attempt: sql`'interrupted', 'released', NULL, coalesce(i.reason, 'released before its handler began'), NULL, i.stop_code, i.stop_rung`,
+    attempt: sql`'interrupted', 'released', NULL, coalesce(i.reason, 'released before its handler began'), NULL, i.abort_code, i.abort_stage`,
   });
 }

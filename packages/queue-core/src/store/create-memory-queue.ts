@@ -6,7 +6,7 @@ import type { JobQueue, WaitOptions } from '../job-queue.js';
 import { makeNewRun } from '../make-new-run.js';
 import { operateOn } from '../operate-on.js';
 import { createMemoryStore } from './memory-store.js';
-import { Door, type WhenFull } from './memory/door.js';
+import { Admission, type WhenFull } from './memory/admission.js';
 import { memoryRuns } from './memory/memory-runs.js';
 import { MemoryTables } from './memory/memory-tables.js';
 import { readQueueDepth } from './memory/read-queue-depth.js';
@@ -32,7 +32,7 @@ export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
 }
 
 /**
- * The door to a queue in this process, and the store for its workers. `TDropped` is null where a full queue drops, and what
+ * The admission to a queue in this process, and the store for its workers. `TDropped` is null where a full queue drops, and what
  * it answers then; one that never drops is a `JobQueue`.
  */
 export interface MemoryQueue<TDropped extends null = never> extends Omit<JobQueue, 'enqueue' | 'enqueueMany'> {
@@ -74,16 +74,16 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   check('maxWaiting', maxWaiting, 0);
   check('keepFinished', keepFinished, 0);
   const tables = new MemoryTables(clock, keepFinished);
-  const door = new Door(tables, { capacity, whenFull, maxWaiting });
+  const admission = new Admission(tables, { capacity, whenFull, maxWaiting });
   const watch = new DueWatch(tables);
-  tables.onRoom = () => door.serve();
+  tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
   const enter = async (requests: readonly JobRequest[], { signal }: WaitOptions): Promise<EnqueuedJob[] | TDropped> =>
-    // null comes from a door that drops only
-    (await door.enter(requests.map(makeNewRun), signal)) as EnqueuedJob[] | TDropped;
+    // null comes from a admission that drops only
+    (await admission.enter(requests.map(makeNewRun), signal)) as EnqueuedJob[] | TDropped;
   return {
     store: createMemoryStore(tables, watch),
-    ...operateOn(memoryRuns(tables, door, watch)),
+    ...operateOn(memoryRuns(tables, admission, watch)),
     async enqueue(contract, payload, { signal, ...given } = {}) {
       const jobs = await enter([jobRequest(contract, payload, given)], signal === undefined ? {} : { signal });
       return jobs === null ? jobs : jobs[0]!;
@@ -94,7 +94,7 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
       const runAtMs = tables.waiting.nextRunAtMs(tables.nowMs());
       return runAtMs === null ? null : new Date(runAtMs);
     },
-    size: () => ({ live: tables.live.size, finished: tables.history.size, waiting: door.waitingRuns }),
+    size: () => ({ live: tables.live.size, finished: tables.history.size, waiting: admission.waitingRuns }),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
 import { lookForLost, type LostLook, type TimedLook } from '../sql/look-for-lost.js';
 import type { Queryable } from '../sql/sql.js';
-import { SweepBudget } from './sweep-budget.js';
+import { ScanBudget } from './scan-budget.js';
 
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
-/** What a sweep takes in the server beyond this it had to walk. */
+/** What a full scan takes in the server beyond this it had to walk. */
 const FREE_MS = 10;
 
 /**
@@ -14,17 +14,17 @@ const FREE_MS = 10;
  * million runs wait, it takes 0.2 s, so that a lease that has ended is found up to 20 s later.
  */
 export class LostWatch {
-  readonly #budget: SweepBudget;
+  readonly #budget: ScanBudget;
 
   constructor(
     private readonly db: Queryable,
     clock: Clock,
   ) {
-    this.#budget = new SweepBudget(clock, LIMITS);
+    this.#budget = new ScanBudget(clock, LIMITS);
   }
 
   async look(): Promise<LostLook> {
-    const { hasExpired, missing } = await this.#budget.look((isSweep) => lookForLost(this.db, isSweep), priceOf);
+    const { hasExpired, missing } = await this.#budget.look((isFull) => lookForLost(this.db, isFull), priceOf);
     return { hasExpired, missing };
   }
 }

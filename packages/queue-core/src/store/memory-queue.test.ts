@@ -238,7 +238,7 @@ describe('what is over', () => {
         });
         const error = { code: 'x', type: 'X', message: 'x', stack: null };
         await store.settle([
-          { kind: round === 0 ? 'fail' : 'bury', id: run.id, fence: run.fence, error, delayMs: 0, stop: null },
+          { kind: round === 0 ? 'fail' : 'bury', id: run.id, fence: run.fence, error, delayMs: 0, abort: null },
         ]);
       }
     }

@@ -16,13 +16,13 @@ import { rescueRuns } from '../sql/rescue-runs.js';
 import { saveProgress } from '../sql/save-progress.js';
 import { snoozeRuns } from '../sql/snooze-runs.js';
 import type { Queryable } from '../sql/sql.js';
-import { stopRuns } from '../sql/stop-runs.js';
-import type { StopColumns } from '../sql/fragments.js';
+import { confirmCancels } from '../sql/confirm-cancels.js';
+import type { AbortColumns } from '../sql/fragments.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
-import { ClaimFront } from './claim-front.js';
+import { BoundedClaims } from './bounded-claims.js';
 import { LostWatch } from './lost-watch.js';
-import type { SettledStatus, Settlement, StopRecord, Store } from './store.js';
+import type { SettledStatus, Settlement, AbortRecord, Store } from './store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
@@ -35,7 +35,7 @@ const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
-  const front = new ClaimFront(db, systemClock);
+  const front = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
   return {
     claim: (request) => front.claim(request),
@@ -110,24 +110,24 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
     case 'release':
       return releaseRuns(
         db,
-        (group as OfKind<'release'>[]).map(({ id, fence, reason, stop }) => ({
+        (group as OfKind<'release'>[]).map(({ id, fence, reason, abort }) => ({
           id,
           fence,
           reason,
-          ...toStopColumns(stop),
+          ...toAbortColumns(abort),
         })),
       );
-    case 'stop':
+    case 'confirm_cancel':
       return withStatus(
         'cancelled',
-        await stopRuns(
+        await confirmCancels(
           db,
-          (group as OfKind<'stop'>[]).map(({ id, fence, by, reason, stop }) => ({
+          (group as OfKind<'confirm_cancel'>[]).map(({ id, fence, by, reason, abort }) => ({
             id,
             fence,
             by,
             reason,
-            ...toStopColumns(stop),
+            ...toAbortColumns(abort),
           })),
         ),
       );
@@ -138,11 +138,11 @@ function withStatus(status: SettledStatus, rows: readonly { id: string }[]): Set
   return rows.map(({ id }) => ({ id, status }));
 }
 
-function toFailedAttempt({ id, fence, error, stop }: OfKind<'fail'> | OfKind<'bury'>): FailedAttempt {
+function toFailedAttempt({ id, fence, error, abort }: OfKind<'fail'> | OfKind<'bury'>): FailedAttempt {
   const { code, type, message, stack } = error;
-  return { id, fence, code, error_type: type, message, stack, ...toStopColumns(stop) };
+  return { id, fence, code, error_type: type, message, stack, ...toAbortColumns(abort) };
 }
 
-function toStopColumns(stop: StopRecord): StopColumns {
-  return { stop_code: stop?.code ?? null, stop_rung: stop?.rung ?? null };
+function toAbortColumns(abort: AbortRecord): AbortColumns {
+  return { abort_code: abort?.code ?? null, abort_stage: abort?.stage ?? null };
 }

@@ -32,7 +32,7 @@ const ACTS = {
   throw_text: () => Promise.reject('not even an error'),
   throw_permanent: () => Promise.reject(Object.assign(new TypeError('gone'), { code: 'P2025' })),
 } as const;
-type Act = keyof typeof ACTS | 'until_told' | 'deaf' | 'once_then_throw';
+type Act = keyof typeof ACTS | 'until_told' | 'listen_failed' | 'once_then_throw';
 
 const script = z.object({ acts: z.array(z.string()) });
 const options = { payload: script, retry: fixed('1ms'), maxAttempts: 3, lease: '5s' } as const;
@@ -61,14 +61,14 @@ async function runScripts(
   source: Queryable | { readonly store: Store },
 ): Promise<ReturnType<typeof normalise>[]> {
   let letGo = (): void => {};
-  const deaf = new Promise<void>((resolve) => (letGo = resolve));
+  const hung = new Promise<void>((resolve) => (letGo = resolve));
   const effects: string[] = [];
   // a run is running from its claim on, which its worker may not have heard of yet
   const waiting = new EventEmitter();
   const untilItWaits = ({ acts }: z.infer<typeof script>): Promise<unknown> => once(waiting, acts.join(' '));
   const act = async ({ payload, run, signal, once: onlyOnce }: JobContext<(typeof catalog)[number]>) => {
     const name = payload.acts[run.fence - 1] as Act;
-    if (name === 'deaf') return deaf;
+    if (name === 'listen_failed') return hung;
     if (name === 'until_told') {
       const told = new Promise<void>((_, reject) =>
         signal.addEventListener('abort', () => reject(signal.reason as Error)),
@@ -93,7 +93,7 @@ async function runScripts(
   const late = await queue.enqueueMany(
     [
       ['until_told', 'complete'],
-      ['deaf', 'complete'],
+      ['listen_failed', 'complete'],
     ].map((acts) => jobRequest(hasty, { acts })),
   );
   const spent = await queue.enqueue(hasty, { acts: ['until_told'] }, { maxAttempts: 1 });

@@ -1,13 +1,13 @@
 import type { Catalog } from '@duework/contracts';
-import type { LeaseNotice } from '../engine/leases/lease-keeper.js';
-import type { StopCode } from '../engine/stop-reason.js';
+import type { EngineMessage } from '../engine/leases/heartbeat.js';
+import type { AbortCode } from '../engine/abort-reason.js';
 import type { Json } from '../job.js';
 import type { EffectAnswer, EffectKey, EffectRequest } from '../sql/begin-effect.js';
 import type { Claim, ClaimRequest } from '../sql/claim-runs.js';
 import type { ClaimedRun } from '../sql/claimed-run.js';
 import type { Completion } from '../sql/complete-runs.js';
 import type { EffectEnding } from '../sql/end-effect.js';
-import type { HeldLease, LeaseToExtend } from '../sql/extend-leases.js';
+import type { ExtendedLease, LeaseToExtend } from '../sql/extend-leases.js';
 import type { LostLook } from '../sql/look-for-lost.js';
 import type { AlertLimits, RaisedAlert } from '../sql/raise-alerts.js';
 import type { RescuedRun } from '../sql/rescue-runs.js';
@@ -29,21 +29,26 @@ export interface ErrorRecord {
  * How far a stop had to go: the handler ended on its signal; its thread ignored the signal for a whole grace and was
  * killed; or it runs on in this thread, and its lease was revoked under it.
  */
-export type StopRung = 'signalled' | 'killed' | 'lease_revoked';
+export type AbortStage = 'signalled' | 'killed' | 'lease_revoked';
 
 /** Why an attempt was told to stop, and how far that went; null: it ended by itself. */
-export type StopRecord = { readonly code: StopCode; readonly rung: StopRung } | null;
+export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage } | null;
 
 /** What became of an attempt, to be written down. */
 export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'complete'; readonly result: Json }
-  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly stop: StopRecord }
-  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly stop: StopRecord }
+  | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
+  | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
   | { readonly kind: 'snooze'; readonly delayMs: number }
   /** `reason` null: it only waited in the worker's buffer. */
-  | { readonly kind: 'release'; readonly reason: string | null; readonly stop: StopRecord }
+  | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
   /** Cancelled for good: somebody asked, or (`by`, `reason`) the worker itself says who and why. */
-  | { readonly kind: 'stop'; readonly by: string | null; readonly reason: string | null; readonly stop: StopRecord }
+  | {
+      readonly kind: 'confirm_cancel';
+      readonly by: string | null;
+      readonly reason: string | null;
+      readonly abort: AbortRecord;
+    }
 );
 
 /** The status a settlement led to. */
@@ -61,7 +66,7 @@ export interface Store {
   /** Writes settlements of one kind, one for a run. Answers for each, in their order, what it led to; null: it was lost. */
   settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;
   /** Renews leases; one that is missing from the answer was lost. */
-  extendLeases(batch: readonly LeaseToExtend[]): Promise<HeldLease[]>;
+  extendLeases(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]>;
   /** Writes that an effect is about to happen, only while its run is ours. */
   beginEffect(request: EffectRequest): Promise<EffectAnswer>;
   /** The result of an effect that has happened; null: it has not, or nobody knows. */
@@ -91,8 +96,8 @@ export interface Store {
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
   /**
-   * Where runs are kept in this process: tells at once what the next poll or beat would find out. The returned function
+   * Where runs are kept in this process: tells at once what the next poll or heartbeat would find out. The returned function
    * ends it.
    */
-  watch?(listener: (notice: LeaseNotice) => void): () => void;
+  watch?(listener: (message: EngineMessage) => void): () => void;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.js';
-import type { CrashPoint, ReachPoint } from '../engine/crash-points.js';
+import type { CrashPoint, CrashHook } from '../engine/crash-points.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 
 export interface Crash<TClock extends Clock> {
   /** For `createWorker`: what the worker that is to die gets. */
-  readonly options: { readonly store: Store; readonly clock: TClock; readonly reachPoint: ReachPoint };
+  readonly options: { readonly store: Store; readonly clock: TClock; readonly crashHook: CrashHook };
   /** Resolves with the run in question when the worker has died. */
   readonly reached: Promise<ClaimedRun>;
   /** Ends the pretence after a test: everything the dead worker asked was lost, so that it can be stopped. */
@@ -55,7 +55,7 @@ export function crashAt<TClock extends Clock>(
       end();
     },
     options: {
-      reachPoint(name, run) {
+      crashHook(name, run) {
         if (state !== 'alive' || name !== point || ++count < nth) return live();
         state = 'dead';
         tell(run);

@@ -1,11 +1,11 @@
-import { CRASH_POINTS, type CrashPoint, type ReachPoint } from '../engine/crash-points.js';
+import { CRASH_POINTS, type CrashPoint, type CrashHook } from '../engine/crash-points.js';
 
 /**
  * Kills this process (SIGKILL: no handler, no exit code, nothing flushed) when its worker reaches a crash point.
  * `where` is the name of a point and, after a colon, the how manieth time: `effect.after`, `settle.before:3`. An app's
  * env.ts reads it, in its tests only. Throws when there is no such point.
  */
-export function dieAt(where: string): ReachPoint {
+export function dieAt(where: string): CrashHook {
   const { point, nth } = parseWhere(where);
   let count = 0;
   return (name) => {

@@ -40,7 +40,7 @@ test('one that ended otherwise is not waited for any longer, and its end is told
       id,
       fence: run!.fence,
       error: { code: 'gone', type: 'Error', message: 'no such order', stack: null },
-      stop: null,
+      abort: null,
     },
   ]);
   await expect(waitForJob(queue, id, { status: 'succeeded' })).rejects.toThrow(

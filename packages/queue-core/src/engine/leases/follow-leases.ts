@@ -1,18 +1,18 @@
-import type { LeaseBeat } from './beat-leases.js';
-import type { Lease } from './lease-keeper.js';
+import type { LeaseHeartbeat } from './lease-heartbeat.js';
+import type { Lease } from './heartbeat.js';
 import type { SharedLeases } from './shared-leases.js';
 
-/** Keeps a beat's leases the same as those in the shared memory. */
-export function followLeases(shared: SharedLeases, beat: LeaseBeat) {
+/** Keeps a heartbeat's leases the same as those in the shared memory. */
+export function followLeases(shared: SharedLeases, heartbeat: LeaseHeartbeat) {
   /** Told, while the worker may be too busy to hear it: they are not to come back. */
   const lost = new Map<string, number>();
   return {
     update(): void {
       const held = new Map(shared.read().map((lease) => [lease.id, lease]));
-      for (const known of beat.all()) if (held.get(known.id)?.fence !== known.fence) beat.letGo(known);
+      for (const known of heartbeat.all()) if (held.get(known.id)?.fence !== known.fence) heartbeat.letGo(known);
       for (const [id, fence] of lost) if (held.get(id)?.fence !== fence) lost.delete(id);
       for (const lease of held.values())
-        if (lost.get(lease.id) !== lease.fence) beat.hold(bounded(lease, shared.aliveMs));
+        if (lost.get(lease.id) !== lease.fence) heartbeat.hold(bounded(lease, shared.aliveMs));
     },
     lost({ id, fence }: Pick<Lease, 'id' | 'fence'>): void {
       lost.set(id, fence);

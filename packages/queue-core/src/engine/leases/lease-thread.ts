@@ -1,14 +1,14 @@
 /**
- * The code of the thread that keeps leases. Nothing but beats runs here, so that a handler may block the worker's own
+ * The code of the thread that keeps leases. Nothing but heartbeats runs here, so that a handler may block the worker's own
  * event loop for as long as it likes and keeps its lease, up to its time limit.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause, systemClock as clock } from '../../clock.js';
-import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
-import { LeaseBeat } from './beat-leases.js';
+import type { ExtendedLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import { LeaseHeartbeat } from './lease-heartbeat.js';
 import { followLeases } from './follow-leases.js';
 import { openLeaseConnection, type LeaseDatabase, type LeaseTexts } from './lease-connection.js';
-import type { LeaseNotice } from './lease-keeper.js';
+import type { EngineMessage } from './heartbeat.js';
 import { SharedLeases } from './shared-leases.js';
 
 export interface LeaseThreadData {
@@ -26,14 +26,14 @@ export interface LeaseThreadData {
 export type LeaseThreadMessage =
   | { readonly kind: 'connected' }
   | { readonly kind: 'refused'; readonly error: ErrorWords }
-  | { readonly kind: 'notices'; readonly notices: readonly LeaseNotice[] };
+  | { readonly kind: 'messages'; readonly messages: readonly EngineMessage[] };
 
 export interface ErrorWords {
   readonly message: string;
   readonly code: string;
 }
 
-/** Without leases nothing is asked, and a connection that is cut would be deaf without anybody knowing. */
+/** Without leases nothing is asked, and a connection that is cut would be not listening without anybody knowing. */
 const IDLE_BEAT_MS = 8_000;
 
 const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
@@ -41,7 +41,7 @@ const stopping = new AbortController();
 let isTried = false;
 let isAway = false;
 let askedMs = clock.monotonicMs();
-let notices: LeaseNotice[] = [];
+let messages: EngineMessage[] = [];
 
 const connection = openLeaseConnection({
   database,
@@ -54,43 +54,43 @@ const connection = openLeaseConnection({
     if (isAway) notify({ kind: 'back' });
     isAway = false;
     // nothing was heard while there was no connection
-    beat.beatAnew();
+    heartbeat.askAgain();
   },
   onLost: (error) => {
     tellFirst({ kind: 'refused', error: toWords(error) });
     if (!isAway) notify({ kind: 'away' });
     isAway = true;
-    beat.fail(error);
+    heartbeat.fail(error);
   },
-  onNotification: (_channel, id) => heedCancel(id),
+  onNotification: (_channel, id) => onCancel(id),
 });
-const beat = new LeaseBeat({ extend, clock, intervalMs, notify });
-const follow = followLeases(new SharedLeases(leases), beat);
+const heartbeat = new LeaseHeartbeat({ extend, clock, intervalMs, notify });
+const follow = followLeases(new SharedLeases(leases), heartbeat);
 
 parentPort!.on('message', () => void signOff().finally(() => stopping.abort()));
-await Promise.all([connection.keepOpen(stopping.signal), beatUntilStopped()]);
+await Promise.all([connection.keepOpen(stopping.signal), heartbeatUntilStopped()]);
 parentPort!.close();
 
-async function beatUntilStopped(): Promise<void> {
+async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {
     follow.update();
-    beat.beat();
-    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) beat.beatAnew();
+    heartbeat.ask();
+    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) heartbeat.askAgain();
     await pause(clock, intervalMs, stopping.signal);
   }
 }
 
-async function extend(batch: readonly LeaseToExtend[]): Promise<HeldLease[]> {
+async function extend(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
   askedMs = clock.monotonicMs();
-  const held = (await connection.query(texts.extend, [JSON.stringify(batch)])) as HeldLease[];
+  const held = (await connection.query(texts.extend, [JSON.stringify(batch)])) as ExtendedLease[];
   // what has ended meanwhile is not lost: a busy worker would be told so of thousands
   follow.update();
   return held;
 }
 
-function heedCancel(id: string): void {
+function onCancel(id: string): void {
   follow.update();
-  if (beat.has(id)) beat.beatAnew();
+  if (heartbeat.has(id)) heartbeat.askAgain();
 }
 
 /** Takes the worker off the register, because it leaves; never rejects, for without that it is found missing later. */
@@ -99,15 +99,15 @@ async function signOff(): Promise<void> {
 }
 
 /** What is told in one go crosses in one message. */
-function notify(notice: LeaseNotice): void {
-  if (notice.kind === 'lost') follow.lost(notice);
-  if (notices.length === 0) queueMicrotask(flush);
-  notices.push(notice.kind === 'failed' ? { kind: 'failed', error: toWords(notice.error) } : notice);
+function notify(message: EngineMessage): void {
+  if (message.kind === 'lost') follow.lost(message);
+  if (messages.length === 0) queueMicrotask(flush);
+  messages.push(message.kind === 'failed' ? { kind: 'failed', error: toWords(message.error) } : message);
 }
 
 function flush(): void {
-  tell({ kind: 'notices', notices });
-  notices = [];
+  tell({ kind: 'messages', messages });
+  messages = [];
 }
 
 /** How the first try to connect has ended. */

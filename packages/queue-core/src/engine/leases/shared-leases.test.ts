@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { KeptLease } from './kept-lease.js';
-import type { Lease } from './lease-keeper.js';
+import { HeldLease } from './held-lease.js';
+import type { Lease } from './heartbeat.js';
 import { SharedLeases } from './shared-leases.js';
 
-const lease = (id: number, fence = 1): KeptLease => new KeptLease(String(id), fence, 30_000, 12.5);
-const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: KeptLease): Lease => ({
+const lease = (id: number, fence = 1): HeldLease => new HeldLease(String(id), fence, 30_000, 12.5);
+const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: HeldLease): Lease => ({
   id,
   fence,
   leaseMs,

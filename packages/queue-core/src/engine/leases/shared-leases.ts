@@ -1,10 +1,10 @@
-import { NOWHERE, type KeptLease } from './kept-lease.js';
-import type { Lease } from './lease-keeper.js';
+import { NOWHERE, type HeldLease } from './held-lease.js';
+import type { Lease } from './heartbeat.js';
 
 /**
  * The leases of a worker in memory that two threads share: the worker's thread writes them, the thread that keeps them
- * reads them at each beat. So the other thread knows of a lease before a handler can block this one, and a run that is over
- * before the next beat costs a few writes; three messages would cost 4 µs to send, and more to receive.
+ * reads them at each heartbeat. So the other thread knows of a lease before a handler can block this one, and a run that is over
+ * before the next heartbeat costs a few writes; three messages would cost 4 µs to send, and more to receive.
  *
  * One writer, one reader. A lease knows its row. A row's version is odd while it is written, and the reader then reads it again. A row whose id
  * is 0 is free. The memory grows in place, for both threads at once.
@@ -29,13 +29,13 @@ export class SharedLeases {
   }
 
   /** Writes a lease, or what has changed about it. */
-  hold(lease: KeptLease): void {
+  hold(lease: HeldLease): void {
     if (lease.place === NOWHERE) lease.place = this.#takeRow();
     this.#write(lease.place, Number(lease.id), lease.fence, lease.leaseMs, lease.grantedMs, lease.keepUntilMs);
   }
 
   /** Removes a lease; another claim of its run is left alone. */
-  letGo(lease: KeptLease): void {
+  letGo(lease: HeldLease): void {
     if (lease.place === NOWHERE) return;
     this.#write(lease.place, 0, 0, 0, 0, 0);
     this.#freeRows.push(lease.place);

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.js';
 import { encodeJson } from '../../encode-payload.js';
-import { StopReason } from '../../engine/stop-reason.js';
+import { AbortReason } from '../../engine/abort-reason.js';
 import type { HandlerLog } from '../../handler.js';
 import type { Json } from '../../job.js';
 import type { IsolatedContext } from '../isolated.js';
@@ -33,7 +33,7 @@ export function makeThreadContext(
     },
     receive: (message) =>
       message.kind === 'abort'
-        ? controller.abort(new StopReason(message.code, message.message, message.by))
+        ? controller.abort(new AbortReason(message.code, message.message, message.by))
         : receive(message),
   };
 }

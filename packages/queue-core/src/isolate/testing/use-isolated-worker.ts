@@ -49,7 +49,7 @@ export interface IsolatedWorker {
   /** Resolves with the `count`th line that says so. */
   logged(message: string, count?: number): Promise<LoggedLine>;
   /** The time limit of every attempt that runs now is reached. */
-  reachLimit(): void;
+  hitLimit(): void;
 }
 
 type More = Partial<Omit<WorkerOptions<typeof catalog>, 'handlers'>> & {
@@ -70,7 +70,7 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
   return {
     database,
     async start({ handlers: given, ...more } = {}) {
-      const { clock, reachLimit } = limitByHand();
+      const { clock, hitLimit } = limitByHand();
       const { log, ...logged } = recordLines();
       const started = await startTestWorker<typeof catalog>(database.db, {
         catalog,
@@ -80,7 +80,7 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
         ...more,
       });
       workers.push(started.worker);
-      return { ...started, ...logged, reachLimit };
+      return { ...started, ...logged, hitLimit };
     },
   };
 }
@@ -89,7 +89,7 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
  * A clock that is real but for what is left of the contracts' time limit, so that no test depends on how fast a thread starts. An
  * attempt that has just begun has no timer before its turn of the event loop ends.
  */
-function limitByHand(): { clock: Clock; reachLimit: () => void } {
+function limitByHand(): { clock: Clock; hitLimit: () => void } {
   const limits = new Set<() => void>();
   const after: Clock['after'] = (ms, callback) => {
     if (ms > LIMIT_MS || ms < LIMIT_MS - 60_000) return systemClock.after(ms, callback);
@@ -98,7 +98,7 @@ function limitByHand(): { clock: Clock; reachLimit: () => void } {
   };
   return {
     clock: { ...systemClock, after },
-    reachLimit: () => void setImmediate(() => [...limits].forEach((reach) => reach())),
+    hitLimit: () => void setImmediate(() => [...limits].forEach((reach) => reach())),
   };
 }
 

@@ -1,5 +1,5 @@
 import { EffectMisuseError, EffectUnknownError } from '../../effects/once.js';
-import { StopReason, type StopCode } from '../../engine/stop-reason.js';
+import { AbortReason, type AbortCode } from '../../engine/abort-reason.js';
 import type { WireError } from './encode-error.js';
 
 const HIDDEN = new Set(['name', 'message', 'stack']);
@@ -15,7 +15,7 @@ export function decodeError(wire: WireError): unknown {
 
 function makeError({ name, code, message, by }: { readonly [field: string]: unknown }): Error {
   const text = String(message ?? '');
-  if (name === 'StopReason') return new StopReason(code as StopCode, text, by as string | null);
+  if (name === 'AbortReason') return new AbortReason(code as AbortCode, text, by as string | null);
   if (code === 'effect_unknown') return new EffectUnknownError(text);
   if (code === 'effect_misused') return new EffectMisuseError(text);
   return new Error(text);

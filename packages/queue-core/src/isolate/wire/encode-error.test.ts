@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { EffectMisuseError, EffectUnknownError } from '../../effects/once.js';
 import { classifyError } from '../../engine/classify-error.js';
-import { StopReason } from '../../engine/stop-reason.js';
+import { AbortReason } from '../../engine/abort-reason.js';
 import { decodeError } from './decode-error.js';
 import { encodeError } from './encode-error.js';
 
@@ -52,8 +52,8 @@ describe('an error that comes from another process is judged as if it had not', 
 });
 
 test('errors of this package are of their own class again', () => {
-  const stop = carried(new StopReason('cancelled', 'wrong order', 'ada'));
-  expect(stop).toBeInstanceOf(StopReason);
+  const stop = carried(new AbortReason('cancelled', 'wrong order', 'ada'));
+  expect(stop).toBeInstanceOf(AbortReason);
   expect(stop).toMatchObject({ code: 'cancelled', message: 'wrong order', by: 'ada' });
   expect(carried(new EffectUnknownError('?'))).toBeInstanceOf(EffectUnknownError);
   expect(carried(new EffectMisuseError('!'))).toBeInstanceOf(EffectMisuseError);

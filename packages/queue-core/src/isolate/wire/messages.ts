@@ -1,4 +1,4 @@
-import type { StopCode } from '../../engine/stop-reason.js';
+import type { AbortCode } from '../../engine/abort-reason.js';
 import type { HandlerLog } from '../../handler.js';
 import type { Outcome } from '../../outcome.js';
 import type { ClaimedRun } from '../../store/store.js';
@@ -22,7 +22,7 @@ export interface StartMessage {
 }
 
 export type ToThread =
-  | { readonly kind: 'abort'; readonly code: StopCode; readonly message: string; readonly by: string | null }
+  | { readonly kind: 'abort'; readonly code: AbortCode; readonly message: string; readonly by: string | null }
   /** Do the effect of that call of `once` now. */
   | { readonly kind: 'effect_wanted'; readonly call: number; readonly key: string; readonly isRepeat: boolean }
   /** It is written that the effect is about to happen; or why it must not. */

@@ -22,9 +22,9 @@ export const ARRANGE: { readonly [S in JobStatus]: (harness: StoreHarness) => Pr
     expect(run!.id).toBe(id);
     return { id, fence: run!.fence };
   },
-  failed: finish({ kind: 'fail', error: someError, stop: null, delayMs: 0 }),
+  failed: finish({ kind: 'fail', error: someError, abort: null, delayMs: 0 }),
   succeeded: finish({ kind: 'complete', result: { ok: true } }),
-  dead: finish({ kind: 'bury', error: someError, stop: null }),
+  dead: finish({ kind: 'bury', error: someError, abort: null }),
   cancelled: async (harness) => {
     const subject = await ARRANGE.queued(harness);
     await harness.queue.cancelJob(subject.id, { by: 'ada', reason: 'not needed' });
@@ -41,11 +41,16 @@ const settles =
 export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subject) => Promise<boolean> } = {
   claim: async (harness, { id }) => (await claim(harness, 100)).some((run) => run.id === id),
   complete: settles({ kind: 'complete', result: null }),
-  fail: settles({ kind: 'fail', error: someError, stop: null, delayMs: 60_000 }),
-  bury: settles({ kind: 'bury', error: someError, stop: null }),
+  fail: settles({ kind: 'fail', error: someError, abort: null, delayMs: 60_000 }),
+  bury: settles({ kind: 'bury', error: someError, abort: null }),
   snooze: settles({ kind: 'snooze', delayMs: 60_000 }),
-  release: settles({ kind: 'release', reason: 'deploy', stop: null }),
-  stop: settles({ kind: 'stop', by: 'ada', reason: 'not needed', stop: { code: 'cancelled', rung: 'signalled' } }),
+  release: settles({ kind: 'release', reason: 'deploy', abort: null }),
+  confirm_cancel: settles({
+    kind: 'confirm_cancel',
+    by: 'ada',
+    reason: 'not needed',
+    stop: { code: 'cancelled', stage: 'signalled' },
+  }),
   rescue: async (harness, { id }) => (await rescueExpired(harness)).some((run) => run.id === id),
   retry: ({ queue }, { id }) => isAllowed(queue.retryJob(id)),
   cancel: ({ queue }, { id }) => isAllowed(queue.cancelJob(id)),

@@ -30,7 +30,7 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(first)).toEqual({ kind: 'begun', isRepeat: false });
     expect(await use().store.findEffect(key)).toBeNull();
     expect(await end(first, { kind: 'done', resultJson: '{"messageId":"m-1"}' })).toBe(true);
-    await settle(use(), first, { kind: 'fail', error: someError, delayMs: 0, stop: null });
+    await settle(use(), first, { kind: 'fail', error: someError, delayMs: 0, abort: null });
     expect(await begin(await take())).toEqual({ kind: 'done', result: { messageId: 'm-1' } });
     expect(await use().store.findEffect(key)).toEqual({ result: { messageId: 'm-1' } });
     expect(await use().store.findEffect({ ...key, name: 'another' })).toBeNull();
@@ -57,7 +57,7 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(next)).toEqual({ kind: 'unknown' });
     expect(await begin(next)).toEqual({ kind: 'unknown' });
     expect(await end(dead, { kind: 'undone' })).toBe(false);
-    await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, stop: null });
+    await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, abort: null });
     await use().queue.retryJob(next.id);
     expect(await begin(await take())).toEqual({ kind: 'begun', isRepeat: true });
   });
@@ -72,7 +72,7 @@ export function effectCases(use: UseHarness): void {
   test('a person who has looked and found it can say so', async () => {
     const { next } = await dieDuring();
     await begin(next);
-    await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, stop: null });
+    await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, abort: null });
     await use().queue.retryJob(next.id, { effectsHappened: true });
     expect(await begin(await take())).toEqual({ kind: 'done', result: null });
   });

@@ -23,11 +23,11 @@ async function passLease(harness: StoreHarness): Promise<{ late: Subject; owner:
 
 const SETTLEMENTS: readonly object[] = [
   { kind: 'complete', result: 'late' },
-  { kind: 'fail', error: someError, delayMs: 1, stop: null },
-  { kind: 'bury', error: someError, stop: null },
+  { kind: 'fail', error: someError, delayMs: 1, abort: null },
+  { kind: 'bury', error: someError, abort: null },
   { kind: 'snooze', delayMs: 1 },
-  { kind: 'release', reason: 'late', stop: null },
-  { kind: 'stop', by: null, reason: null, stop: null },
+  { kind: 'release', reason: 'late', abort: null },
+  { kind: 'confirm_cancel', by: null, reason: null, abort: null },
 ];
 
 export function fenceCases(use: UseHarness): void {
@@ -71,7 +71,7 @@ export function fenceCases(use: UseHarness): void {
 
   test('the fence only grows: through snooze, release, failure, rescue and an operator’s retry', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 });
-    const ends: readonly object[] = [...SETTLEMENTS.slice(1), { kind: 'bury', error: someError, stop: null }];
+    const ends: readonly object[] = [...SETTLEMENTS.slice(1), { kind: 'bury', error: someError, abort: null }];
     for (const [index, end] of ends.entries()) {
       const [run] = await claim(use(), 1);
       expect(run).toMatchObject({ id, fence: index + 1 });

@@ -3,7 +3,7 @@ import type { Queryable } from '../../sql/sql.js';
 import type { ClaimedRun, SettledStatus, Settlement, Store } from '../store.js';
 import { testCatalog } from '../../testing/internal/test-contracts.js';
 
-/** One store with nothing in it, its door, and a hand on its time. */
+/** One store with nothing in it, its admission, and a hand on its time. */
 export interface StoreHarness {
   readonly store: Store;
   readonly queue: JobQueue;

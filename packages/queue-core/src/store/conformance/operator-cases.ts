@@ -63,7 +63,7 @@ export function operatorCases(use: UseHarness): void {
       kind: 'fail',
       error: { code: 'x', type: 'X', message: 'x', stack: null },
       delayMs: 3_600_000,
-      stop: null,
+      abort: null,
     });
     await use().queue.retryJob(id);
     expect((await use().queue.getJob(id)).job).toMatchObject({ status: 'queued', attempts: 1 });

@@ -27,7 +27,7 @@ export function rescueCases(use: UseHarness): void {
         worker: 'gone',
         errorCode: 'worker_lost',
         errorMessage: job.lastError,
-        stopCode: null,
+        abortCode: null,
       },
     ]);
     expect(await claim(use(), 1)).toMatchObject([{ id, attempt: 2, fence: 2 }]);

@@ -30,7 +30,7 @@ export function settleCases(use: UseHarness): void {
         kind: 'fail',
         error: someError,
         delayMs: 7_200_000,
-        stop: { code: 'timeout', rung: 'lease_revoked' },
+        stop: { code: 'timeout', stage: 'lease_revoked' },
       }),
     ).toBe('failed');
     const { job, attempts } = await look(subject);
@@ -55,8 +55,8 @@ export function settleCases(use: UseHarness): void {
         errorType: 'Error',
         errorMessage: 'it went wrong',
         errorStack: someError.stack,
-        stopCode: 'timeout',
-        stopRung: 'lease_revoked',
+        abortCode: 'timeout',
+        abortStage: 'lease_revoked',
       },
     ]);
   });
@@ -72,7 +72,7 @@ export function settleCases(use: UseHarness): void {
       finishedAt: expect.any(Date),
       result: null,
     });
-    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', stopCode: null, stopRung: null }]);
+    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', abortCode: null, abortStage: null }]);
   });
 
   test('a snooze gives its attempt back and leaves no trace', async () => {
@@ -97,7 +97,7 @@ export function settleCases(use: UseHarness): void {
   ])('a release (%j) gives its attempt back, is due at once, and is on record', async (reason, message) => {
     const subject = await ARRANGE.running(use());
     expect(
-      await settle(use(), subject, { kind: 'release', reason, stop: { code: 'shutting_down', rung: 'signalled' } }),
+      await settle(use(), subject, { kind: 'release', reason, stop: { code: 'shutting_down', stage: 'signalled' } }),
     ).toBe('queued');
     const { job, attempts } = await look(subject);
     expect(job).toMatchObject({ status: 'queued', attempts: 0, fence: 1, worker: null, lastError: null });
@@ -107,8 +107,8 @@ export function settleCases(use: UseHarness): void {
         outcome: 'interrupted',
         errorCode: 'released',
         errorMessage: message,
-        stopCode: 'shutting_down',
-        stopRung: 'signalled',
+        abortCode: 'shutting_down',
+        abortStage: 'signalled',
       },
     ]);
     expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
@@ -118,10 +118,10 @@ export function settleCases(use: UseHarness): void {
     const subject = await ARRANGE.running(use());
     expect(
       await settle(use(), subject, {
-        kind: 'stop',
+        kind: 'confirm_cancel',
         by: 'shutdown',
         reason: 'it may be dropped',
-        stop: { code: 'shutting_down', rung: 'killed' },
+        stop: { code: 'shutting_down', stage: 'killed' },
       }),
     ).toBe('cancelled');
     const { job, attempts } = await look(subject);
@@ -137,8 +137,8 @@ export function settleCases(use: UseHarness): void {
         outcome: 'cancelled',
         errorCode: null,
         errorMessage: 'it may be dropped',
-        stopCode: 'shutting_down',
-        stopRung: 'killed',
+        abortCode: 'shutting_down',
+        abortStage: 'killed',
       },
     ]);
   });
@@ -148,7 +148,7 @@ export function settleCases(use: UseHarness): void {
     const runs = await claim(use(), 2);
     await expect(
       use().store.settle(
-        runs.map(({ id, fence }) => ({ kind: 'fail', id, fence, error: someError, delayMs: 1, stop: null })),
+        runs.map(({ id, fence }) => ({ kind: 'fail', id, fence, error: someError, delayMs: 1, abort: null })),
       ),
     ).rejects.toThrow(/attempt|job_runs_state_check/);
     for (const run of runs) expect((await look(run)).job.status).toBe('running');
@@ -157,12 +157,12 @@ export function settleCases(use: UseHarness): void {
   test('the history of attempts is in their order, across retries and an operator’s help', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 }, { maxAttempts: 2 });
     const take = async (): Promise<Subject> => (await claim(use(), 1))[0]!;
-    await settle(use(), await take(), { kind: 'fail', error: someError, delayMs: 0, stop: null });
-    await settle(use(), await take(), { kind: 'release', reason: 'deploy', stop: null });
+    await settle(use(), await take(), { kind: 'fail', error: someError, delayMs: 0, abort: null });
+    await settle(use(), await take(), { kind: 'release', reason: 'deploy', abort: null });
     await take();
     expect(await rescueExpired(use())).toMatchObject([{ id, status: 'dead', attempt: 2 }]);
     await use().queue.retryJob(id);
-    await settle(use(), await take(), { kind: 'bury', error: { ...someError, code: 'again' }, stop: null });
+    await settle(use(), await take(), { kind: 'bury', error: { ...someError, code: 'again' }, abort: null });
     const { attempts } = await look({ id });
     expect(attempts.map(({ fence, attempt, outcome, errorCode }) => [fence, attempt, outcome, errorCode])).toEqual([
       [1, 1, 'failed', 'boom'],
@@ -177,7 +177,7 @@ export function settleCases(use: UseHarness): void {
       const subject = await ARRANGE.running(use());
       expect(await use().store.saveProgress(subject.id, subject.fence, '{"done":1}')).toBe(true);
       expect((await look(subject)).job.progress).toEqual({ done: 1 });
-      await settle(use(), subject, { kind: 'fail', error: someError, delayMs: 0, stop: null });
+      await settle(use(), subject, { kind: 'fail', error: someError, delayMs: 0, abort: null });
       expect((await look(subject)).job.progress).toEqual({ done: 1 });
       const [again] = await claim(use(), 1);
       expect(await use().store.saveProgress(subject.id, subject.fence, '{"done":"late"}')).toBe(false);

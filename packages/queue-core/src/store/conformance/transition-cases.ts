@@ -80,7 +80,7 @@ export function transitionCases(use: UseHarness): void {
         cancelReason: 'first',
       });
       // and the worker's own words change them no more
-      await settle(use(), subject, { kind: 'stop', by: 'worker', reason: 'third', stop: null });
+      await settle(use(), subject, { kind: 'confirm_cancel', by: 'worker', reason: 'third', abort: null });
       expect((await queue.getJob(subject.id)).job).toMatchObject({
         status: 'cancelled',
         cancelRequestedBy: 'ada',

@@ -14,7 +14,7 @@ export function upkeepCases(use: UseHarness): void {
       kind: 'fail',
       error: someError,
       delayMs: 3_600_000,
-      stop: null,
+      abort: null,
     });
     await queue.enqueueMany([
       jobRequest(echo, { n: 2 }),
@@ -73,7 +73,7 @@ export function upkeepCases(use: UseHarness): void {
     const effect = { type: 'charge', runKey: 'charge:1', name: 'mail' };
     await store.beginEffect({ ...effect, id: run!.id, fence: run!.fence, policy: 'at_most_once' });
     await store.endEffect(effect, run!, { kind: 'done', resultJson: '1' });
-    await settle(use(), run!, { kind: 'bury', error: someError, stop: null });
+    await settle(use(), run!, { kind: 'bury', error: someError, abort: null });
     await use().passTime(50 * DAY_MS);
     const young = await ARRANGE.dead(use());
     await store.retain(30);

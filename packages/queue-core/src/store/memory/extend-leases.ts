@@ -1,8 +1,8 @@
-import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import type { ExtendedLease, LeaseToExtend } from '../../sql/extend-leases.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /** Renews leases, only while they are still owned. */
-export function extendLeases(tables: MemoryTables, batch: readonly LeaseToExtend[]): HeldLease[] {
+export function extendLeases(tables: MemoryTables, batch: readonly LeaseToExtend[]): ExtendedLease[] {
   return batch.flatMap(({ id, fence, lease_ms, is_due }) => {
     const run = tables.owned(id, fence);
     if (run === undefined) return [];

@@ -130,8 +130,8 @@ export function toAttempt(
     errorType: null,
     errorMessage: null,
     errorStack: null,
-    stopCode: null,
-    stopRung: null,
+    abortCode: null,
+    abortStage: null,
     ...about,
   };
 }

@@ -1,6 +1,6 @@
 import type { OperatedRuns } from '../../operate-on.js';
 import { cancelRun } from './cancel-run.js';
-import type { Door } from './door.js';
+import type { Admission } from './admission.js';
 import { listJobs } from './list-jobs.js';
 import { toJob } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
@@ -8,7 +8,7 @@ import { retryRun } from './retry-run.js';
 import type { DueWatch } from './watch-due.js';
 
 /** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
-export function memoryRuns(tables: MemoryTables, door: Door, watch: DueWatch): OperatedRuns {
+export function memoryRuns(tables: MemoryTables, admission: Admission, watch: DueWatch): OperatedRuns {
   return {
     async find(id) {
       const run = tables.find(id);
@@ -20,7 +20,7 @@ export function memoryRuns(tables: MemoryTables, door: Door, watch: DueWatch): O
     list: async (filter) => listJobs(tables, filter),
     async retry(id, effectsHappened) {
       const status = tables.history.get(id)?.status;
-      if (status !== undefined && status !== 'succeeded') door.checkRoom(1);
+      if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
       return retryRun(tables, id, effectsHappened);
     },
     async cancel(id, by, reason) {

@@ -22,7 +22,7 @@ type FinalStatus = 'succeeded' | 'dead' | 'cancelled';
  * Where the in-memory store keeps everything: the tables of the database as maps. Every verb is a function that runs to its
  * end before another one begins, which is what makes it atomic; none of them waits.
  *
- * Nothing grows for ever: live runs are bounded by the queue's door, finished ones by `keepFinished`, and what belongs to a
+ * Nothing grows for ever: live runs are bounded by the queue's admission, finished ones by `keepFinished`, and what belongs to a
  * run (attempts, its key, its effects) is forgotten with it.
  */
 export class MemoryTables {

@@ -1,5 +1,5 @@
 import type { JobAttempt } from '../../job.js';
-import type { ErrorRecord, SettledStatus, Settlement, StopRecord } from '../store.js';
+import type { ErrorRecord, SettledStatus, Settlement, AbortRecord } from '../store.js';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
@@ -7,7 +7,12 @@ import type { MemoryTables } from './memory-tables.js';
  * How a handler ends that throws. When it has completed its run in a transaction before, the transaction was rolled back as
  * far as anybody can know here, so the attempt ends like any other: better done twice than not at all.
  */
-const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>(['fail', 'bury', 'release', 'stop']);
+const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>([
+  'fail',
+  'bury',
+  'release',
+  'confirm_cancel',
+]);
 
 /** Writes settlements, each only while its fence is still the run's. Answers for each what it led to; null: it was lost. */
 export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): (SettledStatus | null)[] {
@@ -36,12 +41,12 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       tables.finish(run, 'succeeded', nowMs);
       return 'succeeded';
     case 'fail':
-      record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.stop) });
+      record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.abort) });
       writeError(run, settlement.error, nowMs);
       tables.wait(run, 'failed', nowMs + settlement.delayMs);
       return 'failed';
     case 'bury':
-      record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.stop) });
+      record({ outcome: 'failed', ...failedColumns(settlement.error, settlement.abort) });
       writeError(run, settlement.error, nowMs);
       tables.finish(run, 'dead', nowMs);
       return 'dead';
@@ -54,16 +59,16 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
         outcome: 'interrupted',
         errorCode: 'released',
         errorMessage: settlement.reason ?? 'released before its handler began',
-        ...stopColumns(settlement.stop),
+        ...abortColumns(settlement.abort),
       });
       run.attempts--;
       tables.wait(run, 'queued', run.runAtMs);
       return 'queued';
-    case 'stop':
+    case 'confirm_cancel':
       run.cancelRequestedAtMs ??= nowMs;
       run.cancelRequestedBy ??= settlement.by;
       run.cancelReason ??= settlement.reason;
-      record({ outcome: 'cancelled', errorMessage: run.cancelReason, ...stopColumns(settlement.stop) });
+      record({ outcome: 'cancelled', errorMessage: run.cancelReason, ...abortColumns(settlement.abort) });
       tables.finish(run, 'cancelled', nowMs);
       return 'cancelled';
   }
@@ -84,11 +89,11 @@ function writeError(run: MemoryRun, error: ErrorRecord, nowMs: number): void {
   run.lastError = error.message;
 }
 
-function failedColumns({ code, type, message, stack }: ErrorRecord, stop: StopRecord): Partial<JobAttempt> {
-  return { errorCode: code, errorType: type, errorMessage: message, errorStack: stack, ...stopColumns(stop) };
+function failedColumns({ code, type, message, stack }: ErrorRecord, abort: AbortRecord): Partial<JobAttempt> {
+  return { errorCode: code, errorType: type, errorMessage: message, errorStack: stack, ...abortColumns(abort) };
 }
 
-function stopColumns(stop: StopRecord): Pick<JobAttempt, 'stopCode' | 'stopRung'> {
+function abortColumns(abort: AbortRecord): Pick<JobAttempt, 'abortCode' | 'abortStage'> {
   // a lease that was lost is never settled
-  return { stopCode: (stop?.code ?? null) as JobAttempt['stopCode'], stopRung: stop?.rung ?? null };
+  return { abortCode: (abort?.code ?? null) as JobAttempt['abortCode'], abortStage: abort?.stage ?? null };
 }

@@ -1,22 +1,22 @@
-import type { LeaseNotice } from '../../engine/leases/lease-keeper.js';
+import type { EngineMessage } from '../../engine/leases/heartbeat.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /** What a timer can wait for: 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * Tells the workers of this process at once what they would find out at their next poll or beat: something is due, or
+ * Tells the workers of this process at once what they would find out at their next poll or heartbeat: something is due, or
  * somebody wants a run cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
  */
 export class DueWatch {
-  readonly #listeners = new Set<(notice: LeaseNotice) => void>();
+  readonly #listeners = new Set<(message: EngineMessage) => void>();
   #armedForMs: number | null = null;
   #cancel: () => void = () => {};
 
   constructor(private readonly tables: MemoryTables) {}
 
   /** The returned function ends it. */
-  watch(listener: (notice: LeaseNotice) => void): () => void {
+  watch(listener: (message: EngineMessage) => void): () => void {
     this.#listeners.add(listener);
     this.arm(this.tables.nowMs());
     return () => {
@@ -25,8 +25,8 @@ export class DueWatch {
     };
   }
 
-  tell(notice: LeaseNotice): void {
-    for (const listener of this.#listeners) listener(notice);
+  tell(message: EngineMessage): void {
+    for (const listener of this.#listeners) listener(message);
   }
 
   /** A run waits until then. */

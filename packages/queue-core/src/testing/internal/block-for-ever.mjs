@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, parseDatabaseUrl } from '@duework/database';
-import { createPostgresStore, createWorker, keepLeasesInThread } from '@duework/queue-core';
+import { createPostgresStore, createWorker, heartbeatInThread } from '@duework/queue-core';
 import { z } from 'zod';
 
 const [url] = process.argv.slice(2);
@@ -25,6 +25,6 @@ const worker = createWorker({
   concurrency: 1,
   buffer: 1,
   graceMs: 100,
-  leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
+  leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
 });
 await worker.start();

@@ -20,7 +20,7 @@ const worker = createWorker({
   emit: (event) => void (event.name === 'job.succeeded' && process.stdout.write('told\n')),
   logOf: () => silentLog,
   pollIntervalMs: 10,
-  reachPoint: dieAt(where),
+  crashHook: dieAt(where),
 });
 await worker.start();
 // whoever started it has given it up by then

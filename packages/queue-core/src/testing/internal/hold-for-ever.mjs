@@ -1,7 +1,7 @@
 /** A worker that keeps every run it gets: `node hold-for-ever.mjs <url> <its name>`. It tells the id of each. */
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, parseDatabaseUrl } from '@duework/database';
-import { createPostgresStore, createWorker, keepLeasesInThread } from '@duework/queue-core';
+import { createPostgresStore, createWorker, heartbeatInThread } from '@duework/queue-core';
 import { z } from 'zod';
 
 const [url, name] = process.argv.slice(2);
@@ -20,6 +20,6 @@ const worker = createWorker({
   emit: silent,
   logOf: () => ({ debug: silent, info: silent, warn: silent, error: silent }),
   pollIntervalMs: 10,
-  leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
+  leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
 });
 await worker.start();

@@ -5,7 +5,7 @@ export interface CuttableProxy {
   readonly url: string;
   /** From now on nothing gets through, in either direction, and nobody is told: every connection stays open. */
   cut(): void;
-  /** New connections work again; those that were cut stay deaf. */
+  /** New connections work again; those that were cut stay not listening. */
   mend(): void;
   stop(): void;
 }

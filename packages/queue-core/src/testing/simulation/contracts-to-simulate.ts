@@ -19,8 +19,8 @@ export const post = defineJob({
 });
 
 /** Has little time, and is dropped by a worker that stops. */
-export const sweep = defineJob({
-  type: 'sweep',
+export const tidy = defineJob({
+  type: 'tidy',
   payload,
   lease: '1s',
   timeout: '600ms',
@@ -28,4 +28,4 @@ export const sweep = defineJob({
   onShutdown: 'drop',
 });
 
-export const catalogToSimulate = defineCatalog([send, post, sweep]);
+export const catalogToSimulate = defineCatalog([send, post, tidy]);

@@ -1,10 +1,10 @@
-import { post, send, sweep } from './contracts-to-simulate.js';
+import { post, send, tidy } from './contracts-to-simulate.js';
 import { keyedRandom, pick, pickWhole, type Random } from './keyed-random.js';
 import type { Plan } from './plan.js';
 
 /** One thing that a handler does. */
 export type Step =
-  | { readonly kind: 'pause'; readonly ms: number; readonly heedsSignal: boolean }
+  | { readonly kind: 'pause'; readonly ms: number; readonly obeysSignal: boolean }
   | {
       readonly kind: 'effect';
       readonly name: string;
@@ -20,7 +20,7 @@ export type End = 'complete' | 'retry' | 'throw' | 'snooze' | 'bury';
 
 export interface SimulatedJob {
   readonly number: number;
-  readonly contract: typeof send | typeof post | typeof sweep;
+  readonly contract: typeof send | typeof post | typeof tidy;
   /** When it is enqueued, and again under the same key. */
   readonly atMs: readonly number[];
   readonly key: string | null;
@@ -36,7 +36,12 @@ export interface SimulatedJob {
 export type Operation = { readonly number: number; readonly atMs: number } & (
   | { readonly kind: 'cancel' | 'retry'; readonly job: number; readonly effectsHappened: boolean }
   /** `hurriesMs`: told a second time after so long; null: only once. */
-  | { readonly kind: 'stop'; readonly worker: number; readonly deadlineMs: number; readonly hurriesMs: number | null }
+  | {
+      readonly kind: 'stop';
+      readonly worker: number;
+      readonly deadlineMs: number;
+      readonly hurriesMs: number | null;
+    }
 );
 
 export interface SimulatedWorker {
@@ -44,7 +49,7 @@ export interface SimulatedWorker {
   readonly concurrency: number;
   readonly buffer: number;
   readonly pollIntervalMs: number;
-  readonly hearsNotices: boolean;
+  readonly receivesMessages: boolean;
   /** How long its settlements gather. */
   readonly settleGapMs: number;
 }
@@ -84,7 +89,7 @@ function makeJob(random: Random, number: number): SimulatedJob {
   return {
     number,
     key,
-    contract: pick(random, [send, send, post, sweep]),
+    contract: pick(random, [send, send, post, tidy]),
     atMs: Array.from({ length: key === null ? 1 : pickWhole(random, 1, 2) }, () => random() * LAST_MS * 0.6),
     delayMs: random() < 0.7 ? 0 : pickWhole(random, 1, 1_500),
     priority: pickWhole(random, 4, 6),
@@ -102,7 +107,7 @@ function makeJob(random: Random, number: number): SimulatedJob {
 function makeStep(random: Random): Step {
   const chance = random();
   if (chance < 0.4)
-    return { kind: 'pause', ms: random() < 0.8 ? random() * 200 : random() * 2_500, heedsSignal: random() < 0.8 };
+    return { kind: 'pause', ms: random() < 0.8 ? random() * 200 : random() * 2_500, obeysSignal: random() < 0.8 };
   if (chance < 0.85) {
     return {
       kind: 'effect',
@@ -141,7 +146,7 @@ function makeWorker(random: Random, number: number): SimulatedWorker {
     concurrency: pickWhole(random, 1, 3),
     buffer: pick(random, [0, 2, 1_000]),
     pollIntervalMs: pick(random, [200, 500]),
-    hearsNotices: random() < 0.5,
+    receivesMessages: random() < 0.5,
     settleGapMs: pick(random, [0, 10]),
   };
 }

@@ -16,7 +16,7 @@ export const CALL_FAULTS = [
 export const CLIENT_FAULTS = ['refuse', 'lose', 'slow-before', 'slow-after'] as const;
 /** At an await of a handler. */
 export const STEP_FAULTS = ['crash-before', 'stall-before'] as const;
-/** At a notice of the store: it never arrives. */
+/** At a message of the store: it never arrives. */
 export const NOTICE_FAULTS = ['lose'] as const;
 
 export type FaultKind = (typeof CALL_FAULTS)[number];

@@ -4,7 +4,7 @@ import type { JobQueue } from '../../job-queue.js';
 import { pause } from '../../clock.js';
 import type { Operation, SimulatedJob } from './make-workload.js';
 import { noteApprovals } from './note-approvals.js';
-import { reach } from './reach.js';
+import { reach } from './network.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 

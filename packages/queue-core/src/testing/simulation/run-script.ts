@@ -1,5 +1,5 @@
 import type { EffectContext } from '../../effects/once.js';
-import { StopReason } from '../../engine/stop-reason.js';
+import { AbortReason } from '../../engine/abort-reason.js';
 import type { JobContext } from '../../handler.js';
 import { bury, complete, retry, snooze, type Outcome } from '../../outcome.js';
 import type { Queryable } from '../../sql/sql.js';
@@ -42,8 +42,8 @@ async function runStep(
 ): Promise<void> {
   switch (step.kind) {
     case 'pause':
-      await process.step(step.ms, step.heedsSignal ? context.signal : undefined);
-      if (step.heedsSignal) context.signal.throwIfAborted();
+      await process.step(step.ms, step.obeysSignal ? context.signal : undefined);
+      if (step.obeysSignal) context.signal.throwIfAborted();
       return;
     case 'progress':
       return context.progress({ at: context.attempt });
@@ -65,7 +65,7 @@ async function completeRun(job: SimulatedJob, context: JobContext, running: Runn
   try {
     await context.completeIn(NO_TRANSACTION, job.number);
   } catch (error) {
-    if (error instanceof StopReason) throw error;
+    if (error instanceof AbortReason) throw error;
     running.isCompleting = false;
   }
 }

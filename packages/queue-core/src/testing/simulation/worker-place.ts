@@ -7,7 +7,7 @@ import { catalogToSimulate } from './contracts-to-simulate.js';
 import { keyedRandom } from './keyed-random.js';
 import type { SimulatedWorker, Workload } from './make-workload.js';
 import { CALL_FAULTS } from './plan.js';
-import { reachStore } from './reach-store.js';
+import { connectStore } from './connect-store.js';
 import { runScript } from './run-script.js';
 import { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
@@ -57,9 +57,9 @@ export class WorkerPlace {
       );
     const worker = createWorker({
       name,
-      store: reachStore(world, process, this.store, about),
+      store: connectStore(world, process, this.store, about),
       catalog: catalogToSimulate,
-      handlers: { send: run, post: run, sweep: run },
+      handlers: { send: run, post: run, tidy: run },
       emit: (event) => this.#hear(process, event),
       logOf: () => silentLog,
       concurrency: about.concurrency,

@@ -1,12 +1,12 @@
 /** Why an attempt must end. */
-export type StopCode = 'timeout' | 'cancelled' | 'lease_lost' | 'shutting_down';
+export type AbortCode = 'timeout' | 'cancelled' | 'lease_lost' | 'shutting_down';
 
 /** The reason of a handler's signal; whatever waits on the signal throws it. */
-export class StopReason extends Error {
-  override readonly name = 'StopReason';
+export class AbortReason extends Error {
+  override readonly name = 'AbortReason';
 
   constructor(
-    readonly code: StopCode,
+    readonly code: AbortCode,
     message: string,
     /** Who asked to cancel, where somebody did. */
     readonly by: string | null = null,

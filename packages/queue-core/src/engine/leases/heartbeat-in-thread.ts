@@ -6,15 +6,15 @@ import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
-import { hearWakes } from '../hear-wakes.js';
-import { answerLimitMs, beatIntervalMs, isOverByNextLook } from './beat-interval.js';
+import { listenForWakes } from '../listen-for-wakes.js';
+import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbeat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
-import type { KeptLease } from './kept-lease.js';
-import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
+import type { HeldLease } from './held-lease.js';
+import type { Heartbeat, EngineMessage } from './heartbeat.js';
 import type { ErrorWords, LeaseThreadData, LeaseThreadMessage } from './lease-thread.js';
 import { SharedLeases } from './shared-leases.js';
 
-export interface LeaseThreadOptions extends LeaseDatabase {
+export interface HeartbeatThreadOptions extends LeaseDatabase {
   /** The shortest lease in it decides how often leases are looked at. */
   readonly catalog: Catalog;
   readonly intervalMs?: number;
@@ -29,8 +29,8 @@ const STOP_MS = 1_000;
  * starve them; that connection also hears of cancellations at once. Wake-ups come in on another one, in this thread.
  * `startThread` is for tests.
  */
-export function keepLeasesInThread(options: LeaseThreadOptions, startThread = startLeaseThread): LeaseKeeper {
-  return new ThreadKeeper(
+export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
+  return new ThreadHeartbeat(
     {
       texts: {
         extend: statementText((db) => extendLeases(db, [])),
@@ -39,7 +39,7 @@ export function keepLeasesInThread(options: LeaseThreadOptions, startThread = st
         forget: statementText((db) => forgetWorkers(db, [])),
       },
       database: { url: options.url, options: options.options ?? '', isPooled: options.isPooled ?? false },
-      intervalMs: options.intervalMs ?? beatIntervalMs(options.catalog),
+      intervalMs: options.intervalMs ?? heartbeatIntervalMs(options.catalog),
       answerLimitMs: options.answerLimitMs ?? answerLimitMs(options.catalog),
     },
     startThread,
@@ -50,9 +50,9 @@ export function keepLeasesInThread(options: LeaseThreadOptions, startThread = st
  * The worker's side of the thread. A thread that dies is replaced by one that goes on with the same leases, and tells of
  * what was lost meanwhile before it does anything else.
  */
-class ThreadKeeper implements LeaseKeeper {
+class ThreadHeartbeat implements Heartbeat {
   readonly #leases = new SharedLeases();
-  #listener: (notice: LeaseNotice) => void = () => {};
+  #listener: (message: EngineMessage) => void = () => {};
   #worker = '';
   #thread: Worker | null = null;
   readonly #stopping = new AbortController();
@@ -68,7 +68,7 @@ class ThreadKeeper implements LeaseKeeper {
   }
 
   /** Rejects with what the database says when it cannot be reached. */
-  async start(worker: string, listener: (notice: LeaseNotice) => void): Promise<void> {
+  async start(worker: string, listener: (message: EngineMessage) => void): Promise<void> {
     this.#worker = worker;
     this.#listener = listener;
     this.#sayAlive();
@@ -79,14 +79,14 @@ class ThreadKeeper implements LeaseKeeper {
       throw error;
     }
     if (this.isListening)
-      await hearWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
+      await listenForWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
   }
 
-  hold(lease: KeptLease): void {
+  hold(lease: HeldLease): void {
     this.#leases.hold(lease);
   }
 
-  letGo(lease: KeptLease): void {
+  letGo(lease: HeldLease): void {
     this.#leases.letGo(lease);
   }
 
@@ -110,7 +110,7 @@ class ThreadKeeper implements LeaseKeeper {
       thread.on('message', (message: LeaseThreadMessage) => {
         if (message.kind === 'connected') resolve();
         else if (message.kind === 'refused') reject(toError(message.error));
-        else for (const notice of message.notices) this.#hear(notice);
+        else for (const each of message.messages) this.#receive(each);
       });
       thread.on('error', (error) => (why = error));
       thread.on('exit', () => {
@@ -123,8 +123,10 @@ class ThreadKeeper implements LeaseKeeper {
     return connected.finally(() => thread.unref());
   }
 
-  #hear(notice: LeaseNotice): void {
-    this.#listener(notice.kind === 'failed' ? { kind: 'failed', error: toError(notice.error as ErrorWords) } : notice);
+  #receive(message: EngineMessage): void {
+    this.#listener(
+      message.kind === 'failed' ? { kind: 'failed', error: toError(message.error as ErrorWords) } : message,
+    );
   }
 
   /** Once more after a pause. If no thread can be had at all, leases are lost all the same when they are over. */

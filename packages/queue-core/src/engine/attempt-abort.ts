@@ -1,16 +1,16 @@
-import type { StopReason } from './stop-reason.js';
+import type { AbortReason } from './abort-reason.js';
 
 /**
  * Tells one attempt to stop, once: the first reason stays. Its AbortSignal is made when somebody asks for it, because making
  * one costs more than all the rest of an attempt, and most handlers never look.
  */
-export class StopSignal {
-  #reason: StopReason | null = null;
+export class AttemptAbort {
+  #reason: AbortReason | null = null;
   #controller: AbortController | null = null;
   #listener: (() => void) | null = null;
 
   /** null: nobody wants it to stop. */
-  get reason(): StopReason | null {
+  get reason(): AbortReason | null {
     return this.#reason;
   }
 
@@ -22,7 +22,7 @@ export class StopSignal {
     return this.#controller.signal;
   }
 
-  stop(reason: StopReason): void {
+  abort(reason: AbortReason): void {
     if (this.#reason !== null) return;
     this.#reason = reason;
     this.#controller?.abort(reason);

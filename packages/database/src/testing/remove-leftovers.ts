@@ -6,7 +6,7 @@ import { stopEmbeddedPostgres } from '../embedded/stop-embedded-postgres.js';
 import { testDirPrefix } from './make-test-dir.js';
 
 /** Test runs that were killed could not clean up: stops their servers and removes their folders. */
-export async function sweepLeftovers(nativeDir: string | undefined): Promise<void> {
+export async function removeLeftovers(nativeDir: string | undefined): Promise<void> {
   for (const folder of readdirSync(tmpdir())) {
     if (!folder.startsWith(testDirPrefix)) continue;
     if (isAlive(Number(folder.slice(testDirPrefix.length).split('-')[0]))) continue;

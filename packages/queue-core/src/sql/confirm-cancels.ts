@@ -1,8 +1,8 @@
-import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type StopColumns } from './fragments.js';
+import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type AbortColumns } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** An attempt that ended because its run is cancelled; `by` and `reason` count where nobody had asked. */
-export interface StoppedAttempt extends StopColumns {
+export interface CancelledAttempt extends AbortColumns {
   readonly id: string;
   readonly fence: number;
   readonly by: string | null;
@@ -13,11 +13,11 @@ export interface StoppedAttempt extends StopColumns {
  * Cancels running runs for good: the worker's answer to a request to cancel, or its own wish for work that may be dropped.
  * Fenced; returns the ids that were settled.
  */
-export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promise<{ id: string }[]> {
+export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]): Promise<{ id: string }[]> {
   return queryRows(
     db,
     sql`
-    WITH ${inputOf(batch, sql`, by text, reason text, stop_code text, stop_rung text`)},
+    WITH ${inputOf(batch, sql`, by text, reason text, abort_code text, abort_stage text`)},
     r AS (
       DELETE FROM duework.job_runs AS j
       WHERE ${stillOurs}
@@ -33,7 +33,7 @@ export function stopRuns(db: Queryable, batch: readonly StoppedAttempt[]): Promi
     attempted AS (
       ${insertAttempts}
       SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL,
-        coalesce(r.cancel_reason, i.reason), NULL, i.stop_code, i.stop_rung
+        coalesce(r.cancel_reason, i.reason), NULL, i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
     )
     SELECT id::text AS id FROM r

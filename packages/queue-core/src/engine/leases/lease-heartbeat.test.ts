@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { LeaseToExtend } from '../../sql/extend-leases.js';
 import { createFakeClock } from '../../testing/create-fake-clock.js';
-import { LeaseBeat } from './beat-leases.js';
+import { LeaseHeartbeat } from './lease-heartbeat.js';
 
 test('a lease is renewed when a third of it is over, and never beyond the end of its attempt', async () => {
   const clock = createFakeClock();
@@ -17,10 +17,10 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
       cancel_reason: null,
     }));
   };
-  const beat = new LeaseBeat({ extend, clock, intervalMs: 1_000, notify: () => {} });
+  const heartbeat = new LeaseHeartbeat({ extend, clock, intervalMs: 1_000, notify: () => {} });
   const startMs = clock.monotonicMs();
-  beat.hold({ id: '1', fence: 1, leaseMs: 6_000, grantedMs: startMs, keepUntilMs: startMs + 5_500 });
-  void beat.beatUntil(stopping.signal);
+  heartbeat.hold({ id: '1', fence: 1, leaseMs: 6_000, grantedMs: startMs, keepUntilMs: startMs + 5_500 });
+  void heartbeat.runUntil(stopping.signal);
   await clock.advance(8_500);
   stopping.abort();
   // due at 2 and 4 s; then there is no time left to ask for
@@ -30,20 +30,20 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
 test('a lease that nobody renews is given up before it ends, also where the next look would be a little late', async () => {
   const clock = createFakeClock();
   const lost: string[] = [];
-  const beat = new LeaseBeat({
+  const heartbeat = new LeaseHeartbeat({
     extend: () => new Promise(() => {}),
     clock,
     intervalMs: 1_000,
-    notify: (notice) => {
-      if (notice.kind === 'lost') lost.push(notice.id);
+    notify: (message) => {
+      if (message.kind === 'lost') lost.push(message.id);
     },
   });
-  beat.hold({ id: '1', fence: 1, leaseMs: 4_000, grantedMs: clock.monotonicMs(), keepUntilMs: Infinity });
+  heartbeat.hold({ id: '1', fence: 1, leaseMs: 4_000, grantedMs: clock.monotonicMs(), keepUntilMs: Infinity });
   await clock.advance(2_700);
-  beat.beat();
+  heartbeat.ask();
   expect(lost).toEqual([]);
   // the next look at 3.99 s would be in time, if its timer were never late
   await clock.advance(290);
-  beat.beat();
+  heartbeat.ask();
   expect(lost).toEqual(['1']);
 });

@@ -16,9 +16,9 @@ import { startCuttableProxy, type CuttableProxy } from '../../testing/internal/s
 import { useTestDatabase } from '../../testing/internal/use-test-database.js';
 import type { EventRecord } from '../../testing/record-events.js';
 import { startTestWorker } from '../../testing/start-test-worker.js';
-import { keepLeasesInThread, startLeaseThread, type LeaseThreadOptions } from './keep-leases-in-thread.js';
-import { KeptLease } from './kept-lease.js';
-import type { LeaseKeeper, LeaseNotice } from './lease-keeper.js';
+import { heartbeatInThread, startLeaseThread, type HeartbeatThreadOptions } from './heartbeat-in-thread.js';
+import { HeldLease } from './held-lease.js';
+import type { Heartbeat, EngineMessage } from './heartbeat.js';
 
 const database = useTestDatabase();
 const short = defineJob({ type: 'short', payload: z.object({}), lease: '2s', timeout: '30s' });
@@ -29,7 +29,7 @@ type Contract = typeof short | typeof middling | typeof long | typeof stuck;
 
 const children: ChildProcess[] = [];
 const workers: Worker[] = [];
-const keepers: LeaseKeeper[] = [];
+const heartbeats: Heartbeat[] = [];
 const proxies: CuttableProxy[] = [];
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
@@ -37,14 +37,18 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
-  await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
+  await Promise.all(heartbeats.splice(0).map((heartbeat) => heartbeat.stop()));
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
 
 const script = (name: string): string => new URL(`../../testing/internal/${name}`, import.meta.url).pathname;
 
-function keep(contract: Contract, more: Partial<LeaseThreadOptions> = {}, startThread = startLeaseThread): LeaseKeeper {
-  return keepLeasesInThread(
+function keep(
+  contract: Contract,
+  more: Partial<HeartbeatThreadOptions> = {},
+  startThread = startLeaseThread,
+): Heartbeat {
+  return heartbeatInThread(
     { ...parseDatabaseUrl(database.url), catalog: defineCatalog([contract]), ...more },
     startThread,
   );
@@ -142,7 +146,7 @@ test('a run that was lost while it waited behind a blocked loop is not started',
 });
 
 test('a cancel from another process reaches a running handler at once', async () => {
-  // the next beat would be in an hour
+  // the next heartbeat would be in an hour
   const { events } = await start(
     long,
     async ({ signal }) => {
@@ -156,7 +160,7 @@ test('a cancel from another process reaches a running handler at once', async ()
   await events.waitFor('job.cancelled');
 });
 
-test('without NOTIFY the next beat sees it', async () => {
+test('without NOTIFY the next heartbeat sees it', async () => {
   const { events } = await start(
     long,
     async ({ signal }) => {
@@ -174,13 +178,13 @@ test('without NOTIFY the next beat sees it', async () => {
   await events.waitFor('job.cancelled');
 });
 
-test('what ends while a beat is on its way is not called lost', async () => {
-  const keeper = keep(long, { intervalMs: 50 });
-  keepers.push(keeper);
-  const notices: LeaseNotice[] = [];
+test('what ends while a heartbeat is on its way is not called lost', async () => {
+  const heartbeat = keep(long, { intervalMs: 50 });
+  heartbeats.push(heartbeat);
+  const messages: EngineMessage[] = [];
   let hear = (): void => {};
-  await keeper.start('tester', (notice) => {
-    notices.push(notice);
+  await heartbeat.start('tester', (message) => {
+    messages.push(message);
     hear();
   });
   await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {})]);
@@ -190,15 +194,15 @@ test('what ends while a beat is on its way is not called lost', async () => {
     worker: 'tester',
     limit: 2,
   });
-  // more than a third of each is over, so that a beat renews it
+  // more than a third of each is over, so that a heartbeat renews it
   const [ended, kept] = runs.map(
-    ({ id, fence }) => new KeptLease(id, fence, long.leaseMs, systemClock.monotonicMs() - long.leaseMs / 2),
+    ({ id, fence }) => new HeldLease(id, fence, long.leaseMs, systemClock.monotonicMs() - long.leaseMs / 2),
   );
   const locking = new pg.Client({ connectionString: database.url });
   await locking.connect();
   await locking.query('BEGIN');
   await locking.query('LOCK TABLE duework.job_runs IN ACCESS EXCLUSIVE MODE');
-  for (const lease of [ended!, kept!]) keeper.hold(lease);
+  for (const lease of [ended!, kept!]) heartbeat.hold(lease);
   const isAsked = async (): Promise<boolean> =>
     (
       await database.db.$queryRaw<unknown[]>`
@@ -206,10 +210,10 @@ test('what ends while a beat is on its way is not called lost', async () => {
     ).length > 0;
   while (!(await isAsked()));
   await locking.query('DELETE FROM duework.job_runs WHERE id = $1', [ended!.id]);
-  keeper.letGo(ended!);
+  heartbeat.letGo(ended!);
   await locking.query('COMMIT');
   await locking.end();
-  const told = (id: string): LeaseNotice[] => notices.filter((notice) => 'id' in notice && notice.id === id);
+  const told = (id: string): EngineMessage[] => messages.filter((message) => 'id' in message && message.id === id);
   while (told(kept!.id).length === 0) await new Promise<void>((resolve) => (hear = resolve));
   expect(told(kept!.id)[0]).toMatchObject({ kind: 'extended' });
   expect(told(ended!.id)).toEqual([]);
@@ -274,6 +278,6 @@ test('a thread that dies is replaced, the leases it kept are kept on, and its wo
 test('a database that cannot be reached is said at the start', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';
-  const keeper = keep(long, { url: nobody.toString() });
-  await expect(keeper.start('tester', () => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  const heartbeat = keep(long, { url: nobody.toString() });
+  await expect(heartbeat.start('tester', () => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -7,7 +7,7 @@ import type { MemoryTables } from './memory-tables.js';
 /** What happens to a request that finds the queue full. */
 export type WhenFull = 'wait' | 'refuse' | 'drop';
 
-export interface DoorOptions {
+export interface AdmissionOptions {
   readonly capacity: number;
   readonly whenFull: WhenFull;
   readonly maxWaiting: number;
@@ -25,14 +25,14 @@ interface Waiter {
  * What is there already, under its key, needs no room. A request that waits and is not the first is served after those
  * before it even where it alone would fit, so that a large one is not overtaken for ever.
  */
-export class Door {
+export class Admission {
   readonly #line = new Set<Waiter>();
   #waitingRuns = 0;
   #isServing = false;
 
   constructor(
     private readonly tables: MemoryTables,
-    private readonly options: DoorOptions,
+    private readonly options: AdmissionOptions,
   ) {}
 
   /** Runs that wait for room. */

@@ -7,9 +7,9 @@ import { notifyWake } from '../sql/notify-wake.js';
 import { startCuttableProxy, type CuttableProxy } from '../testing/internal/start-cuttable-proxy.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
 import { startTestWorker } from '../testing/start-test-worker.js';
-import { hearWakes, type HearWakesOptions } from './hear-wakes.js';
-import { keepLeasesInThread } from './leases/keep-leases-in-thread.js';
-import type { LeaseNotice } from './leases/lease-keeper.js';
+import { listenForWakes, type HearWakesOptions } from './listen-for-wakes.js';
+import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
+import type { EngineMessage } from './leases/heartbeat.js';
 
 const database = useTestDatabase();
 const stopping: AbortController[] = [];
@@ -23,21 +23,26 @@ afterEach(() => {
 async function hear(more: Partial<HearWakesOptions> = {}) {
   const controller = new AbortController();
   stopping.push(controller);
-  const told: LeaseNotice[] = [];
+  const told: EngineMessage[] = [];
   let tell = (): void => {};
-  const hasTold = async (isIt: (notice: LeaseNotice) => boolean): Promise<LeaseNotice> => {
+  const hasTold = async (isIt: (message: EngineMessage) => boolean): Promise<EngineMessage> => {
     for (;;) {
       const index = told.findIndex(isIt);
       if (index !== -1) return told.splice(0, index + 1).at(-1)!;
       await new Promise<void>((resolve) => (tell = resolve));
     }
   };
-  const notify = (notice: LeaseNotice): void => {
-    told.push(notice);
+  const notify = (message: EngineMessage): void => {
+    told.push(message);
     tell();
   };
-  await hearWakes(controller.signal, { url: database.url, clock: systemClock, notify, ...more });
-  return { controller, told, hasTold, next: (kind: LeaseNotice['kind']) => hasTold((notice) => notice.kind === kind) };
+  await listenForWakes(controller.signal, { url: database.url, clock: systemClock, notify, ...more });
+  return {
+    controller,
+    told,
+    hasTold,
+    next: (kind: EngineMessage['kind']) => hasTold((message) => message.kind === kind),
+  };
 }
 
 const endSession = (): Promise<unknown> => database.db.$queryRaw`
@@ -51,12 +56,12 @@ const countSessions = async (): Promise<number> => {
 
 test('it is a wake-up to be connected, and each queue that is named, once for a transaction', async () => {
   const { told, hasTold } = await hear();
-  expect(told).toEqual([{ kind: 'hearing' }, { kind: 'woken', queue: null }]);
+  expect(told).toEqual([{ kind: 'listening' }, { kind: 'woken', queue: null }]);
   told.length = 0;
   await database.db
     .$queryRaw`SELECT pg_notify('duework_wake', 'queue ' || n % 2)::text FROM generate_series(1, 500) AS n ORDER BY n`;
   await notifyWake(database.db);
-  await hasTold((notice) => notice.kind === 'woken' && notice.queue === 'queue 1');
+  await hasTold((message) => message.kind === 'woken' && message.queue === 'queue 1');
   expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: 'queue 0' });
   expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: null });
 });
@@ -65,8 +70,8 @@ test('a connection that the server ends is made anew, which is a wake-up', async
   const { told, next } = await hear();
   told.length = 0;
   await endSession();
-  expect(await next('deaf')).toMatchObject({ error: { code: '57P01' } });
-  await next('hearing');
+  expect(await next('listen_failed')).toMatchObject({ error: { code: '57P01' } });
+  await next('listening');
   expect(await next('woken')).toEqual({ kind: 'woken', queue: null });
   await database.db.$queryRaw`SELECT pg_notify('duework_wake', 'default')::text AS told`;
   expect(await next('woken')).toEqual({ kind: 'woken', queue: 'default' });
@@ -78,9 +83,9 @@ test('a connection that is silently cut is noticed, and made anew', async () => 
   const { told, next } = await hear({ ...parseDatabaseUrl(proxy.url), checkIntervalMs: 20, answerLimitMs: 500 });
   told.length = 0;
   proxy.cut();
-  expect(await next('deaf')).toMatchObject({ error: { code: 'ETIMEDOUT' } });
+  expect(await next('listen_failed')).toMatchObject({ error: { code: 'ETIMEDOUT' } });
   proxy.mend();
-  await next('hearing');
+  await next('listening');
   expect(await next('woken')).toEqual({ kind: 'woken', queue: null });
 });
 
@@ -88,8 +93,8 @@ test('a database that cannot be reached is told, and tried again', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';
   const { next } = await hear({ url: nobody.toString() });
-  expect(await next('deaf')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
-  expect(await next('deaf')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
+  expect(await next('listen_failed')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
+  expect(await next('listen_failed')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
 });
 
 test('once it is stopped it has no session, and tells nothing', async () => {
@@ -102,14 +107,14 @@ test('once it is stopped it has no session, and tells nothing', async () => {
 });
 
 test('one that is stopped before it begins is over at once', async () => {
-  await hearWakes(AbortSignal.abort(), { url: database.url, clock: systemClock, notify: () => {} });
+  await listenForWakes(AbortSignal.abort(), { url: database.url, clock: systemClock, notify: () => {} });
   expect(await countSessions()).toBe(0);
 });
 
 test('a worker says when it cannot hear wake-ups, and when it can again', async () => {
   const quick = defineJob({ type: 'quick', payload: z.object({}) });
   const catalog = defineCatalog([quick]);
-  const leases = keepLeasesInThread({ ...parseDatabaseUrl(database.url), catalog });
+  const leases = heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog });
   const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
     catalog,
     handlers: { quick: () => {} },

@@ -10,14 +10,14 @@ import { createStillClock } from '../testing/internal/create-still-clock.js';
 import { pretendDuration } from '../testing/internal/pretend-duration.js';
 import { echo } from '../testing/internal/test-contracts.js';
 import { useTestDatabase } from '../testing/internal/use-test-database.js';
-import { ClaimFront } from './claim-front.js';
+import { BoundedClaims } from './bounded-claims.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-const take = async (front: ClaimFront, limit = 10): Promise<number[]> =>
+const take = async (front: BoundedClaims, limit = 10): Promise<number[]> =>
   (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map(
     (run) => (run.payload as { n: number }).n,
   );
@@ -27,22 +27,22 @@ const past = (n: number, priority = 5): Promise<unknown> =>
 const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 0.2);
 const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
 /** One slow look alone would be a hiccup. */
-async function makeSlow(front: ClaimFront): Promise<ClaimFront> {
+async function makeSlow(front: BoundedClaims): Promise<BoundedClaims> {
   expect(await take(front)).toEqual([]);
   return front;
 }
 
 test('while claims are quick each of them looks everywhere: what is put into the past is found at once', async () => {
-  const front = new ClaimFront(quick(), createStillClock());
+  const front = new BoundedClaims(quick(), createStillClock());
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(front)).toEqual([1]);
   await past(2);
   expect(await take(front)).toEqual([2]);
 });
 
-test('where they are slow it is found by the next sweep: a delay, never a loss', async () => {
+test('where they are slow it is found by the next full scan: a delay, never a loss', async () => {
   const clock = createStillClock();
-  const front = await makeSlow(new ClaimFront(slow(), clock));
+  const front = await makeSlow(new BoundedClaims(slow(), clock));
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(front)).toEqual([1]);
   await past(2);
@@ -52,10 +52,10 @@ test('where they are slow it is found by the next sweep: a delay, never a loss',
   expect(await take(front)).toEqual([2]);
 });
 
-test('where they are slow what was committed a second late is found a second later, not by the next sweep', async () => {
+test('where they are slow what was committed a second late is found a second later, not by the next full scan', async () => {
   const clock = createStillClock();
-  const front = await makeSlow(new ClaimFront(slow(), clock));
-  // the second slow sweep, and the first and the second look behind the front
+  const front = await makeSlow(new BoundedClaims(slow(), clock));
+  // the second slow full scan, and the first and the second look behind the front
   for (let claims = 0; claims < 3; claims++) expect(await take(front)).toEqual([]);
   await enqueue(database.db, echo, { n: 1 }, { runAt: new Date(Date.now() - 1_000) });
   await past(2);
@@ -68,7 +68,7 @@ test('where they are slow what was committed a second late is found a second lat
 
 test('one slow claim is a hiccup of the machine: the next one looks everywhere', async () => {
   let tookMs = 0.2;
-  const front = new ClaimFront(
+  const front = new BoundedClaims(
     pretendDuration(database.db, () => tookMs),
     createStillClock(),
   );
@@ -85,7 +85,7 @@ test('what an answer takes for its commit and on its way is no walk: the next cl
       return quick().$queryRaw(query, ...values);
     },
   };
-  const front = new ClaimFront(distant, clock);
+  const front = new BoundedClaims(distant, clock);
   for (let looks = 0; looks < 2; looks++) expect(await take(front)).toEqual([]);
   await past(1);
   expect(await take(front)).toEqual([1]);
@@ -93,31 +93,31 @@ test('what an answer takes for its commit and on its way is no walk: the next cl
 
 test('where they are slow one of those that are on their way looks everywhere, and the others go on at the front', async () => {
   const clock = createStillClock();
-  let sweeps = 0;
+  let fullScans = 0;
   const watched: Queryable = {
     $queryRaw: (query, ...values) => {
-      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) sweeps++;
+      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) fullScans++;
       return database.db.$queryRaw(query, ...values);
     },
   };
-  const front = await makeSlow(new ClaimFront(slow(watched), clock));
+  const front = await makeSlow(new BoundedClaims(slow(watched), clock));
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(front)).toEqual([1]);
   clock.pass(10_000);
   await past(2);
   const taken = await Promise.all([take(front), take(front), take(front)]);
   expect(taken.flat()).toEqual([2]);
-  expect(sweeps).toBe(3);
+  expect(fullScans).toBe(3);
 });
 
-test('after a sweep that failed the next claim is one', async () => {
+test('after a full scan that failed the next claim is one', async () => {
   let isDown = false;
   const failing: Queryable = {
     $queryRaw: (query, ...values) =>
       isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values),
   };
   const clock = createStillClock();
-  const front = await makeSlow(new ClaimFront(slow(failing), clock));
+  const front = await makeSlow(new BoundedClaims(slow(failing), clock));
   expect(await take(front)).toEqual([]);
   await past(1);
   clock.pass(2_000);
@@ -127,9 +127,9 @@ test('after a sweep that failed the next claim is one', async () => {
   expect(await take(front)).toEqual([1]);
 });
 
-test('in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later', async () => {
+test('in a backlog claims begin at the front, and pass by what somebody has touched; a full scan finds both a little later', async () => {
   const clock = createStillClock();
-  const front = new ClaimFront(quick(), clock);
+  const front = new BoundedClaims(quick(), clock);
   const jobs = await enqueueMany(
     database.db,
     Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })),
@@ -148,7 +148,7 @@ test('in a crowd claims begin at the front, and pass by what somebody has touche
 });
 
 test('claims on their way at once take different runs, and leave none behind', async () => {
-  const front = new ClaimFront(quick(database.connectPg({ poolSize: 3 })), createStillClock());
+  const front = new BoundedClaims(quick(database.connectPg({ poolSize: 3 })), createStillClock());
   await enqueueMany(
     database.db,
     Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })),
@@ -160,7 +160,7 @@ test('claims on their way at once take different runs, and leave none behind', a
 });
 
 test('a priority that was not reached keeps its place', async () => {
-  const front = await makeSlow(new ClaimFront(slow(), createStillClock()));
+  const front = await makeSlow(new BoundedClaims(slow(), createStillClock()));
   await past(9, 9);
   await past(5, 5);
   await enqueueMany(
@@ -172,7 +172,7 @@ test('a priority that was not reached keeps its place', async () => {
 });
 
 test('each queue has a front of its own', async () => {
-  const front = new ClaimFront(slow(), createStillClock());
+  const front = new BoundedClaims(slow(), createStillClock());
   await past(1);
   for (let claims = 0; claims < 2; claims++) {
     expect((await front.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual([]);
@@ -196,7 +196,7 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
       return database.db.$queryRaw(statement) as never;
     },
   };
-  const front = await makeSlow(new ClaimFront(slow(recording), createStillClock()));
+  const front = await makeSlow(new BoundedClaims(slow(recording), createStillClock()));
   for (let round = 0; round < 5; round++) {
     await enqueueMany(
       database.db,
@@ -213,13 +213,13 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
   await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
   for (let claims = 0; claims < 2; claims++) await front.claim(all);
   const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));
-  const fromTheFront = await buffersOf(bounds);
+  const fromTheBound = await buffersOf(bounds);
   const ofNothing = await buffersOf(bounds, 'other');
   await pinning.query('ROLLBACK');
   await pinning.end();
   // the pages of 5,000 dead rows and of their index entries, against the way down an index, once for each priority
   expect(everywhere - ofNothing).toBeGreaterThan(100);
-  expect(fromTheFront - ofNothing).toBeLessThan(10);
+  expect(fromTheBound - ofNothing).toBeLessThan(10);
 });
 
 const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 500 };

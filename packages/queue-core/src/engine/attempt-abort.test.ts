@@ -6,7 +6,7 @@ import { complete } from '../outcome.js';
 import { aborted } from '../testing/internal/aborted.js';
 import { gate } from '../testing/internal/gate.js';
 import { brief, useWorkers, work } from '../testing/internal/use-workers.js';
-import type { StopReason } from './stop-reason.js';
+import type { AbortReason } from './abort-reason.js';
 
 const { database, start } = useWorkers();
 
@@ -45,9 +45,9 @@ test('a handler that ignores its signal is given up, keeps its slot, and can cha
 });
 
 test('a running job is cancelled from another process, with who and why', async () => {
-  const reason = gate<StopReason>();
+  const reason = gate<AbortReason>();
   const { events } = await start(async ({ signal }) => {
-    signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
+    signal.addEventListener('abort', () => reason.open(signal.reason as AbortReason));
     await aborted(signal);
   });
   const { id } = await enqueue(database.db, work, { n: 1 });
@@ -59,10 +59,10 @@ test('a running job is cancelled from another process, with who and why', async 
 });
 
 test('a worker that lost its lease is told, and its outcome changes nothing', async () => {
-  const reason = gate<StopReason>();
+  const reason = gate<AbortReason>();
   const finish = gate();
   const { events } = await start(async ({ signal }) => {
-    signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
+    signal.addEventListener('abort', () => reason.open(signal.reason as AbortReason));
     await finish.promise;
     return complete('too late');
   });
@@ -94,12 +94,12 @@ test('a lease is kept while its handler runs for longer than it', async () => {
 });
 
 test('when the heartbeat cannot reach the database, the handler is told before another worker may start', async () => {
-  const reason = gate<StopReason>();
+  const reason = gate<AbortReason>();
   const store = { ...createPostgresStore({ db: database.db }), extendLeases: () => new Promise<never>(() => {}) };
   const { events } = await start(
     async ({ signal, attempt }) => {
       if (attempt > 1) return;
-      signal.addEventListener('abort', () => reason.open(signal.reason as StopReason));
+      signal.addEventListener('abort', () => reason.open(signal.reason as AbortReason));
       await aborted(signal);
     },
     { store },

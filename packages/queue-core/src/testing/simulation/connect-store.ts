@@ -1,27 +1,27 @@
-import type { LeaseNotice } from '../../engine/leases/lease-keeper.js';
+import type { EngineMessage } from '../../engine/leases/heartbeat.js';
 import type { Store } from '../../store/store.js';
 import type { SimulatedWorker } from './make-workload.js';
 import { NOTICE_FAULTS } from './plan.js';
-import { reach } from './reach.js';
+import { reach } from './network.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
-/** The store as one process reaches it. `hearsNotices`: what the store tells by itself arrives there, unless it is lost. */
-export function reachStore(
+/** The store as one process reaches it. `receivesMessages`: what the store tells by itself arrives there, unless it is lost. */
+export function connectStore(
   world: World,
   process: SimulatedProcess,
   store: Store,
-  { hearsNotices, settleGapMs }: Pick<SimulatedWorker, 'hearsNotices' | 'settleGapMs'>,
+  { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
 ): Store {
   const through = <V extends Exclude<keyof Store, 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
     ((...args: unknown[]) =>
       reach(world, process, verb, args, () =>
         (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),
       )) as Store[V];
-  const watch = (listener: (notice: LeaseNotice) => void): (() => void) =>
-    store.watch!((notice) => {
-      if (process.isDead || world.faults.at(process.nextPlace('notice'), NOTICE_FAULTS) !== null) return;
-      world.time.after(1, () => process.deliver('answer', () => listener(notice)));
+  const watch = (listener: (message: EngineMessage) => void): (() => void) =>
+    store.watch!((message) => {
+      if (process.isDead || world.faults.at(process.nextPlace('message'), NOTICE_FAULTS) !== null) return;
+      world.time.after(1, () => process.deliver('answer', () => listener(message)));
     });
   return {
     settleGapMs,
@@ -40,6 +40,6 @@ export function reachStore(
     prepare: through('prepare'),
     retain: through('retain'),
     raiseAlerts: through('raiseAlerts'),
-    ...(hearsNotices ? { watch } : {}),
+    ...(receivesMessages ? { watch } : {}),
   };
 }

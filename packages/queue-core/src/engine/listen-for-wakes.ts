@@ -1,29 +1,29 @@
 import { pause, type Clock } from '../clock.js';
 import { WAKE_CHANNEL } from '../sql/channels.js';
 import { KeptConnection } from './kept-connection.js';
-import type { LeaseNotice } from './leases/lease-keeper.js';
+import type { EngineMessage } from './leases/heartbeat.js';
 
 export interface HearWakesOptions {
   readonly url: string;
   /** The `options` of the session. */
   readonly options?: string;
   readonly clock: Clock;
-  /** Told `woken`, and `deaf` and `hearing` where wake-ups cannot be heard for a while. */
-  readonly notify: (notice: LeaseNotice) => void;
+  /** Told `woken`, and `not listening` and `hearing` where wake-ups cannot be heard for a while. */
+  readonly notify: (message: EngineMessage) => void;
   readonly answerLimitMs?: number;
   readonly checkIntervalMs?: number;
 }
 
-/** Whoever is deaf still polls, so it need not be noticed at once. */
+/** Whoever is not listening still polls, so it need not be noticed at once. */
 const CHECK_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;
 
 /**
  * Hears of wake-ups until `signal` aborts, on a connection of its own and in this thread: on that of the leases, which is another
- * thread's, each would come a fifth of a millisecond later. A connection may have been deaf for a while before that is noticed,
+ * thread's, each would come a fifth of a millisecond later. A connection may have been not listening for a while before that is noticed,
  * so a new one is a wake-up too. Resolves when the first try to connect has ended, one way or the other; never rejects.
  */
-export async function hearWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
+export async function listenForWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
   const {
     url,
     options: settings = '',
@@ -45,12 +45,12 @@ export async function hearWakes(signal: AbortSignal, options: HearWakesOptions):
     clock,
     onOpen: () => {
       endFirst();
-      notify({ kind: 'hearing' });
+      notify({ kind: 'listening' });
       notify({ kind: 'woken', queue: null });
     },
     onLost: (error) => {
       endFirst();
-      notify({ kind: 'deaf', error });
+      notify({ kind: 'listen_failed', error });
     },
     onNotification: (_channel, queue) => notify({ kind: 'woken', queue: queue === '' ? null : queue }),
   });

@@ -1,21 +1,21 @@
 import type { Catalog } from '@duework/contracts';
 
-/** The longest time between two beats: a request to cancel is seen within it, told or not. */
-const MAX_BEAT_MS = 1_000;
+/** The longest time between two heartbeats: a request to cancel is seen within it, told or not. */
+const MAX_HEARTBEAT_MS = 1_000;
 
-/** The longest that a beat may take, where leases are long enough for it. */
+/** The longest that a heartbeat may take, where leases are long enough for it. */
 const MAX_ANSWER_MS = 5_000;
 
 /**
  * How often leases are looked at. A lease is renewed when a third of it is over; with eight looks in the shortest one, a
- * beat that fails leaves time for several more.
+ * heartbeat that fails leaves time for several more.
  */
-export function beatIntervalMs(catalog: Catalog): number {
-  return Math.min(MAX_BEAT_MS, shortestLeaseMs(catalog) / 8);
+export function heartbeatIntervalMs(catalog: Catalog): number {
+  return Math.min(MAX_HEARTBEAT_MS, shortestLeaseMs(catalog) / 8);
 }
 
 /**
- * How long a beat may take before its connection counts as cut. A quarter of the shortest lease: with the third before
+ * How long a heartbeat may take before its connection counts as cut. A quarter of the shortest lease: with the third before
  * it, the renewal can be tried once more, on a new connection, before the lease is over.
  */
 export function answerLimitMs(catalog: Catalog): number {

@@ -1,35 +1,35 @@
 import { pause, type Clock } from '../../clock.js';
-import type { HeldLease, LeaseToExtend } from '../../sql/extend-leases.js';
-import { isOverByNextLook } from './beat-interval.js';
-import type { Lease, LeaseNotice } from './lease-keeper.js';
+import type { ExtendedLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import { isOverByNextLook } from './heartbeat-interval.js';
+import type { Lease, EngineMessage } from './heartbeat.js';
 
 /**
- * Renews leases, each when a third of it is over, and asks at every beat whether they are still ours and whether somebody
+ * Renews leases, each when a third of it is over, and asks at every heartbeat whether they are still ours and whether somebody
  * wants one cancelled.
  *
  * Invariant: `lost` is told no later than the lease ends and the database would give the run to another worker, because the
  * monotonic clock counts from before the statement that granted the lease was sent. (A worker that is taken for dead because its
- * session was cut learns it from the first beat after it is back.) A look may be late by a quarter of the time between two of them.
- * A beat that hangs delays the next one, but not the loss of what it did not renew.
+ * session was cut learns it from the first heartbeat after it is back.) A look may be late by a quarter of the time between two of them.
+ * A heartbeat that hangs delays the next one, but not the loss of what it did not renew.
  */
-export interface BeatOptions {
-  readonly extend: (batch: readonly LeaseToExtend[]) => Promise<HeldLease[]>;
+export interface HeartbeatOptions {
+  readonly extend: (batch: readonly LeaseToExtend[]) => Promise<ExtendedLease[]>;
   readonly clock: Clock;
   readonly intervalMs: number;
-  readonly notify: (notice: LeaseNotice) => void;
+  readonly notify: (message: EngineMessage) => void;
 }
 
-/** The least time between two `failed` notices. */
+/** The least time between two `failed` messages. */
 const MIN_FAILED_MS = 1_000;
 
-export class LeaseBeat {
+export class LeaseHeartbeat {
   readonly #leases = new Map<string, Lease>();
-  #beating: Promise<void> | null = null;
+  #asking: Promise<void> | null = null;
   #isAgain = false;
   #isFailing = false;
   #failedMs = -Infinity;
 
-  constructor(private readonly options: BeatOptions) {}
+  constructor(private readonly options: HeartbeatOptions) {}
 
   /** Holds a lease, or changes what is known of it; a renewal that the caller has not heard of yet is not forgotten. */
   hold(lease: Lease): void {
@@ -50,27 +50,27 @@ export class LeaseBeat {
     return [...this.#leases.values()];
   }
 
-  /** Beats until `signal` aborts. */
-  async beatUntil(signal: AbortSignal): Promise<void> {
+  /** Heartbeats until `signal` aborts. */
+  async runUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await pause(this.options.clock, this.options.intervalMs, signal);
-      if (!signal.aborted) this.beat();
+      if (!signal.aborted) this.ask();
     }
   }
 
-  /** One beat now; none while the last one has not been answered, and none without leases. */
-  beat(): void {
-    if (this.#leases.size > 0) this.#beating ??= this.#askDatabase().finally(() => this.#answered());
+  /** One heartbeat now; none while the last one has not been answered, and none without leases. */
+  ask(): void {
+    if (this.#leases.size > 0) this.#asking ??= this.#askDatabase().finally(() => this.#answered());
     this.#loseExpired();
   }
 
-  /** The same, with leases or without; while the last beat has not been answered, one more right after it. */
-  beatAnew(): void {
-    if (this.#beating === null) this.#beating = this.#askDatabase().finally(() => this.#answered());
+  /** The same, with leases or without; while the last heartbeat has not been answered, one more right after it. */
+  askAgain(): void {
+    if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
     else this.#isAgain = true;
   }
 
-  /** The database cannot be reached: told at most once a second, and `recovered` by the next beat that it answers. */
+  /** The database cannot be reached: told at most once a second, and `recovered` by the next heartbeat that it answers. */
   fail(error: unknown): void {
     const { clock, notify } = this.options;
     this.#isFailing = true;
@@ -96,15 +96,15 @@ export class LeaseBeat {
   }
 
   #answered(): void {
-    this.#beating = null;
+    this.#asking = null;
     if (!this.#isAgain) return;
     this.#isAgain = false;
-    this.beatAnew();
+    this.askAgain();
   }
 
-  #apply(lease: Lease, held: HeldLease | undefined, askedMs: number): void {
+  #apply(lease: Lease, held: ExtendedLease | undefined, askedMs: number): void {
     const { id, fence } = lease;
-    // let go of while this beat was on its way
+    // let go of while this heartbeat was on its way
     const current = this.#leases.get(id);
     if (current?.fence !== fence) return;
     if (held === undefined) return this.#lose(lease);

@@ -1,0 +1,48 @@
+import type { Engine } from './engine.js';
+import type { EngineMessage } from './leases/heartbeat.js';
+import { loseLease } from './start-runs.js';
+import { AbortReason } from './abort-reason.js';
+
+/** What a worker does about what its lease heartbeat tells. A message about a claim it no longer holds is old news. */
+export function handleMessages(engine: Engine): (message: EngineMessage) => void {
+  const { held: runs, report, alarm } = engine;
+  return (message) => {
+    switch (message.kind) {
+      case 'extended': {
+        const held = runs.find(message.id, message.fence);
+        if (held === undefined) return;
+        held.lease.grantedMs = Math.max(held.lease.grantedMs, message.grantedMs);
+        return engine.leases.hold(held.lease);
+      }
+      case 'lost': {
+        const held = runs.find(message.id, message.fence);
+        if (held !== undefined) loseLease(engine, held);
+        return;
+      }
+      case 'cancel_requested': {
+        const held = runs.find(message.id, message.fence);
+        if (held !== undefined)
+          held.abort.abort(
+            new AbortReason('cancelled', message.reason ?? 'Somebody asked to cancel this run.', message.by),
+          );
+        return;
+      }
+      case 'woken':
+        if (message.queue === null) engine.tickAlarm.ring();
+        if (message.queue === null || engine.queues.includes(message.queue)) alarm.ring();
+        return;
+      case 'listen_failed':
+        return report.failed('listen', message.error);
+      case 'listening':
+        return report.succeeded('listen');
+      case 'away':
+        return engine.session.goAway();
+      case 'back':
+        return engine.session.comeBack();
+      case 'failed':
+        return report.failed('heartbeat', message.error);
+      case 'recovered':
+        return report.succeeded('heartbeat');
+    }
+  };
+}
