@@ -16,7 +16,6 @@ const columnLine = ({ name, type, is_required: isRequired, identity, default: va
     .join(' ');
 
 function tableText(table, columns, constraints) {
-  if (table.parent !== null) return `CREATE TABLE ${table.name} PARTITION OF ${table.parent} ${table.bound};`;
   const lines = [
     ...columns.filter((column) => column.table === table.name).map(columnLine),
     ...constraints
@@ -31,7 +30,10 @@ function tableText(table, columns, constraints) {
           .sort()
           .map((option) => `  ${option}`)
           .join(',\n')}\n)`;
-  return `CREATE TABLE ${table.name} (\n${lines.join(',\n')}\n)${partition}${storage};`;
+  const body = lines.length === 0 ? '' : ` (\n${lines.join(',\n')}\n)`;
+  if (table.parent !== null)
+    return `CREATE TABLE ${table.name} PARTITION OF ${table.parent}${body} ${table.bound}${partition}${storage};`;
+  return `CREATE TABLE ${table.name}${body}${partition}${storage};`;
 }
 
 /**

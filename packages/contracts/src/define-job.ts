@@ -27,6 +27,8 @@ export interface JobOptions<
   readonly lease?: Duration;
   /** Attempts that are charged before the run is dead; 10 unless given. */
   readonly maxAttempts?: number;
+  /** How often the handler may ask for later before the run is dead; 1,000 unless given, 0 for never. */
+  readonly maxSnoozes?: number;
   /** `'default'` unless given. */
   readonly queue?: string;
   /** 0 (first) to 9 (last); 5 unless given. */
@@ -74,6 +76,7 @@ export interface JobContract<
   readonly timeoutMs: number;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  readonly maxSnoozes: number;
   readonly queue: string;
   readonly priority: number;
   /** null: runs of this type have a key only when the caller gives one. */
@@ -104,7 +107,8 @@ export function defineJob<
   TResult extends z.ZodType = z.ZodJSONSchema,
   TIsolate extends Isolation | undefined = undefined,
 >(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
-  const { type, version = 1, maxAttempts = 10, queue = 'default', priority = 5, idempotencyKey } = options;
+  const { type, version = 1, maxAttempts = 10, maxSnoozes = 1_000 } = options;
+  const { queue = 'default', priority = 5, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
       'invalid_job_type',
@@ -115,6 +119,7 @@ export function defineJob<
   const timeoutMs = parseDuration(options.timeout ?? '1m');
   check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
   check(type, 'maxAttempts', maxAttempts, isWholeIn(1, 1_000)(maxAttempts), 'a whole number from 1 to 1,000');
+  check(type, 'maxSnoozes', maxSnoozes, isWholeIn(0, 1_000_000)(maxSnoozes), 'a whole number from 0 to 1,000,000');
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
   check(
     type,
@@ -137,6 +142,7 @@ export function defineJob<
     timeoutMs,
     leaseMs,
     maxAttempts,
+    maxSnoozes,
     queue,
     priority,
     keyOf: idempotencyKey ?? null,

@@ -37,7 +37,7 @@ export type { JobListing, JobPage, JobQueue, WaitOptions } from './job-queue.js'
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 export { combineMiddleware, type Middleware } from './middleware.js';
 export { openQueue } from './open-queue.js';
-export { cancelJob, findJobs, getJob, retryJob } from './operate.js';
+export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
 export type { Transactable } from './in-transaction.js';
@@ -53,5 +53,5 @@ export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 
 export { createPostgresStore } from './store/postgres-store.js';
-export type { ClaimedRun, ErrorRecord, Settlement, AbortRecord, AbortStage, Store } from './store/store.js';
+export type { ClaimedRun, ErrorRecord, Retention, Settlement, AbortRecord, AbortStage, Store } from './store/store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

@@ -12,13 +12,17 @@ export interface WaitOptions {
 export interface JobListing {
   readonly status?: JobStatus | undefined;
   readonly type?: string | undefined;
+  readonly queue?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 export interface JobPage {
   readonly jobs: readonly Job[];
-  /** Pass it as `cursor` for the next page; null: this was the last one. */
+  /**
+   * Pass it as `cursor` for the next page; null: this was the last one. A page with few jobs, or none, need not be the last: each
+   * looks at a bounded number of runs, and few of them may fit the filter.
+   */
   readonly nextCursor: string | null;
 }
 
@@ -38,5 +42,7 @@ export interface JobQueue {
   findJobs(listing?: JobListing): Promise<JobPage>;
   retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
   cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
+  acknowledgeJob(id: string): Promise<void>;
+  freeKey(id: string): Promise<boolean>;
   queueDepth(): Promise<QueueDepth[]>;
 }

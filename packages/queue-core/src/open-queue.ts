@@ -3,7 +3,7 @@ import { EnqueueGroup } from './group-enqueues.js';
 import type { JobQueue } from './job-queue.js';
 import { isClient } from './join-transaction.js';
 import { makeNewRun } from './make-new-run.js';
-import { cancelJob, findJobs, getJob, retryJob } from './operate.js';
+import { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 import { readQueueDepth } from './sql/read-queue-depth.js';
 import type { Queryable } from './sql/sql.js';
 
@@ -28,6 +28,8 @@ export function openQueue(db: Queryable): JobQueue {
     },
     getJob: (id) => getJob(db, id),
     findJobs: (listing) => findJobs(db, listing),
+    acknowledgeJob: (id) => acknowledgeJob(db, id),
+    freeKey: (id) => freeKey(db, id),
     retryJob: (id, options) => retryJob(db, id, options),
     cancelJob: (id, request) => cancelJob(db, id, request),
     queueDepth: () => readQueueDepth(db),

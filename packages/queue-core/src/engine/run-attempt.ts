@@ -229,7 +229,11 @@ function decideOutcome(input: AttemptInput, outcome: Outcome): Settlement {
       // written out, because nearly all end like this
       return { id: run.id, fence: run.fence, kind: 'complete', result: storableResult(input, outcome.result) };
     case 'snooze':
-      return settle(run, { kind: 'snooze', delayMs: checkDelay(outcome.delayMs) });
+      return settle(run, {
+        kind: 'snooze',
+        delayMs: checkDelay(outcome.delayMs),
+        maxSnoozes: input.held.contract.maxSnoozes,
+      });
     case 'bury':
       return settle(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), abort: null });
     case 'retry':

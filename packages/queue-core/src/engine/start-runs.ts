@@ -1,4 +1,5 @@
 import { soon, type Clock } from '../clock.js';
+import { SNOOZE_LIMIT } from '../sql/snooze-runs.js';
 import type { ClaimedRun, Settlement } from '../store/store.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
@@ -175,6 +176,8 @@ function tell(
     case 'bury':
       return emit({ name: 'job.dead', run, worker, ranMs, error: settlement.error });
     case 'snooze':
+      if (answer === 'dead')
+        return emit({ name: 'job.dead', run, worker, ranMs, error: { ...SNOOZE_LIMIT, stack: null } });
       return emit({ name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs });
     case 'release':
       return emit({ name: 'job.released', run, worker, reason: settlement.reason });

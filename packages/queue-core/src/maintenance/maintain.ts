@@ -1,14 +1,14 @@
 import { pause } from '../clock.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits } from '../sql/raise-alerts.js';
+import type { Retention } from '../store/store.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */
-export interface MaintenanceOptions {
+export interface MaintenanceOptions extends Retention {
   /** How often it is looked whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly retainIntervalMs: number;
-  readonly keepDays: number;
   readonly alertIntervalMs: number;
   readonly alertLimits: AlertLimits;
 }
@@ -16,8 +16,8 @@ export interface MaintenanceOptions {
 export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
-    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays, signal)),
-    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options.alertLimits)),
+    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
+    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
   ]);
 }
 
@@ -40,11 +40,19 @@ export async function every(
   }
 }
 
-async function retain({ store, emit, name: worker }: Engine, keepDays: number, signal: AbortSignal): Promise<void> {
-  const { made, dropped } = await store.retain(keepDays, signal);
+async function retain(
+  { store, emit, name: worker }: Engine,
+  { keepDays, keepDeadDays }: Retention,
+  signal: AbortSignal,
+): Promise<void> {
+  const { made, dropped } = await store.retain({ keepDays, keepDeadDays }, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 
-async function raiseAlerts({ store, emit, name: worker }: Engine, limits: AlertLimits): Promise<void> {
-  for (const alert of await store.raiseAlerts(limits)) emit({ name: 'alert.raised', worker, alert });
+async function raiseAlerts(
+  { store, emit, name: worker }: Engine,
+  { alertLimits, keepDeadDays }: MaintenanceOptions,
+): Promise<void> {
+  for (const alert of await store.raiseAlerts({ keepDeadDays, ...alertLimits }))
+    emit({ name: 'alert.raised', worker, alert });
 }

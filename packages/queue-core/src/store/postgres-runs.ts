@@ -1,7 +1,9 @@
 import type { OperatedRuns } from '../operate-on.js';
+import { acknowledgeRun } from '../sql/acknowledge-run.js';
 import { cancelRun } from '../sql/cancel-run.js';
 import { findJob } from '../sql/find-job.js';
 import { findStatuses } from '../sql/find-statuses.js';
+import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
 import { retryRun } from '../sql/retry-run.js';
 import type { Queryable } from '../sql/sql.js';
@@ -18,5 +20,7 @@ export function postgresRuns(db: Queryable): OperatedRuns {
       if (row === undefined) return null;
       return row.status === 'running' ? 'requested' : 'cancelled';
     },
+    acknowledge: (id) => acknowledgeRun(db, id),
+    freeKey: (id) => freeKey(db, id),
   };
 }

@@ -56,9 +56,9 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       await registerDefinitions(db, catalog);
       await warmUp(db);
     },
-    retain: async (keepDays, signal) => ({
+    retain: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
-      dropped: await retainRuns(db, keepDays, signal),
+      dropped: await retainRuns(db, keep, signal),
     }),
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
@@ -105,7 +105,12 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
     case 'snooze':
       return snoozeRuns(
         db,
-        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs }) => ({ id, fence, delay_ms: delayMs })),
+        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes }) => ({
+          id,
+          fence,
+          delay_ms: delayMs,
+          max_snoozes: maxSnoozes,
+        })),
       );
     case 'release':
       return releaseRuns(

@@ -39,7 +39,8 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
-  | { readonly kind: 'snooze'; readonly delayMs: number }
+  /** Counted; after `maxSnoozes` of them the run is dead instead. */
+  | { readonly kind: 'snooze'; readonly delayMs: number; readonly maxSnoozes: number }
   /** `reason` null: it only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
   /** Cancelled for good: somebody asked, or (`by`, `reason`) the worker itself says who and why. */
@@ -50,6 +51,12 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
       readonly abort: AbortRecord;
     }
 );
+
+/** For how many whole days (UTC) what is over is kept: what succeeded or was cancelled, and what is dead. */
+export interface Retention {
+  readonly keepDays: number;
+  readonly keepDeadDays: number;
+}
 
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';
@@ -91,8 +98,8 @@ export interface Store {
   forgetWorkers(names: readonly string[]): Promise<string[]>;
   /** Writes what should exist and makes room for what will finish; before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
-  /** Makes partitions ahead and drops history older than `keepDays` days; in small steps. Told to stop, it leaves the rest to the next time. */
-  retain(keepDays: number, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
+  /** Makes partitions ahead and removes history that is old enough, in small steps. Told to stop, it leaves the rest to the next time. */
+  retain(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
   /**

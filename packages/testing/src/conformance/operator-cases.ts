@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { jobRequest } from '@duework/queue-core';
+import { jobRequest, STATUSES } from '@duework/queue-core';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
-import { claim, settle, type UseHarness } from './harness.js';
+import { claim, settle, someError, type UseHarness } from './harness.js';
 
 export function operatorCases(use: UseHarness): void {
   test('a run is what its contract says, due at once on the store’s clock', async () => {
@@ -35,6 +35,9 @@ export function operatorCases(use: UseHarness): void {
       result: null,
       createdAt: expect.any(Date),
       finishedAt: null,
+      snoozes: 0,
+      snoozedAt: null,
+      acknowledgedAt: null,
     });
     expect(attempts).toEqual([]);
   });
@@ -88,15 +91,15 @@ export function operatorCases(use: UseHarness): void {
   test.each(['0', '-1', '01', '1.5', 'abc', '', '9223372036854775808', '1e3', ' 1', '1; DROP TABLE x'])(
     '%j is not an id',
     async (id) => {
-      const { getJob, retryJob, cancelJob } = use().queue;
-      for (const act of [getJob, retryJob, cancelJob])
+      const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+      for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
         await expect(act(id)).rejects.toMatchObject({ code: 'invalid_job_id', facts: { id } });
     },
   );
 
   test('an id that does not exist is not found', async () => {
-    const { getJob, retryJob, cancelJob } = use().queue;
-    for (const act of [getJob, retryJob, cancelJob])
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+    for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
       await expect(act('9223372036854775807')).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
@@ -116,7 +119,7 @@ export function operatorCases(use: UseHarness): void {
     expect(seen).toEqual(jobs.map((job) => job.id).reverse());
   });
 
-  test('a list is of one status, of one type, or of both', async () => {
+  test('a list is of one status, of one type, of one queue, or of all three', async () => {
     await ARRANGE.dead(use());
     await ARRANGE.running(use());
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
@@ -127,14 +130,75 @@ export function operatorCases(use: UseHarness): void {
     expect(await count({ type: 'echo' })).toBe(3);
     expect(await count({ status: 'queued', type: 'charge' })).toBe(1);
     expect(await count({ status: 'failed' })).toBe(0);
+    expect(await count({ queue: 'default' })).toBe(4);
+    expect(await count({ queue: 'default', status: 'dead', type: 'echo' })).toBe(1);
+    for (const status of [undefined, ...STATUSES]) expect(await count({ queue: 'other', status })).toBe(0);
   });
 
-  test.each([{ cursor: 'x' }, { cursor: '' }, { limit: 0 }, { limit: 201 }, { limit: 1.5 }])(
-    'a list by %j is refused',
-    async (listing) => {
-      await expect(use().queue.findJobs(listing)).rejects.toMatchObject({
-        code: expect.stringMatching(/^invalid_(cursor|option)$/),
-      });
-    },
-  );
+  test.each(STATUSES)('a list of what is %s walks through each such run once', async (status) => {
+    const expected: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { id, fence } = await ARRANGE[status === 'failed' ? 'running' : status](use());
+      if (status === 'failed')
+        await settle(use(), { id, fence }, { kind: 'fail', error: someError, delayMs: 60_000, abort: null });
+      expected.push(id);
+    }
+    if (status !== 'queued')
+      await use().queue.enqueueMany(Array.from({ length: 3 }, (_, n) => jobRequest(echo, { n })));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await use().queue.findJobs({ status, limit: 2, cursor });
+      expect(page.jobs.length).toBeLessThanOrEqual(2);
+      seen.push(...page.jobs.map((job) => job.id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    // the newest first, and of what runs the longest due
+    expect(seen).toEqual(status === 'running' ? expected : expected.reverse());
+  });
+
+  test('a key that an operator frees lets the same business event be asked for again', async () => {
+    const { queue } = use();
+    const { id } = await queue.enqueue(charge, { invoice: 1 });
+    await expect(queue.freeKey(id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    const [run] = await claim(use(), 1);
+    await settle(use(), run!, { kind: 'bury', error: someError, abort: null });
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id, status: 'dead', isDeduplicated: true });
+    expect(await queue.freeKey(id)).toBe(true);
+    expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', acknowledgedAt: expect.any(Date) });
+    const again = await queue.enqueue(charge, { invoice: 1 });
+    expect(again).toMatchObject({ status: 'queued', isDeduplicated: false });
+    expect(again.id).not.toBe(id);
+    // it is another run's now
+    expect(await queue.freeKey(id)).toBe(false);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id: again.id, isDeduplicated: true });
+    const without = await ARRANGE.cancelled(use());
+    expect(await queue.freeKey(without.id)).toBe(false);
+  });
+
+  test('who has looked at a dead run says so once, and a retry begins anew', async () => {
+    const { queue } = use();
+    const { id } = await ARRANGE.dead(use());
+    await queue.acknowledgeJob(id);
+    const { acknowledgedAt } = (await queue.getJob(id)).job;
+    expect(acknowledgedAt).toEqual(expect.any(Date));
+    await queue.acknowledgeJob(id);
+    expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', acknowledgedAt });
+    await queue.retryJob(id);
+    expect((await queue.getJob(id)).job.acknowledgedAt).toBeNull();
+  });
+
+  test.each([
+    { cursor: 'x' },
+    { cursor: '' },
+    { cursor: '1-1' },
+    { cursor: '1', status: 'running' as const },
+    { limit: 0 },
+    { limit: 201 },
+    { limit: 1.5 },
+  ])('a list by %j is refused', async (listing) => {
+    await expect(use().queue.findJobs(listing)).rejects.toMatchObject({
+      code: expect.stringMatching(/^invalid_(cursor|option)$/),
+    });
+  });
 }

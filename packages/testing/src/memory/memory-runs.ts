@@ -1,6 +1,8 @@
 import type { OperatedRuns } from '@duework/queue-core/internals';
+import { acknowledgeRun } from './acknowledge-run.js';
 import { cancelRun } from './cancel-run.js';
 import type { Admission } from './admission.js';
+import { freeKey } from './free-key.js';
 import { listJobs } from './list-jobs.js';
 import { toJob } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
@@ -36,5 +38,7 @@ export function memoryRuns(tables: MemoryTables, admission: Admission, watch: Du
         });
       return answer;
     },
+    acknowledge: async (id) => acknowledgeRun(tables, id),
+    freeKey: async (id) => freeKey(tables, id),
   };
 }

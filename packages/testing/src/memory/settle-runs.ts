@@ -1,5 +1,5 @@
 import type { AbortRecord, ErrorRecord, JobAttempt, Settlement } from '@duework/queue-core';
-import type { SettledStatus } from '@duework/queue-core/internals';
+import { type SettledStatus, SNOOZE_LIMIT } from '@duework/queue-core/internals';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
@@ -51,7 +51,16 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       tables.finish(run, 'dead', nowMs);
       return 'dead';
     case 'snooze':
+      if (run.snoozes >= settlement.maxSnoozes) {
+        const error = { ...SNOOZE_LIMIT, stack: null };
+        record({ outcome: 'failed', ...failedColumns(error, null) });
+        writeError(run, error, nowMs);
+        tables.finish(run, 'dead', nowMs);
+        return 'dead';
+      }
       run.attempts--;
+      run.snoozes++;
+      run.snoozedAtMs = nowMs;
       tables.wait(run, 'queued', nowMs + settlement.delayMs);
       return 'queued';
     case 'release':
