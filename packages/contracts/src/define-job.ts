@@ -17,6 +17,8 @@ export interface JobOptions<
   readonly version?: number;
   /** A zod schema that can be told as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
   readonly payload: TPayload;
+  /** What a run gets that is enqueued, or a schedule that is saved, without a payload; there has to be one unless given. */
+  readonly defaultPayload?: NoInfer<z.input<TPayload>>;
   /** What `complete(…)` keeps with the run; any JSON unless given. */
   readonly result?: TResult;
   /** `exponential({ base: '10s' })` unless given. */
@@ -72,6 +74,8 @@ export interface JobContract<
   readonly payload: TPayload;
   readonly result: TResult;
   readonly payloadJsonSchema: JsonSchema;
+  /** undefined: there is none. */
+  readonly defaultPayload: unknown;
   readonly retry: RetryPolicy;
   readonly timeoutMs: number;
   readonly leaseMs: number;
@@ -132,11 +136,20 @@ export function defineJob<
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
+  const { defaultPayload } = options;
+  check(
+    type,
+    'defaultPayload',
+    defaultPayload,
+    defaultPayload === undefined || options.payload.safeParse(defaultPayload).success,
+    'a payload of its own schema',
+  );
   return Object.freeze({
     type,
     version,
     payload: options.payload,
     payloadJsonSchema: describeSchema(type, 'payload', options.payload),
+    defaultPayload,
     result: describedResult(type, options.result) as TResult,
     retry: options.retry ?? exponential({ base: '10s' }),
     timeoutMs,

@@ -42,6 +42,13 @@ export function operatorCases(use: UseHarness): void {
     expect(attempts).toEqual([]);
   });
 
+  test('a run that is enqueued without a payload has the one of its contract, and without either there is none', async () => {
+    const contract = { ...echo, defaultPayload: { n: 7 } };
+    const { id } = await use().queue.enqueue(contract, undefined as never);
+    expect((await use().queue.getJob(id)).job.payload).toEqual({ n: 7 });
+    await expect(use().queue.enqueue(echo, undefined as never)).rejects.toMatchObject({ code: 'invalid_payload' });
+  });
+
   test('a dead run that is retried has all its attempts again and its fence still', async () => {
     const subject = await ARRANGE.dead(use());
     await use().queue.retryJob(subject.id);
