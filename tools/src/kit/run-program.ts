@@ -4,14 +4,15 @@ import { runMain } from '../../bootstrap/run-main.mjs';
 const USAGE_CODE = 2;
 
 /**
- * Reads the command line and runs a tool. Exit code: the number that `work` returns, 0 unless it returns one; 1 when it throws,
- * with its message on stderr; 2 of a command line that is not understood.
+ * Reads the command line and runs a tool, which finds what was read in `program.opts()` and `program.args`. Exit code: the
+ * number that `work` returns, 0 unless it returns one; 1 when it throws, with its message on stderr; 2 of a command line that
+ * is not understood.
  *
  * @param options `isExitForced`: what the tool has left open does not keep the process
  */
-export async function runProgram<T extends object>(
+export async function runProgram(
   program: Command,
-  work: (options: T, args: readonly string[]) => unknown,
+  work: () => unknown,
   { isExitForced = false }: { readonly isExitForced?: boolean } = {},
 ): Promise<void> {
   await runMain(async () => {
@@ -22,7 +23,7 @@ export async function runProgram<T extends object>(
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
       throw error;
     }
-    return work(program.opts<T>(), program.args);
+    return work();
   });
   if (isExitForced) process.exit();
 }

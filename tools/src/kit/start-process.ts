@@ -36,7 +36,7 @@ export interface StartedProcess {
   /** Rejects when it ends, or says that it has failed. */
   readonly failed: Promise<never>;
   /** Calls `listen` with each message of a kind, from now on, instead of whoever listened before. */
-  on<T extends object>(kind: string, listen: (facts: T) => void): void;
+  on(kind: string, listen: (facts: never) => void): void;
   /** To one that has ended nothing is sent. */
   send(kind: string, facts?: object): void;
   /** Resolves with the next message of a kind; null when it ends first. */
