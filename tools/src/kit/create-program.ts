@@ -7,14 +7,17 @@ import { Command, InvalidArgumentError } from 'commander';
  * @param summary what it does, for `--help`
  */
 export function createProgram(name: string, summary: string): Command {
-  return new Command(name)
-    .usage('[-- options]')
-    .description(summary)
-    .helpOption('--help', 'this text')
-    .allowExcessArguments(false)
-    .showHelpAfterError(`npm run ${name} -- --help tells what there is.`)
-    .configureHelp({ helpWidth: 100 })
-    .exitOverride();
+  return (
+    new Command(`npm run ${name}`)
+      .usage('[-- options]')
+      // it is wrapped for the terminal; an empty line divides paragraphs
+      .description(summary.replace(/(?<!\n)\n(?!\n)/g, ' '))
+      .helpOption('--help', 'this text')
+      .allowExcessArguments(false)
+      .showHelpAfterError(`npm run ${name} -- --help tells what there is.`)
+      .configureHelp({ helpWidth: 100 })
+      .exitOverride()
+  );
 }
 
 /** Reads an option that is a whole number, both ends included. */
