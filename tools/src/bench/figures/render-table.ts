@@ -16,6 +16,8 @@ export interface TableRow {
 export interface DocsTable {
   /** Which of the published runs it shows. */
   readonly source: 'all' | 'clients';
+  /** Of the first column. */
+  readonly head: string;
   readonly rows: readonly TableRow[];
 }
 
@@ -30,7 +32,7 @@ const COLUMNS: readonly { readonly name: SystemName; readonly head: string; read
 ];
 
 /** The figures as a table in Markdown, laid out as Prettier does it. */
-export function renderTable({ source, rows }: DocsTable, run: PublishedRun): string {
+export function renderTable({ source, head, rows }: DocsTable, run: PublishedRun): string {
   const { medians } = source === 'clients' ? (run.clients ?? run) : run;
   const columns = COLUMNS.filter(({ name }) =>
     rows.some(({ measure, key }) => findMedian(medians, measure, name, key) !== undefined),
@@ -43,7 +45,7 @@ export function renderTable({ source, rows }: DocsTable, run: PublishedRun): str
       return isOwn === true ? `**${formatFigure(value)}**` : formatFigure(value);
     }),
   ]);
-  return layOut([['', ...columns.map(({ head }) => head)], ...cells]);
+  return layOut([[head, ...columns.map((column) => column.head)], ...cells]);
 }
 
 /** Three digits that count, the last of them also where it is 0. */

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { System } from '../systems/system.js';
+import { services } from '../../start/settings.js';
+import type { Inspector, System } from '../systems/system.js';
 import type { JobName } from './make-handler.js';
+import { Progress } from './progress.js';
 import { startBenchProcess } from './start-bench-process.js';
 import type { WorkerDone, WorkerRead, WorkerVerbs } from './worker.js';
 
-/** Every system's, as those with which `npm start` starts Duework's own worker. */
-const NODE_OPTIONS = ['--max-old-space-size=512', '--min-semi-space-size=8'];
+/** Every system's, as those of Duework's own worker. */
+const NODE_OPTIONS = services.find(({ name }) => name === 'worker')?.nodeOptions ?? [];
 const LOOK_MS = 2;
 const STOP_MS = 15_000;
-/** A system that gets nothing done for so long will not. */
-const PATIENCE_MS = 20_000;
 
 export interface OpenWorkersOptions {
   readonly system: System;
@@ -27,6 +27,11 @@ export interface OpenWorkersOptions {
   readonly onDone?: (total: number) => void;
 }
 
+interface DrainedOptions {
+  /** Called before each look at whether everything is settled. */
+  readonly beforeLook?: () => void;
+}
+
 export interface Workers {
   /** How many jobs they have handled, as far as they have told. */
   total(): number;
@@ -35,10 +40,10 @@ export interface Workers {
   /** Releases them, and returns the moment, in ms as `performance.now()`. */
   start(): number;
   /**
-   * Resolves when that many jobs were handled and every one of them is settled, with the moment; calls `beforeLook` before
-   * it looks whether they are. Rejects when nothing has happened for 20 s.
+   * Resolves when that many jobs were handled and every one of them is settled, with the moment. Rejects when nothing has
+   * happened for 20 s.
    */
-  drained(jobs: number, options?: { readonly beforeLook?: () => void }): Promise<number>;
+  drained(jobs: number, options?: DrainedOptions): Promise<number>;
   /** What each of them has noted; there is one at least. */
   read(): Promise<[WorkerRead, ...WorkerRead[]]>;
   /** Stops them as a deploy would, so that nothing is left running in the database; kills them if that takes long. */
@@ -48,17 +53,12 @@ export interface Workers {
 /** Opens `count` worker processes of one system. They are connected and claim nothing until `start`. */
 export async function openWorkers(options: OpenWorkersOptions): Promise<Workers> {
   const { system, url, name, job, count = 1, size = 0, concurrency, isRssKept = false, onDone = () => {} } = options;
-  const done = Array.from({ length: count }, () => 0);
-  const total = (): number => done.reduce((sum, each) => sum + each, 0);
-  let changed = (): void => {};
-  let changedMs = performance.now();
-  const workers = done.map((_, index) => {
+  const progress = new Progress(count, name);
+  const workers = Array.from({ length: count }, (_, index) => {
     const worker = startBenchProcess<WorkerVerbs>({ main: 'worker', name, nodeOptions: NODE_OPTIONS });
-    worker.on('done', (told: WorkerDone) => {
-      done[index] = told.done;
-      changedMs = performance.now();
-      changed();
-      onDone(total());
+    worker.on('done', ({ done }: WorkerDone) => {
+      progress.note(index, done);
+      onDone(progress.total);
     });
     return worker;
   });
@@ -66,37 +66,18 @@ export async function openWorkers(options: OpenWorkersOptions): Promise<Workers>
   failed.catch(() => {});
   const opening = { system: system.name, url, job, size, concurrency, isRssKept };
   await Promise.all(workers.map((worker) => worker.ask('open', opening)));
-
-  const checkPatience = (jobs: number): void => {
-    if (performance.now() - changedMs < PATIENCE_MS) return;
-    throw new Error(`${name}: stuck for ${PATIENCE_MS / 1_000} s, ${total()} of ${jobs} jobs handled.`);
-  };
   return {
-    total,
+    total: () => progress.total,
     failed,
     start() {
-      changedMs = performance.now();
+      const startMs = progress.restart();
       for (const worker of workers) worker.send('start', {});
-      return changedMs;
+      return startMs;
     },
     async drained(jobs, { beforeLook = () => {} } = {}) {
       const inspector = await (await system.load()).openInspector(url);
-      try {
-        while (total() < jobs) {
-          const nextChange = new Promise<void>((resolve) => (changed = resolve));
-          await Promise.race([nextChange, pause(PATIENCE_MS / 4), failed]);
-          checkPatience(jobs);
-        }
-        for (;;) {
-          beforeLook();
-          const atMs = performance.now();
-          if (await inspector.isDrained()) return atMs;
-          checkPatience(jobs);
-          await Promise.race([pause(LOOK_MS), failed]);
-        }
-      } finally {
-        await inspector.close();
-      }
+      const ended = waitUntilDrained({ inspector, progress, jobs, failed, beforeLook });
+      return ended.finally(() => inspector.close());
     },
     read: async () =>
       // as many as there are workers
@@ -106,4 +87,29 @@ export async function openWorkers(options: OpenWorkersOptions): Promise<Workers>
       await Promise.all(workers.map((worker) => worker.end()));
     },
   };
+}
+
+async function waitUntilDrained({
+  inspector,
+  progress,
+  jobs,
+  failed,
+  beforeLook,
+}: Required<DrainedOptions> & {
+  readonly inspector: Inspector;
+  readonly progress: Progress;
+  readonly jobs: number;
+  readonly failed: Promise<never>;
+}): Promise<number> {
+  while (progress.total < jobs) {
+    await Promise.race([progress.next(), failed]);
+    progress.checkPatience(jobs);
+  }
+  for (;;) {
+    beforeLook();
+    const atMs = performance.now();
+    if (await inspector.isDrained()) return atMs;
+    progress.checkPatience(jobs);
+    await Promise.race([pause(LOOK_MS), failed]);
+  }
 }

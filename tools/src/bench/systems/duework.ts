@@ -15,7 +15,7 @@ import {
 } from '@duework/queue-core';
 import { z } from 'zod';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, RowsAround } from './system.js';
+import type { Adapter, BenchWorker, Producer, RowsAround, WorkerOptions } from './system.js';
 
 const CONCURRENCY = 100;
 const WORKER_POOL = 4;
@@ -29,62 +29,67 @@ const noLog: HandlerLog = { debug() {}, info() {}, warn() {}, error() {} };
 /** Through what the engine's statements go: a Prisma client, as by default, or `pg` itself, as with ENGINE_CLIENT=pg. */
 export type EngineClient = 'prisma' | 'pg';
 
+type Connect = (options: ConnectOptions) => ReturnType<typeof connectPg> | ReturnType<typeof connectPrisma>;
+
+const CONNECT: Readonly<Record<EngineClient, Connect>> = { prisma: connectPrisma, pg: connectPg };
+
 /** Duework through one of the engine's clients, on the worker's side and on the producer's. */
-export function makeAdapter({ client }: { readonly client: EngineClient }): Adapter {
-  const connect = (options: ConnectOptions) => (client === 'pg' ? connectPg(options) : connectPrisma(options));
+export const makeAdapter = ({ client }: { readonly client: EngineClient }): Adapter => ({
+  install: async (url) => void (await migrateDatabase({ url })),
+  openProducer: (url) => openProducer(url, CONNECT[client]),
+  openWorker: (url, options) => openWorker(url, options, CONNECT[client]),
+  openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
+  fill,
+});
+
+async function openProducer(url: string, connect: Connect): Promise<Producer> {
+  const db = connect({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
+  const queue = openQueue(db);
+  await db.$connect();
   return {
-    install: async (url) => void (await migrateDatabase({ url })),
-    openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
-    fill,
-
-    async openProducer(url) {
-      const db = connect({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
-      const queue = openQueue(db);
-      await db.$connect();
-      return {
-        enqueue: (payload) => queue.enqueue(sendMail, payload),
-        enqueueMany: (payloads, { dueAt } = {}) => {
-          const options = dueAt === undefined ? {} : { runAt: dueAt };
-          return enqueueMany(
-            db,
-            payloads.map((payload) => jobRequest(sendMail, payload, options)),
-          );
-        },
-        close: () => db.$disconnect(),
-      };
+    enqueue: (payload) => queue.enqueue(sendMail, payload),
+    enqueueMany(payloads, { dueAt } = {}) {
+      const options = dueAt === undefined ? {} : { runAt: dueAt };
+      const requests = payloads.map((payload) => jobRequest(sendMail, payload, options));
+      return enqueueMany(db, requests);
     },
+    close: () => db.$disconnect(),
+  };
+}
 
-    async openWorker(url, { handle, concurrency = CONCURRENCY }) {
-      const db = connect({ url, poolSize: WORKER_POOL, applicationName: 'bench-worker' });
-      await db.$connect();
-      const name = `bench-${process.pid}`;
-      const emit: EmitEvent = (event) => {
-        if (event.name === 'database.failed') process.emitWarning(String(event.error));
-      };
-      // everything is up, leases and listener included; only the first claim waits for the others to be ready
-      let open = (): void => {};
-      const opened = new Promise<void>((resolve) => (open = resolve));
-      const worker = createWorker({
-        name,
-        store: createPostgresStore({ db }),
-        leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
-        catalog,
-        handlers: { send_mail: ({ payload }) => handle(payload) },
-        emit,
-        ticker: createTicker({ db, catalog, worker: name, emit }),
-        logOf: () => noLog,
-        concurrency,
-        gate: { open: () => opened },
-      });
-      await worker.start();
-      return {
-        start: open,
-        async stop() {
-          open();
-          await worker.stop({ deadlineMs: STOP_MS });
-          await db.$disconnect();
-        },
-      };
+async function openWorker(
+  url: string,
+  { handle, concurrency = CONCURRENCY }: WorkerOptions,
+  connect: Connect,
+): Promise<BenchWorker> {
+  const db = connect({ url, poolSize: WORKER_POOL, applicationName: 'bench-worker' });
+  await db.$connect();
+  const name = `bench-${process.pid}`;
+  const emit: EmitEvent = (event) => {
+    if (event.name === 'database.failed') process.emitWarning(String(event.error));
+  };
+  // everything is up, leases and listener included; only the first claim waits for the others to be ready
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const worker = createWorker({
+    name,
+    store: createPostgresStore({ db }),
+    leases: keepLeasesInThread({ ...parseDatabaseUrl(url), catalog }),
+    catalog,
+    handlers: { send_mail: ({ payload }) => handle(payload) },
+    emit,
+    ticker: createTicker({ db, catalog, worker: name, emit }),
+    logOf: () => noLog,
+    concurrency,
+    gate: { open: () => opened },
+  });
+  await worker.start();
+  return {
+    start: open,
+    async stop() {
+      open();
+      await worker.stop({ deadlineMs: STOP_MS });
+      await db.$disconnect();
     },
   };
 }

@@ -29,6 +29,12 @@ export interface Inspector {
   close(): Promise<unknown>;
 }
 
+export interface WorkerOptions {
+  readonly handle: Handle;
+  /** Handlers at once; the system's best setting unless given. */
+  readonly concurrency?: number | undefined;
+}
+
 /** How many rows are put around the work. */
 export interface RowsAround {
   readonly finished: number;
@@ -40,11 +46,7 @@ export interface Adapter {
   /** Makes its tables in an empty database. */
   install(url: string): Promise<void>;
   openProducer(url: string): Promise<Producer>;
-  /** `concurrency`: handlers at once; the system's best setting unless given. */
-  openWorker(
-    url: string,
-    options: { readonly handle: Handle; readonly concurrency?: number | undefined },
-  ): Promise<BenchWorker>;
+  openWorker(url: string, options: WorkerOptions): Promise<BenchWorker>;
   openInspector(url: string): Promise<Inspector>;
   /** Puts rows around the work, as the system itself would have left them. */
   fill(url: string, rows: RowsAround): Promise<void>;
