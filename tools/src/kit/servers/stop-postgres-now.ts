@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../data-dirs.js';
+import { endProcessesAbout } from '../end-processes-about.js';
 
 const LIMIT_MS = 30_000;
 const LOOK_MS = 20;
@@ -16,10 +17,12 @@ export function readPostgresPid(dataDir: string): number | undefined {
 }
 
 /**
- * Stops the server that runs on a data folder at once, and returns when it has ended; for exit handlers, which cannot wait
- * for events. The next start recovers.
+ * Stops the server that runs on a data folder at once, or whatever was about to start it, and returns when it has ended; for
+ * exit handlers, which cannot wait for events. The next start recovers.
  */
 export function stopPostgresNow(dataDir: string): void {
+  // initdb, pg_ctl, and a server that has not written its process id yet
+  endProcessesAbout(dataDir, readPostgresPid(dataDir));
   const pid = readPostgresPid(dataDir);
   if (pid === undefined) return;
   process.kill(pid, 'SIGQUIT');
