@@ -26,19 +26,26 @@ export interface StartedPgBouncer {
   stop(): void;
 }
 
-/** A PgBouncer in transaction mode before the server of `url`; null where there is none on PATH. */
+/** The program: on PATH, or where Debian puts it, which is on the PATH of root only; null: there is none. */
+export function findPgBouncer(): string | null {
+  const isThere = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+  return ['pgbouncer', '/usr/sbin/pgbouncer'].find(isThere) ?? null;
+}
+
+/** A PgBouncer in transaction mode before the server of `url`; null where there is none. */
 export async function startPgBouncer(options: {
   readonly dir: string;
   readonly url: string;
 }): Promise<StartedPgBouncer | null> {
-  if (spawnSync('pgbouncer', ['--version'], { stdio: 'ignore' }).status !== 0) return null;
+  const program = findPgBouncer();
+  if (program === null) return null;
   const dir = join(options.dir, FOLDER);
   mkdirSync(dir);
   chmodSync(dir, 0o755);
   const port = await findFreePort();
   const config = join(dir, 'pgbouncer.ini');
   writeFileSync(config, describeConfig(new URL(options.url), port));
-  const child = spawn('pgbouncer', ['-q', config], { stdio: 'ignore', cwd: dir, ...unprivileged() });
+  const child = spawn(program, ['-q', config], { stdio: 'ignore', cwd: dir, ...unprivileged() });
   writeFileSync(join(dir, PID_FILE), String(child.pid));
   const end = onEnd(() => child.kill('SIGKILL'));
   const isReady = (): Promise<boolean> => {

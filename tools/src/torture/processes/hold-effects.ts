@@ -23,6 +23,13 @@ export interface EffectHolder {
   hold(order: HoldOrder): void;
 }
 
+export interface EffectHolderOptions {
+  readonly write: WriteEvent;
+  /** Says whom it has (nobody: nothing will happen), and calls back when the message has left. */
+  readonly tell: (held: readonly HeldEffect[], isSent: () => void) => void;
+  readonly isLookedAt: (run: string) => boolean;
+}
+
 interface Trap {
   readonly order: HoldOrder;
   readonly wanted: Set<string>;
@@ -37,18 +44,14 @@ const SIGNAL_MS = 50;
 /**
  * Holds handlers at moments of their effects, and stops or kills this process when it has them. Those that were held when it was
  * frozen go on before it has heard of anything that happened meanwhile, as they would after a frozen machine.
- *
- * `tell` says whom it has (nobody: nothing will happen) and calls back when the message has left.
  */
-export function createEffectHolder(
-  write: WriteEvent,
-  tell: (held: readonly HeldEffect[], isSent: () => void) => void,
-): EffectHolder {
+export function createEffectHolder({ write, tell, isLookedAt }: EffectHolderOptions): EffectHolder {
   let trap: Trap | null = null;
 
-  function spring(): void {
-    if (trap === null) return;
-    const { order, held, letGo } = trap;
+  function spring(full: Trap): void {
+    // by its time limit, when it has sprung already
+    if (trap !== full) return;
+    const { order, held, letGo } = full;
     trap = null;
     for (const effect of held) write('effect.held', { ...effect, how: order.how });
     tell(held, () => {
@@ -62,18 +65,20 @@ export function createEffectHolder(
 
   return {
     async pass(moment, { run, type, fence }) {
-      if (trap === null || !trap.wanted.delete(`${type} ${moment}`)) return;
-      const { goesOn } = trap;
-      trap.held.push({ run, type, fence, moment });
-      if (trap.wanted.size === 0) spring();
+      // of the others nobody would see what became of them
+      if (trap === null || !isLookedAt(run) || !trap.wanted.delete(`${type} ${moment}`)) return;
+      const { goesOn, held, wanted } = trap;
+      held.push({ run, type, fence, moment });
+      if (wanted.size === 0) spring(trap);
       await goesOn;
     },
     hold(order) {
       let letGo = (): void => {};
       const goesOn = new Promise<void>((resolve) => (letGo = resolve));
       const wanted = new Set(order.wanted.map(({ type, moment }) => `${type} ${moment}`));
-      trap = { order, wanted, held: [], goesOn, letGo };
-      setTimeout(spring, order.limitMs);
+      const set: Trap = { order, wanted, held: [], goesOn, letGo };
+      trap = set;
+      setTimeout(() => spring(set), order.limitMs);
     },
   };
 }

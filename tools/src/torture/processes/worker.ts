@@ -59,8 +59,10 @@ const emit: EmitEvent = (event) => {
 const connection = { url, applicationName: `torture-${name}`, onConnectionLost: () => {} };
 const engineDb = (client === 'pg' ? connectPg : connectPrisma)({ ...connection, poolSize: 4 });
 const handlerDb = connectPrisma({ ...connection, poolSize: 8 });
-const holder = createEffectHolder(write, (held, isSent) => {
-  process.send?.({ kind: 'held', held }, undefined, {}, isSent);
+const holder = createEffectHolder({
+  write,
+  isLookedAt,
+  tell: (held, isSent) => void process.send?.({ kind: 'held', held }, undefined, {}, isSent),
 });
 const { audit, ...oldHandlers } = createHandlers({
   db: handlerDb,
