@@ -4,6 +4,8 @@ import { faults } from './faults/index.js';
 import type { ClientKind } from './observer/history-events.js';
 
 const LONGEST_MINUTES = 600;
+/** About as long as all faults take, one after the other. */
+const WHOLE_MINUTES = 5;
 const MAX_SEED = 4_294_967_295;
 /** More turns than there is time for. */
 const TURNS_PER_MINUTE = 60;
@@ -43,8 +45,10 @@ export interface Options {
   readonly clients: readonly ClientKind[];
   /** Whether a worker is behind PgBouncer: it must be, it may be where that is installed, or not. */
   readonly pooler: 'required' | 'found' | 'none';
-  /** After it no further fault begins. */
+  /** After it no further fault begins; of a whole run, when each has come once. */
   readonly maxMs: number;
+  /** Each fault comes at least once, so that every promise about one is to be judged. */
+  readonly isWhole: boolean;
   readonly turns: number;
   readonly isLoadMeasured: boolean;
   /** Whether two faults come at once now and then. */
@@ -66,7 +70,7 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
 )
   .option(
     '--minutes <n>',
-    'how long faults come (10 unless given); then a minute or less for the rest',
+    `how long faults come (10 unless given; from ${WHOLE_MINUTES} on at least until each has come once); then a minute or less for the rest`,
     wholeNumber(1, LONGEST_MINUTES),
   )
   .option(
@@ -119,6 +123,7 @@ export function toOptions(given: GivenOptions): Options {
     clients: CLIENTS[given.client],
     pooler: pgbouncer === undefined ? 'found' : pgbouncer ? 'required' : 'none',
     maxMs: isQuick ? Infinity : minutes * 60_000,
+    isWhole: isQuick || minutes >= WHOLE_MINUTES,
     turns: isQuick ? given.faults.length : minutes * TURNS_PER_MINUTE,
     isLoadMeasured: !isQuick && !isSoak,
     isPaired: !isQuick && !isSoak,

@@ -25,10 +25,13 @@ export interface TakeTurnsOptions {
  */
 export async function takeTurns({ plan, lab, options, begunMs, say }: TakeTurnsOptions): Promise<void> {
   let loudMs = -Infinity;
+  const deckSize = new Set(plan.map(({ faults: [first] }) => first)).size;
+  const isOver = (turns: number): boolean =>
+    nowMs() - begunMs > options.maxMs && !(options.isWhole && turns < deckSize);
   for (const [index, turn] of plan.entries()) {
     const calmInMs = turn.faults.some(({ needsCalm }) => needsCalm) ? loudMs + CAREFUL_MS - nowMs() : 0;
     await pause(Math.max(0, calmInMs));
-    if (nowMs() - begunMs > options.maxMs) return;
+    if (isOver(index)) return;
     const titles = turn.faults.map(({ title }) => title).join(' + ');
     say(`+${((nowMs() - begunMs) / 1_000).toFixed(1)} s  ${titles}`);
     await Promise.all(turn.faults.map((fault, place) => injectFault(fault, turn, place, lab)));

@@ -227,3 +227,11 @@ test('a promise whose faults were not asked for is not due, and fails nothing', 
   evidence.options = { ...evidence.options, faults: ['pin-horizon'] };
   expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'not due', isFailure: false });
 });
+
+test('a run that is too short for all faults is to judge what it came to, and nothing else', () => {
+  const evidence = makeEvidence();
+  evidence.options = { ...evidence.options, isWhole: false };
+  expect(judgeKills(evidence)).toMatchObject({ state: 'kept' });
+  evidence.events = evidence.events.filter(({ kind }) => kind !== 'fault.begun');
+  expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'not due', isFailure: false });
+});

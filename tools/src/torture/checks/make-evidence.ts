@@ -81,6 +81,7 @@ export function makeEvidence(): MadeEvidence {
     options: {
       isSoak: false,
       isQuick: false,
+      isWhole: true,
       isLoadMeasured: true,
       faults: ['kill-worker', 'freeze-in-effect', 'restart-database'],
     },

@@ -86,7 +86,7 @@ export interface Drained {
 
 /** Everything that is known about a run of the lab; the checks look at nothing else. */
 export interface Evidence extends Collected {
-  readonly options: Pick<Options, 'isSoak' | 'isQuick' | 'faults' | 'isLoadMeasured'>;
+  readonly options: Pick<Options, 'isSoak' | 'isQuick' | 'isWhole' | 'faults' | 'isLoadMeasured'>;
   /** Which ways to the database there were workers for. */
   readonly clients: readonly ClientKind[];
   readonly isPooled: boolean;
