@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import { runLogged } from '../../bootstrap/run-logged.mjs';
 import { showProgress } from '../../bootstrap/show-progress.mjs';
+import { onEnd } from '../kit/clean-up.js';
 import { findFreePort } from '../kit/find-free-port.js';
 import { startService } from '../kit/start-service.js';
 import { waitUntilReady } from '../kit/wait-until-ready.js';
@@ -24,6 +25,7 @@ export async function proveDeploy(
   { pnpmDir, databaseUrl }: { readonly pnpmDir: string; readonly databaseUrl: string },
 ): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), `duework-deploy-${service.name}-`));
+  const remove = onEnd(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
   try {
     await showProgress(`Deploying the ${service.name}`, () =>
       runLogged({
@@ -38,7 +40,7 @@ export async function proveDeploy(
     migrateFrom(dir, service.name, databaseUrl);
     await runOnce(service, dir, databaseUrl);
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    remove();
   }
 }
 

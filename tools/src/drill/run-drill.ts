@@ -46,11 +46,7 @@ export async function runDrill({ databaseUrl, receipts }: RunDrillOptions): Prom
     phase: '',
   };
   const stopShowing = showState(drill);
-  // the drill may be interrupted anywhere, and its workers are no part of its process group
-  const end = onEnd(() => {
-    stopShowing();
-    for (const worker of drill.workers) worker.stop('SIGKILL');
-  });
+  const end = onEnd(stopShowing);
   try {
     await runPhases(drill);
     return { ...drill, ...(await readFigures(db)), tookMs: now() - drill.begunMs };

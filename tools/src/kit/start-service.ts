@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from '../../bootstrap/paths.mjs';
+import { onEnd } from './clean-up.js';
 
 export interface ServiceProgram {
   readonly name: string;
@@ -31,7 +32,7 @@ export interface StartServiceOptions {
 
 /**
  * Starts one program of the product in a process group of its own, so that Ctrl-C in the terminal reaches this process only
- * and the programs are stopped in order.
+ * and the programs are stopped in order. Where `cleanUpAtExit` was called, it ends with this process at the latest.
  */
 export function startService(program: ServiceProgram, { env, onLine, cwd = root }: StartServiceOptions): Service {
   const { name, main, nodeOptions = [] } = program;
@@ -48,6 +49,7 @@ export function startService(program: ServiceProgram, { env, onLine, cwd = root 
     // 'close' and not 'exit': its last lines come in between.
     child.on('close', (code, signal) => {
       hasExited = true;
+      forget();
       resolve({ how: signal === null ? `exit code ${code}` : signal });
     });
   });
@@ -60,5 +62,6 @@ export function startService(program: ServiceProgram, { env, onLine, cwd = root 
       // It ended between the two lines.
     }
   };
+  const forget = onEnd(() => stop('SIGKILL'));
   return { name, main, pid: child.pid, exited, stop };
 }
