@@ -49,6 +49,7 @@ export interface Options {
   readonly maxMs: number;
   /** Each fault comes at least once, so that every promise about one is to be judged. */
   readonly isWhole: boolean;
+  /** At most; the quick form does each fault once. */
   readonly turns: number;
   readonly isLoadMeasured: boolean;
   /** Whether two faults come at once now and then. */
@@ -124,7 +125,7 @@ export function toOptions(given: GivenOptions): Options {
     pooler: pgbouncer === undefined ? 'found' : pgbouncer ? 'required' : 'none',
     maxMs: isQuick ? Infinity : minutes * 60_000,
     isWhole: isQuick || minutes >= WHOLE_MINUTES,
-    turns: isQuick ? given.faults.length : minutes * TURNS_PER_MINUTE,
+    turns: minutes * TURNS_PER_MINUTE,
     isLoadMeasured: !isQuick && !isSoak,
     isPaired: !isQuick && !isSoak,
     everyMs: isSoak ? 60_000 : 0,

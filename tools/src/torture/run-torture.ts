@@ -43,7 +43,9 @@ export async function runTorture(options: Options, say: (line: string) => void):
   const missing = findMissing(lab);
   const isWanted = ({ name }: Fault): boolean =>
     options.faults.includes(name) && !missing.some(({ fault }) => fault.name === name);
-  const plan = planFaults({ ...options, faults: allFaults.filter(isWanted), count: options.turns });
+  const wanted = allFaults.filter(isWanted);
+  // of the quick form each once, and of the others more than there is time for
+  const plan = planFaults({ ...options, faults: wanted, count: options.isQuick ? wanted.length : options.turns });
   const pooled = workers.isPooled ? ', one of them through PgBouncer' : '';
   say(
     `seed ${options.seed}; ${options.workers} workers (${options.clients.join(' and ')}${pooled}), ${options.perSecond} jobs/s; ${plan.length} turns planned`,

@@ -18,7 +18,7 @@ export const killedRuns: Check = {
   needs: ['kill-worker'],
   check({ events, changes }) {
     const kills = ofKind(events, 'fault.begun').filter(
-      ({ fault, isPooled, isReached = true }) => KILLS.includes(fault) && isReached && isPooled === false,
+      ({ fault, isPooled, hasHappened = true }) => KILLS.includes(fault) && hasHappened && isPooled === false,
     );
     const ends = ofKind(events, 'worker.ended');
     const broken: string[] = [];

@@ -14,15 +14,19 @@ const CLOCKS_MS = 100;
 export const noLateEffects: Check = {
   promise: 'no effect begins after its lease',
   needs: ['freeze-in-effect', 'kill-in-effect'],
-  check({ events, changes }) {
+  check({ events, changes, effects }) {
     const overAt = findEnds(changes);
+    const happened = groupBy(effects, ({ key }) => key);
     const broken: string[] = [];
     for (const [key, begins] of groupBy(ofKind(events, 'effect.begun'), ({ key }) => key)) {
+      const times = `(it happened ${happened.get(key)?.length ?? 0} ×)`;
       let highest = 0;
       for (const { run, fence, at } of begins) {
         const lateMs = at - (overAt.get(`${run} ${fence}`) ?? Infinity);
-        if (lateMs > CLOCKS_MS) broken.push(`${key} began ${Math.round(lateMs)} ms after claim ${fence} was over`);
-        else if (fence < highest) broken.push(`${key} began under claim ${fence} after claim ${highest} had begun it`);
+        if (lateMs > CLOCKS_MS)
+          broken.push(`${key} began ${Math.round(lateMs)} ms after claim ${fence} was over ${times}`);
+        else if (fence < highest)
+          broken.push(`${key} began under claim ${fence} after claim ${highest} had begun it ${times}`);
         highest = Math.max(highest, fence);
       }
     }

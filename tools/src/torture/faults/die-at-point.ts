@@ -14,7 +14,7 @@ export const dieAtPoint: Fault = {
     process.expectEnd();
     process.send('dieAt', { point });
     const ended = await Promise.race([process.exited, pause(LIMIT_MS)]);
-    note('fault.begun', { worker: name, point, isPooled, isReached: ended !== undefined });
+    note('fault.begun', { worker: name, point, isPooled, hasHappened: ended !== undefined });
     if (ended === undefined) process.send('dieAt', { point: null });
   },
 };

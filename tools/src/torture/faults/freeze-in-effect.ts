@@ -15,7 +15,7 @@ export const freezeInEffect: Fault = {
     const held = await holdInEffects(running, random, 'freeze');
     note('fault.begun', {
       worker: running.name,
-      isReached: held.length > 0,
+      hasHappened: held.length > 0,
       held,
       ...(held.length > 0 && { silentMs: FROZEN_MS }),
     });

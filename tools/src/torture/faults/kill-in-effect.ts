@@ -10,6 +10,6 @@ export const killInEffect: Fault = {
     process.expectEnd();
     const held = await holdInEffects({ process }, random, 'kill');
     if (held.length > 0) await process.exited;
-    note('fault.begun', { worker: name, isPooled, isReached: held.length > 0, held });
+    note('fault.begun', { worker: name, isPooled, hasHappened: held.length > 0, held });
   },
 };

@@ -48,7 +48,7 @@ export interface FaultFacts {
 export interface FaultDetails {
   readonly worker?: string;
   readonly isPooled?: boolean;
-  readonly isReached?: boolean;
+  readonly hasHappened?: boolean;
   readonly silentMs?: number;
   readonly closedMs?: number;
   readonly ms?: number;

@@ -38,12 +38,12 @@ interface Trap {
   letGo(): void;
 }
 
-/** A signal reaches every thread of this process within that, before anything of its own can go on. */
+/** A signal stops every thread of this process within that, before anything of its own can go on. */
 const SIGNAL_MS = 50;
 
 /**
  * Holds handlers at moments of their effects, and stops or kills this process when it has them. Those that were held when it was
- * frozen go on before it has heard of anything that happened meanwhile, as they would after a frozen machine.
+ * frozen go on before it knows of anything that happened meanwhile, as they would after a frozen machine.
  */
 export function createEffectHolder({ write, tell, isLookedAt }: EffectHolderOptions): EffectHolder {
   let trap: Trap | null = null;

@@ -67,7 +67,7 @@ function describe({ promise, state, broken, needs, remark = '' }: Judgement): st
     case 'broken':
       return `\nBROKEN: ${promise}\n${lines}`;
     case 'told':
-      return `\nNot reached here: ${promise}\n${lines}`;
+      return `\nTold, not judged here: ${promise}\n${lines}`;
     case 'unjudged':
       return `\nNOT JUDGED: ${promise}\n  This run was to judge it, and there was not one case${why}.\n`;
     case 'not due':
