@@ -12,7 +12,7 @@ async function looks(
     dueAtMs = Infinity,
     wokenAtMs = Infinity,
     queue = null as string | null,
-    random = () => 0.5,
+    random = (): number => 0.5,
   } = {},
 ): Promise<number[]> {
   const clock = createFakeClock();
