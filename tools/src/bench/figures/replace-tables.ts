@@ -1,5 +1,5 @@
-const MARKED = /(<!-- figures: (\S+) -->\n)((?:(?!<!-- figures: )[^])*?)(<!-- \/figures -->)/g;
-const OPENING = /<!-- figures: \S+ -->/g;
+const MARKED = /^(<!-- figures: (\S+) -->\n)((?:(?!^<!-- figures: )[^])*?)(^<!-- \/figures -->)/gm;
+const OPENING = /^<!-- figures: \S+ -->$/gm;
 
 /**
  * A text with what is between its markers replaced by what `render` makes of the name: `<!-- figures: NAME -->` and
