@@ -63,6 +63,7 @@ const schema = z.object({
   CONCURRENCY: wholeNumber(1, 1_000, 10),
   BUFFER: wholeNumber(0, 10_000, 2_000),
   QUEUES: queues,
+  ENGINE_CLIENT: z.enum(['prisma', 'pg'], 'must be prisma or pg').default('prisma'),
   POLL_INTERVAL_MS: numberFrom(10, 60_000).optional(),
   SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),
   SMTP_URL: z

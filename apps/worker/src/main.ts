@@ -86,7 +86,10 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
     log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
 // two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own, as wake-ups have a connection
-const engineDb = connectPg(optionsFor('engine', 4));
+const engineDb =
+  env.ENGINE_CLIENT === 'pg'
+    ? connectPg(optionsFor('engine', 4))
+    : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' });
 const handlerDb = connectPrisma(optionsFor('handlers', Math.min(env.CONCURRENCY, 10)));
 
 const registry = new Registry();
