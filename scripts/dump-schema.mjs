@@ -16,10 +16,14 @@ async function main() {
 
   await runMain(async () => {
     const { pnpmDir } = await ensureInstalled();
-    await runTurbo({ task: 'build', label: 'Building', pnpmDir, filter: '@duework/database' });
+    await runTurbo({ task: 'build', label: 'Building', pnpmDir, filter: '@duework/shop' });
     const name = 'prisma/schema.sql';
     const file = join(root, name);
-    const expected = await withFreshDatabase(dumpDatabase);
+    const { migrateShop } = await import(join(root, 'packages/shop/dist/migrate-shop.js'));
+    const expected = await withFreshDatabase(async (url) => {
+      await migrateShop({ url });
+      return dumpDatabase(url);
+    });
     if (!process.argv.includes('--check')) {
       writeFileSync(file, expected);
       process.stdout.write(`${name} written.\n`);

@@ -5,7 +5,7 @@ import { showState } from './show-state.mjs';
 import { startMailServer } from './start-mail-server.mjs';
 import { startWorker } from './start-worker.mjs';
 
-const { sendReceipt } = await import(join(root, 'packages/contracts/dist/index.js'));
+const { sendReceipt } = await import(join(root, 'packages/shop/dist/index.js'));
 const { enqueueMany, jobRequest, retryJob } = await import(join(root, 'packages/queue-core/dist/index.js'));
 const { connectPrisma } = await import(join(root, 'packages/database/dist/index.js'));
 

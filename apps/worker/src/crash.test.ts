@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { sendInvoice } from '@duework/contracts';
+import { sendInvoice } from '@duework/shop';
 import { enqueue, getJob, retryJob } from '@duework/queue-core';
 import { createFact } from './testing/create-fact.js';
-import { createOrder } from './testing/create-order.js';
-import { findMailEffect } from './testing/find-mail-effect.js';
-import { openTestDatabase } from './testing/open-test-database.js';
-import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { createOrder } from './shop/testing/create-order.js';
+import { findMailEffect } from './shop/testing/find-mail-effect.js';
+import { openTestDatabase } from './shop/testing/open-test-database.js';
+import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
 import { until } from './testing/until.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import { parseDatabaseUrl } from '@duework/database';
 import { z } from 'zod';
 

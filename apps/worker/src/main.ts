@@ -9,7 +9,7 @@
  * read-arguments.ts.
  */
 import type { Server } from 'node:http';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import {
   checkDatabase,
   connectPg,
@@ -33,7 +33,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { readClock } from './clock.js';
-import { createHandlers } from './create-handlers.js';
+import { createHandlers } from './shop/create-handlers.js';
 import { createProbe } from './create-probe.js';
 import { readEnv } from './env.js';
 import { createApp } from './http/create-app.js';
@@ -43,11 +43,11 @@ import { measureEvents } from './measure-events.js';
 import { measureQueue } from './measure-queue.js';
 import { HELP, readArguments } from './read-arguments.js';
 import { runOnce } from './run-once.js';
-import { schedules, SCHEDULES_VERSION } from './schedules.js';
+import { schedules, SCHEDULES_VERSION } from './shop/schedules.js';
 import { sendAlert } from './send-alert.js';
-import { createMailSender } from './send-mail-once.js';
+import { createMailSender } from './shop/send-mail-once.js';
 import { pingDatabase } from './sql/ping-database.js';
-import { resolveHost } from './webhook/resolve-target.js';
+import { resolveHost } from './shop/webhook/resolve-target.js';
 
 /** After the deadline handlers have a grace and settlements are written; then the process ends, whatever hangs. */
 const STOP_MARGIN_MS = 10_000;

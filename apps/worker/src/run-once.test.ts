@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { cleanupNightly, sendInvoice } from '@duework/contracts';
+import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { enqueue, getJob, systemClock } from '@duework/queue-core';
 import { findSlots, getSchedule, saveSchedule, slot } from '@duework/schedules';
 import { runOnce } from './run-once.js';
 import { createFact } from './testing/create-fact.js';
-import { createOrder } from './testing/create-order.js';
-import { openTestDatabase } from './testing/open-test-database.js';
-import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { createOrder } from './shop/testing/create-order.js';
+import { openTestDatabase } from './shop/testing/open-test-database.js';
+import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
 import { until } from './testing/until.js';
 
