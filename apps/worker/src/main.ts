@@ -32,6 +32,7 @@ import { createTicker, registerSchedules } from '@duework/schedules';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { bindDatabase } from './bind-database.js';
 import { readClock } from './clock.js';
 import { createHandlers } from './shop/create-handlers.js';
 import { createProbe } from './create-probe.js';
@@ -90,7 +91,11 @@ const engineDb =
   env.ENGINE_CLIENT === 'pg'
     ? connectPg(optionsFor('engine', 4))
     : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' });
-const handlerDb = connectPrisma(optionsFor('handlers', Math.min(env.CONCURRENCY, 10)));
+const handlerDb = connectPrisma({
+  ...optionsFor('handlers', Math.min(env.CONCURRENCY, 10)),
+  // none outlives the longest attempt; what a handler asks through its attempt's own database ends with that one
+  statementTimeoutMs: Math.max(...catalog.map(({ timeoutMs }) => timeoutMs)),
+});
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -109,6 +114,7 @@ const worker = createWorker({
   store: createPostgresStore({ db: engineDb }),
   leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
   catalog,
+  middleware: bindDatabase({ db: handlerDb, cancelThrough: engineDb, catalog, clock }),
   handlers: createHandlers({
     db: handlerDb,
     sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),

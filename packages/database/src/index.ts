@@ -1,3 +1,4 @@
+export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
 export { checkDatabase, type RawQueryable } from './check-database.js';
 export type { ConnectOptions } from './connect-options.js';
 export { connectPg, type PgClient } from './connect-pg.js';

@@ -1,6 +1,6 @@
 import type { cleanupNightly } from '@duework/shop';
-import type { PrismaClient } from '@duework/database';
 import { complete, type Handler } from '@duework/queue-core';
+import type { AttemptDatabase } from '../../bind-database.js';
 import { deleteOldFiles } from '../cleanup/delete-old-files.js';
 import { writeCleanupReport } from '../cleanup/write-cleanup-report.js';
 import { deleteExpiredSessions } from '../sql/delete-expired-sessions.js';
@@ -10,7 +10,6 @@ const BATCH = 1_000;
 const HOUR_MS = 3_600_000;
 
 export interface CleanupOptions {
-  readonly db: PrismaClient;
   readonly tempDir: string;
   readonly maxFileAgeHours: number;
   readonly now: () => Date;
@@ -21,17 +20,16 @@ export interface CleanupOptions {
  * left is deleted by the next attempt, whose counts are its own.
  */
 export function createCleanupNightly({
-  db,
   tempDir,
   maxFileAgeHours,
   now,
-}: CleanupOptions): Handler<typeof cleanupNightly> {
-  return async ({ payload: { day }, run, fence, signal }) => {
+}: CleanupOptions): Handler<typeof cleanupNightly, AttemptDatabase> {
+  return async ({ payload: { day }, run, fence, signal, transaction }) => {
     let sessions = 0;
     let batch: number;
     do {
       signal.throwIfAborted();
-      batch = await deleteExpiredSessions(db, BATCH);
+      batch = await transaction((tx) => deleteExpiredSessions(tx, BATCH));
       sessions += batch;
     } while (batch === BATCH);
     const before = new Date(now().getTime() - maxFileAgeHours * HOUR_MS);

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { deliverWebhook } from '@duework/shop';
 import type { JobContext } from '@duework/queue-core';
+import type { AttemptDatabase } from '../../bind-database.js';
 import { openTestDatabase } from '../testing/open-test-database.js';
 import { createDeliverWebhook, type WebhookOptions } from './deliver-webhook.js';
 
@@ -37,8 +38,9 @@ function deliver(
     now: () => new Date(),
     ...options,
   });
-  const context = { payload: { eventId: 'evt_1', url, event: 'e', body: {}, ...payload }, signal };
-  return handler(context as unknown as JobContext<typeof deliverWebhook>);
+  const transaction: AttemptDatabase['transaction'] = (run) => database.db.$transaction(run);
+  const context = { payload: { eventId: 'evt_1', url, event: 'e', body: {}, ...payload }, signal, transaction };
+  return handler(context as unknown as JobContext<typeof deliverWebhook> & AttemptDatabase);
 }
 
 test('no webhook leaves unsigned', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { deliverWebhook } from '@duework/shop';
 import type { PrismaClient } from '@duework/database';
 import { bury, complete, retry, type Handler, type Outcome } from '@duework/queue-core';
+import type { AttemptDatabase } from '../../bind-database.js';
 import { recordDelivery } from '../sql/record-delivery.js';
 import { parseRetryAfter } from '../webhook/parse-retry-after.js';
 import { postWebhook, type WebhookAnswer } from '../webhook/post-webhook.js';
@@ -31,13 +32,15 @@ const LATER = new Set([408, 425, 429]);
  * between the answer and its row posts it again, so the receiver knows an event by `X-Duework-Delivery`, which is the same
  * every time. No sentence here quotes the address: it may hold a secret, and it stands in the payload.
  */
-export function createDeliverWebhook(options: WebhookOptions): Handler<typeof deliverWebhook> {
+export function createDeliverWebhook(options: WebhookOptions): Handler<typeof deliverWebhook, AttemptDatabase> {
   const { db, secret, isPrivateAllowed, timeoutMs, resolve, now } = options;
-  return async ({ payload, signal }) => {
+  return async ({ payload, signal, transaction }) => {
     const { eventId, event } = payload;
     const isLong = Buffer.byteLength(payload.url) > MAX_URL_BYTES;
     const url = isLong ? `sha256:${createHash('sha256').update(payload.url).digest('hex')}` : payload.url;
-    const delivered = await db.deliveredWebhook.findUnique({ where: { eventId_url: { eventId, url } } });
+    const delivered = await transaction((tx) =>
+      tx.deliveredWebhook.findUnique({ where: { eventId_url: { eventId, url } } }),
+    );
     if (delivered !== null) return complete({ status: delivered.httpStatus, isDuplicate: true });
     if (secret === undefined)
       return bury(

@@ -1,7 +1,7 @@
-import { Prisma, type PrismaClient } from '@duework/database';
+import { Prisma } from '@duework/database';
 
 /** Deletes up to `limit` sessions that have expired, and returns how many. Rows that another worker is deleting are left to it. */
-export async function deleteExpiredSessions(db: PrismaClient, limit: number): Promise<number> {
+export async function deleteExpiredSessions(db: Prisma.TransactionClient, limit: number): Promise<number> {
   return db.$executeRaw(Prisma.sql`
     DELETE FROM shop.sessions
     WHERE id = ANY(ARRAY(

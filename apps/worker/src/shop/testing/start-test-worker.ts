@@ -1,7 +1,8 @@
 import { catalog } from '@duework/shop';
 import { connectPg, type PrismaClient } from '@duework/database';
-import { createPostgresStore, createWorker, type EmitEvent, type WorkerEvent } from '@duework/queue-core';
+import { createPostgresStore, createWorker, systemClock, type EmitEvent, type WorkerEvent } from '@duework/queue-core';
 import { pino } from 'pino';
+import { bindDatabase } from '../../bind-database.js';
 import { createHandlers, type HandlerOptions } from '../create-handlers.js';
 import { createMailSender } from '../send-mail-once.js';
 import { resolveHost } from '../webhook/resolve-target.js';
@@ -43,6 +44,7 @@ export async function startTestWorker({
     name: 'tester',
     store: createPostgresStore({ db: engineDb }),
     catalog,
+    middleware: bindDatabase({ db, cancelThrough: engineDb, catalog, clock: systemClock }),
     handlers: createHandlers({
       db,
       sendMailOnce: createMailSender({ smtpUrl, from: 'Shop <shop@example.com>' }),
