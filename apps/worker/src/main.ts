@@ -157,6 +157,7 @@ const app = createApp({
     readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
   pingDatabase: createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock }),
+  activity: () => worker.activity(),
   state: () => state,
   log,
 });
