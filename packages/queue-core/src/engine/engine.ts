@@ -6,12 +6,13 @@ import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Middleware } from '../middleware.js';
 import type { ClaimedRun, Store } from '../store/store.js';
 import type { Alarm } from './alarm.js';
+import type { ClaimGates } from './claim-gates.js';
 import type { CrashHook } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { Heartbeat } from './leases/heartbeat.js';
 import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from './session-gate.js';
-import type { Settler } from './settle.js';
+import type { SettlementWriter } from './write-settlements.js';
 import type { TimeLimits } from './time-limits.js';
 import type { LoopWatch } from './watch-event-loop.js';
 
@@ -26,7 +27,7 @@ export interface Engine {
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];
   readonly held: HeldRuns;
-  readonly settler: Settler;
+  readonly writer: SettlementWriter;
   readonly leases: Heartbeat;
   /** How often the heartbeat looks at them. */
   readonly heartbeatMs: number;
@@ -41,7 +42,7 @@ export interface Engine {
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
-  readonly gate: ClaimGate;
+  readonly gate: ClaimGates;
   readonly session: SessionGate;
   /** Something may be due. */
   readonly alarm: Alarm;

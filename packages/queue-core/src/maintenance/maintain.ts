@@ -1,4 +1,5 @@
 import { pause } from '../clock.js';
+import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits } from '../sql/raise-alerts.js';
 import type { Retention } from '../store/store.js';
@@ -13,7 +14,9 @@ export interface MaintenanceOptions extends Retention {
   readonly alertLimits: AlertLimits;
 }
 
-export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
+type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
+
+export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
@@ -26,7 +29,7 @@ export async function every(
   intervalMs: number,
   chore: string,
   signal: AbortSignal,
-  engine: Engine,
+  engine: Pick<Engine, 'clock' | 'random' | 'report'>,
   act: () => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -36,12 +39,12 @@ export async function every(
     } catch (error) {
       engine.report.failed(chore, error);
     }
-    await pause(engine.clock, intervalMs * (0.8 + 0.4 * engine.random()), signal);
+    await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
   }
 }
 
 async function retain(
-  { store, emit, name: worker }: Engine,
+  { store, emit, name: worker }: Needs,
   { keepDays, keepDeadDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
@@ -50,7 +53,7 @@ async function retain(
 }
 
 async function raiseAlerts(
-  { store, emit, name: worker }: Engine,
+  { store, emit, name: worker }: Needs,
   { alertLimits, keepDeadDays }: MaintenanceOptions,
 ): Promise<void> {
   for (const alert of await store.raiseAlerts({ keepDeadDays, ...alertLimits }))

@@ -45,7 +45,7 @@ export type EngineMessage =
     }
   /** Something may be due in that queue; null: in any, or a schedule. */
   | { readonly kind: 'woken'; readonly queue: string | null }
-  /** Wake-ups cannot be heard at the moment; it is tried again, and `hearing` when they can. */
+  /** Wake-ups cannot be heard at the moment; it is tried again, and `listening` when they can. */
   | { readonly kind: 'listen_failed'; readonly error: unknown }
   | { readonly kind: 'listening' }
   /** The session by which others see that this worker lives is gone, and `back` when there is one again; heartbeats without one tell neither. */

@@ -1,0 +1,128 @@
+import { pause, type Clock } from '../clock.js';
+import type { SettledStatus, Settlement, Store } from '../store/store.js';
+import { isRefusal } from './read-sqlstate.js';
+import type { FailureReport } from './report-failures.js';
+
+/**
+ * Writes settlements, grouped: while one statement is on its way, the next ones gather. Each is fenced on its own, so a
+ * lost lease never takes its batch along.
+ *
+ * A database that does not answer never turns a success into a failure: the batch is tried again until its leases are
+ * over, and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
+ * it refuses is tried again beside the others: it fails alone, and nothing waits for it.
+ */
+export interface WriteRequest {
+  readonly settlement: Settlement;
+  /** When it is over, on the process clock, another worker may decide. It is renewed meanwhile. */
+  readonly lease: { readonly grantedMs: number; readonly leaseMs: number };
+  /** Called once, when it is written, lost, or given up. */
+  readonly answer: (answer: WriteAnswer) => void;
+}
+
+/** The status it led to; `'lost'`: the lease was somebody else's; `'gave_up'`: it could not be written in time. */
+export type WriteAnswer = SettledStatus | 'lost' | 'gave_up';
+
+const MAX_BATCH = 500;
+/** Statements on their way at once; the second one only for so many settlements that it pays. */
+const MAX_FLUSHES = 2;
+const WORTH_ANOTHER = MAX_BATCH / 2;
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 1_000;
+
+export class SettlementWriter {
+  readonly #waiting: WriteRequest[] = [];
+  #flushes = 0;
+  #flushedMs = -Infinity;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: Clock,
+    private readonly report: FailureReport,
+  ) {}
+
+  write(request: WriteRequest): void {
+    this.#waiting.push(request);
+    if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER))
+      void this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushes++;
+    // let the settlements of this turn of the event loop gather
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    while (this.#waiting.length > 0) {
+      await this.#gather();
+      const batch = latestOfEach(this.#waiting.splice(0, MAX_BATCH));
+      // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
+      for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
+        await this.#send(batch.filter((waiting) => waiting.settlement.kind === kind));
+      }
+    }
+    this.#flushes--;
+  }
+
+  /** Where settlements follow each other, a few milliseconds of them share a statement; one alone is written at once. */
+  async #gather(): Promise<void> {
+    const startedMs = this.clock.monotonicMs();
+    const waitMs = this.#flushedMs + (this.store.settleGapMs ?? 0) - startedMs;
+    if (waitMs > 0 && this.#waiting.length < WORTH_ANOTHER) await pause(this.clock, waitMs);
+    this.#flushedMs = this.clock.monotonicMs();
+  }
+
+  /** Resolves when each is written, given up, or refused: what is refused does not keep the caller. */
+  async #send(batch: readonly WriteRequest[]): Promise<void> {
+    let pending = batch;
+    for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+      try {
+        const settled = await this.store.settle(pending.map((waiting) => waiting.settlement));
+        this.report.succeeded('settle');
+        for (const [at, waiting] of pending.entries()) waiting.answer(settled[at] ?? 'lost');
+        return;
+      } catch (error) {
+        this.report.failed('settle', error);
+        if (isRefusal(error)) return this.#sendAlone(pending);
+        await pause(this.clock, retryMs);
+        pending = this.#withoutExpired(pending);
+      }
+    }
+  }
+
+  async #sendAlone(refused: readonly WriteRequest[]): Promise<void> {
+    if (refused.length > 1) for (const waiting of refused) await this.#send([waiting]);
+    else void this.#sendLater(refused);
+  }
+
+  /** It may be mended meanwhile: a partition was missing, say. */
+  async #sendLater(refused: readonly WriteRequest[]): Promise<void> {
+    await pause(this.clock, MAX_RETRY_MS);
+    await this.#send(this.#withoutExpired(refused));
+  }
+
+  #withoutExpired(batch: readonly WriteRequest[]): readonly WriteRequest[] {
+    const nowMs = this.clock.monotonicMs();
+    for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
+    return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
+  }
+}
+
+function giveUpAtMs({ lease }: WriteRequest): number {
+  return lease.grantedMs + lease.leaseMs;
+}
+
+/**
+ * The settlement of each run's latest claim. A worker that was stopped for longer than a lease may claim its own run anew, and
+ * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
+ */
+function latestOfEach(batch: readonly WriteRequest[]): readonly WriteRequest[] {
+  if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
+  const latest = new Map<string, WriteRequest>();
+  const overtaken: WriteRequest[] = [];
+  for (const waiting of batch) {
+    const { id, fence } = waiting.settlement;
+    const other = latest.get(id);
+    if (other === undefined || other.settlement.fence < fence) latest.set(id, waiting);
+    if (other !== undefined) overtaken.push(other.settlement.fence < fence ? other : waiting);
+  }
+  for (const waiting of overtaken) waiting.answer('lost');
+  return [...latest.values()];
+}
