@@ -2,6 +2,7 @@ export { catalog } from './catalog.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {
+  DEFAULT_PRIORITY,
   defineJob,
   type EffectPolicy,
   type Isolation,

@@ -22,7 +22,8 @@ import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.j
 import { tickUntil } from './maintenance/tick-until.js';
 import type { Middleware } from './middleware.js';
 import type { Ticker } from './ports/schedules.js';
-import type { ClaimedRun, Store } from './store/store.js';
+import type { ClaimedRun } from './ports/runs.js';
+import type { Store } from './ports/store.js';
 
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
   readonly name: string;

@@ -4,7 +4,7 @@ import type { IsolatedHandler } from './isolated-handler.js';
 import type { Json } from './job.js';
 import type { Outcome } from './outcome.js';
 import type { Queryable } from './sql/sql.js';
-import type { ClaimedRun } from './store/store.js';
+import type { ClaimedRun } from './ports/runs.js';
 
 /** The part of a logger that handlers get; pino has this shape. */
 export interface HandlerLog {

@@ -1,11 +1,9 @@
-import { enqueueMany, jobRequest, writeRuns } from './enqueue.js';
-import { EnqueueGroup } from './group-enqueues.js';
 import type { JobQueue } from './job-queue.js';
-import { isClient } from './join-transaction.js';
-import { makeNewRun } from './make-new-run.js';
-import { cancelJob, findJobs, getJob, retryJob } from './operate.js';
-import { readQueueDepth } from './sql/read-queue-depth.js';
+import { queueOver } from './queue-over.js';
 import type { Queryable } from './sql/sql.js';
+import { POSTGRES_CAPABILITIES } from './store/postgres-capabilities.js';
+import { postgresOperator } from './store/postgres-operator.js';
+import { postgresProducer } from './store/postgres-producer.js';
 
 /**
  * The queue in a database, through one client or transaction. It has room for everything, so nobody waits.
@@ -15,21 +13,5 @@ import type { Queryable } from './sql/sql.js';
  * trace) would see that of one of them; give such a client to `enqueue` and `enqueueMany` themselves.
  */
 export function openQueue(db: Queryable): JobQueue {
-  const group = isClient(db) ? new EnqueueGroup(db) : null;
-  return {
-    async enqueue(contract, payload, { signal, ...options } = {}) {
-      signal?.throwIfAborted();
-      const run = makeNewRun(jobRequest(contract, payload, options));
-      return group !== null && run.key === null ? group.enqueue(run) : (await writeRuns(db, [run]))[0]!;
-    },
-    async enqueueMany(requests, { signal } = {}) {
-      signal?.throwIfAborted();
-      return enqueueMany(db, requests);
-    },
-    getJob: (id) => getJob(db, id),
-    findJobs: (listing) => findJobs(db, listing),
-    retryJob: (id, options) => retryJob(db, id, options),
-    cancelJob: (id, request) => cancelJob(db, id, request),
-    queueDepth: () => readQueueDepth(db),
-  };
+  return queueOver<never>({ ...postgresProducer(db), ...postgresOperator(db), capabilities: POSTGRES_CAPABILITIES });
 }

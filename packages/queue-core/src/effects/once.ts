@@ -5,10 +5,9 @@ import type { CrashHook } from '../engine/crash-points.js';
 import { classifyError, toErrorRecord } from '../engine/classify-error.js';
 import { AbortReason } from '../engine/abort-reason.js';
 import type { Json } from '../job.js';
-import type { EffectKey } from '../sql/begin-effect.js';
-import type { EffectEnding } from '../sql/end-effect.js';
+import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '../storable-text.js';
-import type { ClaimedRun, Store } from '../store/store.js';
 
 /** What the effect is told about itself. */
 export interface EffectContext {
@@ -69,7 +68,7 @@ const MAX_NAME = 255;
  * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
  */
 export function makeOnce(
-  store: Store,
+  store: EffectStore,
   clock: Clock,
   run: ClaimedRun,
   policy: EffectPolicy,
@@ -109,7 +108,7 @@ function checkNames({ runKey, name }: EffectKey): void {
 }
 
 interface Performance {
-  readonly store: Store;
+  readonly store: EffectStore;
   readonly clock: Clock;
   readonly run: ClaimedRun;
   readonly policy: EffectPolicy;

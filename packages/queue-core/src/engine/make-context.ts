@@ -2,6 +2,7 @@ import { encodeJson } from '../encode-payload.js';
 import { makeOnce, type Once } from '../effects/once.js';
 import type { JobContext } from '../handler.js';
 import type { Json } from '../job.js';
+import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '../sql/sql.js';
 import { checkResult } from './check-result.js';
 import type { Engine } from './engine.js';
@@ -57,6 +58,7 @@ async function completeIn(
   result: Json,
 ): Promise<void> {
   const { run, contract } = held;
+  requireCapability(store.capabilities, 'transactional', 'completeIn');
   const checked = checkResult(contract, result);
   held.isCompletedIn = true;
   const isOurs = await store

@@ -4,7 +4,7 @@ import type { IsolatedHandler } from '../isolated-handler.js';
 import { HandlerKilledError } from '../handler-killed-error.js';
 import type { Json } from '../job.js';
 import type { Outcome } from '../outcome.js';
-import type { ClaimedRun, ErrorRecord, Settlement, AbortRecord } from '../store/store.js';
+import type { ClaimedRun, ErrorRecord, Settlement, AbortRecord } from '../ports/runs.js';
 import { showValue } from '../storable-text.js';
 import { checkResult } from './check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';

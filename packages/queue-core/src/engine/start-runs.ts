@@ -1,5 +1,5 @@
 import { soon, type Clock } from '../clock.js';
-import type { ClaimedRun, Settlement } from '../store/store.js';
+import type { ClaimedRun, Settlement } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import { isOverByNextLook } from './leases/heartbeat-interval.js';

@@ -1,3 +1,4 @@
+import type { WakeMessage } from '../../ports/wakes.js';
 import type { HeldLease } from './held-lease.js';
 
 /**
@@ -36,18 +37,7 @@ export type EngineMessage =
   | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
   /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
-  | {
-      readonly kind: 'cancel_requested';
-      readonly id: string;
-      readonly fence: number;
-      readonly by: string | null;
-      readonly reason: string | null;
-    }
-  /** Something may be due in that queue; null: in any, or a schedule. */
-  | { readonly kind: 'woken'; readonly queue: string | null }
-  /** Wake-ups cannot be heard at the moment; it is tried again, and `hearing` when they can. */
-  | { readonly kind: 'listen_failed'; readonly error: unknown }
-  | { readonly kind: 'listening' }
+  | WakeMessage
   /** The session by which others see that this worker lives is gone, and `back` when there is one again; heartbeats without one tell neither. */
   | { readonly kind: 'away' }
   | { readonly kind: 'back' }
