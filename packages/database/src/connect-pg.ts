@@ -9,13 +9,14 @@ import { toPoolConfig } from './to-pool-config.js';
 /** The part of a Prisma client that raw statements need; values are as Prisma has them: a bigint for an int8, a Date for a timestamptz. */
 export interface PgClient extends RawQueryable {
   /** Rolls back what `run` did when it throws, and when it takes longer than `timeout` ms (5,000 unless given): an error then. */
-  $transaction<T>(run: (tx: PgTransaction) => Promise<T>, options?: { readonly timeout?: number }): Promise<T>;
+  $transaction<T>(run: (tx: RawQueryable) => Promise<T>, options?: { readonly timeout?: number }): Promise<T>;
   $connect(): Promise<void>;
   $disconnect(): Promise<void>;
 }
 
-export interface PgTransaction extends RawQueryable {
-  /** Whose transaction it is: what is kept for a database is kept by its client. */
+/** What `run` is given. */
+interface PgTransaction extends RawQueryable {
+  /** Whose transaction it is: who keeps something for a database keeps it by its client. */
   readonly $client: PgClient;
 }
 
@@ -49,7 +50,10 @@ export function connectPg(options: ConnectOptions): PgClient {
   const self: PgClient = {
     $queryRaw: queryOn(pool),
     $transaction: (run, { timeout = TRANSACTION_MS } = {}) =>
-      inTransaction(pool, timeout, (client) => run({ $queryRaw: queryOn(client), $client: self })),
+      inTransaction(pool, timeout, (client) => {
+        const tx: PgTransaction = { $queryRaw: queryOn(client), $client: self };
+        return run(tx);
+      }),
     $connect: async () => (await pool.connect()).release(),
     $disconnect: () => (ended ??= pool.end()),
   };

@@ -1,4 +1,5 @@
 import type { JobQueue } from './job-queue.js';
+import type { QueueStore } from './ports/store.js';
 import { queueOver } from './queue-over.js';
 import type { Queryable } from './sql/sql.js';
 import { POSTGRES_CAPABILITIES } from './store/postgres-capabilities.js';
@@ -13,5 +14,10 @@ import { postgresProducer } from './store/postgres-producer.js';
  * trace) would see that of one of them; give such a client to `enqueue` and `enqueueMany` themselves.
  */
 export function openQueue(db: Queryable): JobQueue {
-  return queueOver<never>({ ...postgresProducer(db), ...postgresOperator(db), capabilities: POSTGRES_CAPABILITIES });
+  const store: QueueStore = {
+    ...postgresProducer(db),
+    ...postgresOperator(db),
+    capabilities: POSTGRES_CAPABILITIES,
+  };
+  return queueOver(store);
 }

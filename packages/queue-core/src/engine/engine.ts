@@ -7,6 +7,7 @@ import type { Middleware } from '../middleware.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Alarm } from './alarm.js';
+import type { ClaimGate } from './claim-gate.js';
 import type { CrashHook } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { Heartbeat } from './leases/heartbeat.js';
@@ -15,6 +16,8 @@ import type { SessionGate } from './session-gate.js';
 import type { Settler } from './settle.js';
 import type { TimeLimits } from './time-limits.js';
 import type { LoopWatch } from './watch-event-loop.js';
+
+export type { ClaimGate };
 
 /** What the parts of one running worker share; made by `createWorker`. */
 export interface Engine {
@@ -49,10 +52,4 @@ export interface Engine {
   /** A schedule may be due. */
   readonly tickAlarm: Alarm;
   readonly crashHook: CrashHook | null;
-}
-
-/** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
-export interface ClaimGate {
-  /** Resolves at once while claiming is all right, else when it is again or `signal` aborts. */
-  open(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { queueOver } from '@duework/queue-core/ports';
+import { queueOver, type QueueStore } from '@duework/queue-core/ports';
 import { createMemoryStore, MEMORY_CAPABILITIES } from '../memory/memory-store.js';
 import { Admission } from '../memory/admission.js';
 import { memoryOperator } from '../memory/memory-operator.js';
@@ -14,11 +14,12 @@ export function openMemory(time: VirtualTime) {
   const watch = new DueWatch(tables);
   tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
-  const queue = queueOver<never>({
+  const queueStore: QueueStore = {
     insert: async (runs) => (await admission.enter(runs))!,
     ...memoryOperator(tables, admission, watch),
     capabilities: MEMORY_CAPABILITIES,
-  });
+  };
+  const queue = queueOver(queueStore);
   const enter: Enter = async (request) => (await queue.enqueueMany([request]))[0]!;
   return {
     tables,

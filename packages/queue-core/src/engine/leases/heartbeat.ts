@@ -1,6 +1,8 @@
 import type { WakeMessage } from '../../ports/wakes.js';
 import type { HeldLease } from './held-lease.js';
 
+export type { Lease } from './lease.js';
+
 /**
  * Keeps the leases of the runs a worker holds: renews them, and says when one is lost or when somebody wants its run
  * cancelled. Two implementations: in this thread (any store), and in a thread of its own with a connection of its own
@@ -16,20 +18,6 @@ export interface Heartbeat {
   /** Settled or given up: this claim of the run is no longer renewed. Nothing happens where it is not held. */
   letGo(lease: HeldLease): void;
   stop(): Promise<void>;
-}
-
-/** One claim of a run. Moments are on the monotonic clock, which all threads of a process share. */
-export interface Lease {
-  readonly id: string;
-  readonly fence: number;
-  readonly leaseMs: number;
-  /** Taken before the statement that granted it was sent: it can only be early. */
-  readonly grantedMs: number;
-  /**
-   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. Infinity
-   * while the run waits in the buffer: it is renewed as long as the loop that is to start it turns.
-   */
-  readonly keepUntilMs: number;
 }
 
 export type EngineMessage =
