@@ -2,9 +2,11 @@ import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from './check-handlers.js';
 import { systemClock, waitAtMost, type Clock } from './clock.js';
 import { Alarm } from './engine/alarm.js';
+import type { ClaimGate } from './engine/claim-gate.js';
+import { ClaimGates, type GateName } from './engine/claim-gates.js';
 import { drain } from './engine/drain.js';
 import type { CrashHook } from './engine/crash-points.js';
-import type { ClaimGate, Engine } from './engine/engine.js';
+import type { Engine } from './engine/engine.js';
 import { handleMessages } from './engine/handle-messages.js';
 import { HeldRuns } from './engine/held-runs.js';
 import { heartbeatIntervalMs } from './engine/leases/heartbeat-interval.js';
@@ -13,7 +15,7 @@ import type { Heartbeat } from './engine/leases/heartbeat.js';
 import { pollUntil } from './engine/poll-loop.js';
 import { reportFailures } from './engine/report-failures.js';
 import { SessionGate } from './engine/session-gate.js';
-import { Settler } from './engine/settle.js';
+import { SettlementWriter } from './engine/write-settlements.js';
 import { TimeLimits } from './engine/time-limits.js';
 import { LoopWatch } from './engine/watch-event-loop.js';
 import type { EmitEvent } from './events.js';
@@ -72,8 +74,22 @@ export interface Worker {
    * second call waits for nothing but that: what still runs is released now.
    */
   stop(options: { deadlineMs: number }): Promise<{ released: number }>;
-  /** Handlers running, runs claimed but not begun, and how late the event loop was lately (99th percentile). */
-  activity(): { running: number; buffered: number; loopDelayMs: number };
+  activity(): WorkerActivity;
+}
+
+/** What a worker is doing at the moment. */
+export interface WorkerActivity {
+  /** Slots taken, of `concurrency`. */
+  readonly running: number;
+  readonly concurrency: number;
+  /** Of those taken: handlers that ignored their signal, and run on although their attempts were given up. */
+  readonly stuckSlots: number;
+  /** Claimed but not begun. */
+  readonly buffered: number;
+  /** What keeps it from claiming; null: nothing does. */
+  readonly shutBy: GateName | null;
+  /** How late the event loop was lately, in milliseconds (99th percentile). */
+  readonly loopDelayMs: number;
 }
 
 const MAINTENANCE: MaintenanceOptions = {
@@ -92,7 +108,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
   const engine = toEngine(options);
-  const { name, emit, held, clock, queues, leases, loop, hurrying } = engine;
+  const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const claiming = new AbortController();
   let loops: Promise<unknown> = Promise.resolve();
@@ -139,7 +155,14 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       if (stopping !== null) hurrying.abort();
       return (stopping ??= stop(deadlineMs));
     },
-    activity: () => ({ running: held.busySlots, buffered: held.bufferedCount, loopDelayMs: loop.delayMs() }),
+    activity: () => ({
+      running: held.busySlots,
+      buffered: held.bufferedCount,
+      concurrency: held.concurrency,
+      stuckSlots: held.stuckSlots,
+      shutBy: gate.shutBy,
+      loopDelayMs: loop.delayMs(),
+    }),
   };
 }
 
@@ -161,7 +184,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
-    settler: new Settler(store, clock, report),
+    writer: new SettlementWriter(store, clock, report),
     leases,
     heartbeatMs,
     clock,
@@ -175,13 +198,11 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     hurrying: new AbortController(),
     loop,
     session,
-    gate: {
-      open: async (signal) => {
-        await options.gate?.open(signal);
-        await loop.open(signal);
-        await session.open(signal);
-      },
-    },
+    gate: new ClaimGates([
+      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
+      ['event_loop', loop],
+      ['session', session],
+    ]),
     alarm: new Alarm(),
     tickAlarm: new Alarm(),
     crashHook: options.crashHook ?? null,

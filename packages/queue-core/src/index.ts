@@ -1,6 +1,6 @@
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
-export { createWorker, type Worker, type WorkerOptions } from './create-worker.js';
+export { createWorker, type Worker, type WorkerActivity, type WorkerOptions } from './create-worker.js';
 export {
   EffectMisuseError,
   EffectUnknownError,
@@ -10,7 +10,7 @@ export {
 } from './effects/once.js';
 export { classifyError } from './engine/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type CrashHook } from './engine/crash-points.js';
-export type { ClaimGate } from './engine/engine.js';
+export type { ClaimGate } from './engine/claim-gate.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './engine/leases/heartbeat-in-thread.js';
 export type { HeldLease } from './engine/leases/held-lease.js';
 export type { Lease, Heartbeat, EngineMessage } from './engine/leases/heartbeat.js';

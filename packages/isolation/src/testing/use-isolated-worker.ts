@@ -96,7 +96,7 @@ function limitByHand(): { clock: Clock; hitLimit: () => void } {
   };
   return {
     clock: { ...systemClock, after },
-    hitLimit: () => void setImmediate(() => [...limits].forEach((reach) => reach())),
+    hitLimit: () => void setImmediate(() => [...limits].forEach((hit) => hit())),
   };
 }
 

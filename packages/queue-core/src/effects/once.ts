@@ -60,6 +60,18 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
 const RETRY_MS = 100;
 const MAX_NAME = 255;
 
+/** What `once` needs of its attempt. */
+export interface OnceParts {
+  readonly store: EffectStore;
+  readonly clock: Clock;
+  readonly run: ClaimedRun;
+  readonly policy: EffectPolicy;
+  readonly signal: AbortSignal;
+  /** Whether the lease is over, as far as this process knows: on its monotonic clock, after it has heard what the heartbeat told. */
+  readonly isLeaseOver: () => Promise<boolean>;
+  readonly crashHook: CrashHook | null;
+}
+
 /**
  * Makes the `once` of one attempt: an effect happens once per business key of its run (or per run, where it has none),
  * across attempts, workers and crashes; a second call gets the first one's result.
@@ -67,14 +79,8 @@ const MAX_NAME = 255;
  * A row is committed before the effect and completed after it. Between the two a crash leaves an open question that no
  * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
  */
-export function makeOnce(
-  store: EffectStore,
-  clock: Clock,
-  run: ClaimedRun,
-  policy: EffectPolicy,
-  signal: AbortSignal,
-  crashHook: CrashHook | null = null,
-): Once {
+export function makeOnce(attempt: OnceParts): Once {
+  const { run, signal } = attempt;
   const active = new Set<string>();
   return async (name, effect, options = {}) => {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
@@ -85,7 +91,7 @@ export function makeOnce(
     active.add(name);
     try {
       signal.throwIfAborted();
-      return (await perform({ store, clock, run, policy, signal, key, about, options, crashHook }, effect)) as never;
+      return (await perform({ ...attempt, key, about, options }, effect)) as never;
     } finally {
       active.delete(name);
     }
@@ -107,20 +113,16 @@ function checkNames({ runKey, name }: EffectKey): void {
   }
 }
 
-interface Performance {
-  readonly store: EffectStore;
-  readonly clock: Clock;
-  readonly run: ClaimedRun;
-  readonly policy: EffectPolicy;
-  readonly signal: AbortSignal;
+interface Performance extends OnceParts {
   readonly key: EffectKey;
   readonly about: string;
   readonly options: OnceOptions;
-  readonly crashHook: CrashHook | null;
 }
 
 async function perform(performance: Performance, effect: (about: EffectContext) => unknown): Promise<unknown> {
   const { store, clock, run, signal, key, about, options, crashHook } = performance;
+  const end = (ending: EffectEnding): Promise<boolean> =>
+    persist(clock, signal, () => store.endEffect(key, run, ending));
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     // the same claim may say so twice: an answer that was lost is asked for again
@@ -133,14 +135,13 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
+    await giveWay(performance, answer.isRepeat);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;
   };
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
   if (earlier !== null) return earlier.result;
-  const end = (ending: EffectEnding): Promise<boolean> =>
-    persist(clock, signal, () => store.endEffect(key, run, ending));
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
     get isRepeat() {
@@ -168,6 +169,19 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     ),
   });
   return result;
+}
+
+/**
+ * The answer may have come late: this process was frozen meanwhile, or the attempt was told to end. Nothing has happened
+ * yet, so the effect is left to whoever has the run now, and that is written as long as nobody has taken it over.
+ */
+async function giveWay({ store, signal, isLeaseOver, key, run, about }: Performance, isRepeat: boolean): Promise<void> {
+  const isOver = await isLeaseOver();
+  if (!isOver && !signal.aborted) return;
+  // what cannot be written stays begun, as after a crash, and the next attempt decides
+  await store.endEffect(key, run, { kind: isRepeat ? 'not_repeated' : 'undone' }).catch(() => false);
+  signal.throwIfAborted();
+  throw new AbortReason('lease_lost', `The lease of this run was over before ${about} could begin.`);
 }
 
 /** What to throw after an effect that threw: the error itself where trying again is right. */

@@ -1,9 +1,8 @@
 import type { RetryPolicy } from '@duework/contracts';
+import { MAX_DELAY_MS } from './spread-delay.js';
 
 /** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
 const JITTER = 0.2;
-/** What a 32-bit count of milliseconds holds: 24.8 days. */
-const MAX_DELAY_MS = 2_147_483_647;
 
 /**
  * Milliseconds to wait after the `attempt`-th failed attempt (from 1), at least 1.
@@ -12,6 +11,11 @@ const MAX_DELAY_MS = 2_147_483_647;
 export function computeBackoff(policy: RetryPolicy, attempt: number, random: number): number {
   const jittered = delayOf(policy, attempt) * (1 - JITTER + 2 * JITTER * random);
   return Math.min(MAX_DELAY_MS, Math.max(1, Math.round(jittered)));
+}
+
+/** The least that a retry waits, whatever its handler asks for: the policy's delay after the first failed attempt, in milliseconds. */
+export function leastBackoffMs(policy: RetryPolicy): number {
+  return delayOf(policy, 1);
 }
 
 function delayOf(policy: RetryPolicy, attempt: number): number {

@@ -1,11 +1,13 @@
 import { waitAtMost } from '../clock.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
-import { settleHeld } from './start-runs.js';
+import { finishRun, type FinishNeeds } from './finish-run.js';
 import { AbortReason } from './abort-reason.js';
 
 /** How long the settlements of a stopping worker may take to be written; then their leases run out. */
 const SETTLE_MS = 5_000;
+
+type Needs = FinishNeeds & Pick<Engine, 'clock' | 'graceMs' | 'hurrying'>;
 
 /**
  * Empties a worker that has stopped claiming. What only waited in its buffer goes back at once. A running attempt may
@@ -14,7 +16,7 @@ const SETTLE_MS = 5_000;
  *
  * When `hurrying` aborts, nothing is waited for any more: whatever is left is released now.
  */
-export async function drain(engine: Engine, deadlineMs: number): Promise<number> {
+export async function drain(engine: Needs, deadlineMs: number): Promise<number> {
   const { held, clock, graceMs, hurrying } = engine;
   const buffered = held.takeBuffered();
   for (const heldRun of buffered) release(engine, heldRun, null);
@@ -33,16 +35,16 @@ export async function drain(engine: Engine, deadlineMs: number): Promise<number>
   return buffered.length + stoppedAtOnce.length + stoppedLate.length;
 }
 
-function running({ held }: Engine): HeldRun[] {
-  return held.all().filter((heldRun) => !heldRun.isSettling);
+function running({ held }: Pick<Engine, 'held'>): HeldRun[] {
+  return held.all().filter((heldRun) => heldRun.phase !== 'settling');
 }
 
-function release(engine: Engine, heldRun: HeldRun, reason: string | null): void {
+function release(engine: Needs, heldRun: HeldRun, reason: string | null): void {
   const abort = reason === null ? null : ({ code: 'shutting_down', stage: 'lease_revoked' } as const);
-  settleHeld(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, abort }, 0);
+  finishRun(engine, heldRun, { id: heldRun.run.id, fence: heldRun.run.fence, kind: 'release', reason, abort }, 0);
 }
 
-async function emptied({ held }: Engine): Promise<void> {
+async function emptied({ held }: Pick<Engine, 'held'>): Promise<void> {
   while (held.size > 0) await held.changed();
 }
 

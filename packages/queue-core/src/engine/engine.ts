@@ -7,17 +7,15 @@ import type { Middleware } from '../middleware.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Alarm } from './alarm.js';
-import type { ClaimGate } from './claim-gate.js';
+import type { ClaimGates } from './claim-gates.js';
 import type { CrashHook } from './crash-points.js';
 import type { HeldRuns } from './held-runs.js';
 import type { Heartbeat } from './leases/heartbeat.js';
 import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from './session-gate.js';
-import type { Settler } from './settle.js';
+import type { SettlementWriter } from './write-settlements.js';
 import type { TimeLimits } from './time-limits.js';
 import type { LoopWatch } from './watch-event-loop.js';
-
-export type { ClaimGate };
 
 /** What the parts of one running worker share; made by `createWorker`. */
 export interface Engine {
@@ -30,7 +28,7 @@ export interface Engine {
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];
   readonly held: HeldRuns;
-  readonly settler: Settler;
+  readonly writer: SettlementWriter;
   readonly leases: Heartbeat;
   /** How often the heartbeat looks at them. */
   readonly heartbeatMs: number;
@@ -45,7 +43,7 @@ export interface Engine {
   /** Aborts when the stop can wait no longer: what still runs is released at once. */
   readonly hurrying: AbortController;
   readonly loop: LoopWatch;
-  readonly gate: ClaimGate;
+  readonly gate: ClaimGates;
   readonly session: SessionGate;
   /** Something may be due. */
   readonly alarm: Alarm;

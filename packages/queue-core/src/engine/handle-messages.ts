@@ -1,10 +1,15 @@
 import type { Engine } from './engine.js';
 import type { EngineMessage } from './leases/heartbeat.js';
-import { loseLease } from './start-runs.js';
+import { loseLease } from './lose-lease.js';
 import { AbortReason } from './abort-reason.js';
 
+type Needs = Pick<
+  Engine,
+  'held' | 'leases' | 'emit' | 'name' | 'queues' | 'alarm' | 'tickAlarm' | 'session' | 'report'
+>;
+
 /** What a worker does about what its lease heartbeat tells. A message about a claim it no longer holds is old news. */
-export function handleMessages(engine: Engine): (message: EngineMessage) => void {
+export function handleMessages(engine: Needs): (message: EngineMessage) => void {
   const { held: runs, report, alarm } = engine;
   return (message) => {
     switch (message.kind) {

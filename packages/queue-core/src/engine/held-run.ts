@@ -1,7 +1,8 @@
 import type { JobContract } from '@duework/contracts';
 import type { ClaimedRun } from '../ports/runs.js';
-import { HeldLease } from './leases/held-lease.js';
 import { AttemptAbort } from './attempt-abort.js';
+import { HeldLease } from './leases/held-lease.js';
+import { RUN_PHASES, type RunPhase } from './run-phase.js';
 
 export const NOT_RUNNING = -1;
 
@@ -16,14 +17,7 @@ export class HeldRun {
   runningAt = NOT_RUNNING;
   /** Starts the timer of its time limit; null: it runs, or there is no attempt to limit. */
   startTimer: (() => void) | null = null;
-  /** Its settlement is on its way: that its row is gone means nothing any more. */
-  isSettling = false;
-  /** The handler has completed it inside a transaction of its own, which may or may not have been committed. */
-  isCompletedIn = false;
-  /** Its heartbeat has given it up meanwhile, which says nothing as long as that transaction may have completed it. */
-  isGivenUp = false;
-  /** Settled, released or lost: its lease is no longer ours. */
-  isLetGo = false;
+  #phase: RunPhase = 'buffered';
 
   /** `grantedMs`: when the lease was granted, on the process clock, taken before the statement was sent: never too late. */
   constructor(
@@ -33,5 +27,16 @@ export class HeldRun {
   ) {
     this.lease = new HeldLease(run.id, run.fence, contract.leaseMs, grantedMs);
     this.claimedMs = grantedMs;
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+
+  /** Goes on to `next`; false: the phase it is in does not lead there, and nothing has changed. */
+  enter(next: RunPhase): boolean {
+    if (!RUN_PHASES[this.#phase].includes(next)) return false;
+    this.#phase = next;
+    return true;
   }
 }

@@ -23,6 +23,8 @@ export class HeldRuns {
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
   #averageMs = Infinity;
+  /** Slots whose handlers run on although their attempts were given up: they ignored their signal. */
+  stuckSlots = 0;
   /** Ends the look after what waits; null: nobody is to look. */
   stopWatching: (() => void) | null = null;
 

@@ -8,7 +8,7 @@ export interface HearWakesOptions {
   /** The `options` of the session. */
   readonly options?: string;
   readonly clock: Clock;
-  /** Told `woken`, and `not listening` and `hearing` where wake-ups cannot be heard for a while. */
+  /** Told `woken`, and `listen_failed` and `listening` where wake-ups cannot be heard for a while. */
   readonly notify: (message: EngineMessage) => void;
   readonly answerLimitMs?: number;
   readonly checkIntervalMs?: number;

@@ -9,15 +9,18 @@ import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import { AbortReason } from './abort-reason.js';
 import type { AttemptAbort } from './attempt-abort.js';
+import { receiveMessages } from './receive-messages.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
 /** What a handler gets, but for its payload, which the attempt parses and sets. */
 export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
+type Needs = Pick<Engine, 'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name'>;
+
 /** Builds the context of one attempt. Everything in it that writes names the run's fence. */
-export function makeContext(engine: Engine, held: HeldRun): ContextParts {
-  const { run, contract, abort } = held;
+export function makeContext(engine: Needs, held: HeldRun): ContextParts {
+  const { run, abort } = held;
   let once: Once | null = null;
   let progress: JobContext['progress'] | null = null;
   const context = {
@@ -26,12 +29,7 @@ export function makeContext(engine: Engine, held: HeldRun): ContextParts {
     fence: run.fence,
     payload: undefined,
     log: engine.logOf(run),
-    once: ((name, effect, options) =>
-      (once ??= makeOnce(engine.store, engine.clock, run, contract.effects, abort.signal, engine.crashHook))(
-        name,
-        effect,
-        options,
-      )) as Once,
+    once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
     progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
     completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
     [ABORT]: abort,
@@ -51,37 +49,44 @@ const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
   enumerable: true,
 };
 
-async function completeIn(
-  { store, emit, name: worker }: Engine,
-  held: HeldRun,
-  tx: Queryable,
-  result: Json,
-): Promise<void> {
+function makeOnceOf({ store, clock, crashHook }: Needs, { run, contract, abort, lease }: HeldRun): Once {
+  const isOver = (): boolean => clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
+  const isLeaseOver = async (): Promise<boolean> => {
+    if (!isOver()) return false;
+    await receiveMessages(clock);
+    return isOver();
+  };
+  return makeOnce({ store, clock, run, policy: contract.effects, signal: abort.signal, isLeaseOver, crashHook });
+}
+
+async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
   const { run, contract } = held;
-  requireCapability(store.capabilities, 'transactional', 'completeIn');
+  requireCapability(engine.store.capabilities, 'transactional', 'completeIn');
   const checked = checkResult(contract, result);
-  held.isCompletedIn = true;
-  const isOurs = await store
+  held.enter('completing');
+  const isOurs = await engine.store
     .completeIn(tx, { id: run.id, fence: run.fence, result: checked })
     .catch((error: unknown) => {
-      // a statement that failed fails its transaction: the handler may go on, and hears again of its lease
-      held.isCompletedIn = false;
-      if (held.isGivenUp) {
-        emit({ name: 'lease.lost', during: 'settle', run, worker });
-        held.abort.abort(
-          new AbortReason(
-            'lease_lost',
-            'The lease of this run was lost while it was to be completed; another worker may have it.',
-          ),
-        );
-      }
+      goOnAfterFailure(engine, held);
       throw error;
     });
   if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
 }
 
+/** A statement that failed fails its transaction: the handler may go on, unless its lease was lost meanwhile. */
+function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, held: HeldRun): void {
+  if (held.enter('running') || !held.enter('lost')) return;
+  emit({ name: 'lease.lost', during: 'settle', run: held.run, worker });
+  held.abort.abort(
+    new AbortReason(
+      'lease_lost',
+      'The lease of this run was lost while it was to be completed; another worker may have it.',
+    ),
+  );
+}
+
 /** The latest value wins; one write at a time, and at most one a second. */
-function makeProgress(engine: Engine, { run, abort }: HeldRun): (value: Json) => void {
+function makeProgress(engine: Needs, { run, abort }: HeldRun): (value: Json) => void {
   let latest: string | null = null;
   let isWaiting = false;
   const write = (): void => {

@@ -7,7 +7,13 @@ import { echo } from '@duework/testing/fixtures';
 /** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
 async function looks(
   forMs: number,
-  { pollIntervalMs = 1_000, dueAtMs = Infinity, wokenAtMs = Infinity, queue = null as string | null } = {},
+  {
+    pollIntervalMs = 1_000,
+    dueAtMs = Infinity,
+    wokenAtMs = Infinity,
+    queue = null as string | null,
+    random = (): number => 0.5,
+  } = {},
 ): Promise<number[]> {
   const clock = createFakeClock();
   const startMs = clock.monotonicMs();
@@ -27,7 +33,7 @@ async function looks(
   };
   const { worker } = await startTestWorker(
     { store },
-    { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, pollIntervalMs },
+    { catalog: defineCatalog([echo]), handlers: { echo: () => {} }, clock, pollIntervalMs, random },
   );
   if (wokenAtMs < forMs) {
     await clock.advance(wokenAtMs);
@@ -58,4 +64,14 @@ test('it looks at once when somebody says that there is something, and often for
 
 test('what is enqueued for other queues does not wake it', async () => {
   expect(await looks(1_400, { wokenAtMs: 1_300, queue: 'other' })).not.toContain(1_300);
+});
+
+test('fifty workers that started together do not look together: their polls are spread by a fifth either way', async () => {
+  const last = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) => (await looks(10_000, { random: () => n / 50 })).at(-1)!),
+  );
+  expect(new Set(last.map(Math.round)).size).toBeGreaterThan(40);
+  const [soonest, latest] = await Promise.all([0, 1 - 1e-9].map((at) => looks(10_000, { random: () => at })));
+  expect(soonest!.at(-1)! - soonest!.at(-2)!).toBeCloseTo(800);
+  expect(latest!.at(-1)! - latest!.at(-2)!).toBeCloseTo(1_200);
 });

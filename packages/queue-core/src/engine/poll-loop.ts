@@ -2,6 +2,7 @@ import { pause, soon } from '../clock.js';
 import type { Engine } from './engine.js';
 import { MAX_CLAIM } from './held-runs.js';
 import { releaseStale } from './release-stale.js';
+import { spreadPoll } from './spread-poll.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
 import { startRuns } from './start-runs.js';
 
@@ -20,7 +21,7 @@ const MAX_RETRY_MS = 5_000;
  * first has locked, it passes by. After one that failed less is asked for: it may have been more than an answer can hold.
  *
  * A sleep ends when the next run becomes due, when somebody says that there is something, or after an interval that grows while
- * there is nothing, up to `pollIntervalMs`.
+ * there is nothing, up to `pollIntervalMs` ± 20 %: workers that started together do not look together.
  */
 export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   return new PollLoop(signal, engine).run();
@@ -79,7 +80,7 @@ class PollLoop {
 
   /** Starts what was claimed. Where there was less than was asked for it sleeps, unless the next round is on its way. */
   async #goOn({ room, mark }: Round, { claimed, dueInMs }: Claimed): Promise<void> {
-    const { report, alarm, clock, pollIntervalMs } = this.engine;
+    const { report, alarm, clock, pollIntervalMs, random } = this.engine;
     report.succeeded('claim');
     this.#retryMs = FIRST_RETRY_MS;
     this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
@@ -91,7 +92,7 @@ class PollLoop {
     const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
     if (claimed > 0 || this.#isWoken) this.#idleMs = FIRST_IDLE_MS;
     if (isBusy || this.#rounds.length > 0) return;
-    this.#isWoken = await alarm.wait(mark, Math.min(this.#idleMs, dueInMs), clock);
+    this.#isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), dueInMs), clock);
     if (!this.#isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
   }
 

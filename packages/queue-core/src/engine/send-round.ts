@@ -1,7 +1,8 @@
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import { HeldRun } from './held-run.js';
-import { holdLease, loseLease } from './start-runs.js';
+import { holdLease } from './hold-lease.js';
+import { loseLease } from './lose-lease.js';
 
 /** A claim from each queue, on its way. */
 export interface Round {
@@ -16,8 +17,23 @@ export interface Claimed {
   readonly dueInMs: number;
 }
 
+type Needs = Pick<
+  Engine,
+  | 'queues'
+  | 'store'
+  | 'clock'
+  | 'leaseMsByType'
+  | 'contractOf'
+  | 'crashHook'
+  | 'alarm'
+  | 'held'
+  | 'leases'
+  | 'emit'
+  | 'name'
+>;
+
 /** Claims from the queues, one after the other, until it has `room` runs; each that it gets is held from then on. */
-export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Engine): Round {
+export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
   const answer = claimUpTo(room, turn, signal, engine);
   // it is heard when its turn comes
@@ -25,7 +41,7 @@ export function sendRound(room: number, turn: number, signal: AbortSignal, engin
   return { room, mark, answer };
 }
 
-async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Engine): Promise<Claimed> {
+async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Needs): Promise<Claimed> {
   const { queues, store, clock, leaseMsByType } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
@@ -41,7 +57,7 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   return { claimed, dueInMs };
 }
 
-function hold(run: ClaimedRun, grantedMs: number, engine: Engine): void {
+function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {
   const contract = engine.contractOf.get(run.type)!;
   const held = new HeldRun(run, contract, grantedMs);
   const earlier = engine.held.add(held);

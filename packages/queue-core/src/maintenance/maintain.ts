@@ -1,4 +1,5 @@
 import { pause } from '../clock.js';
+import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits } from '../ports/upkeep.js';
 import { rescueUntil } from './rescue-until.js';
@@ -13,7 +14,9 @@ export interface MaintenanceOptions {
   readonly alertLimits: AlertLimits;
 }
 
-export async function maintainUntil(signal: AbortSignal, engine: Engine, options: MaintenanceOptions): Promise<void> {
+type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
+
+export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays, signal)),
@@ -26,7 +29,7 @@ export async function every(
   intervalMs: number,
   chore: string,
   signal: AbortSignal,
-  engine: Engine,
+  engine: Pick<Engine, 'clock' | 'random' | 'report'>,
   act: () => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -36,15 +39,15 @@ export async function every(
     } catch (error) {
       engine.report.failed(chore, error);
     }
-    await pause(engine.clock, intervalMs * (0.8 + 0.4 * engine.random()), signal);
+    await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
   }
 }
 
-async function retain({ store, emit, name: worker }: Engine, keepDays: number, signal: AbortSignal): Promise<void> {
+async function retain({ store, emit, name: worker }: Needs, keepDays: number, signal: AbortSignal): Promise<void> {
   const { made, dropped } = await store.retain(keepDays, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 
-async function raiseAlerts({ store, emit, name: worker }: Engine, limits: AlertLimits): Promise<void> {
+async function raiseAlerts({ store, emit, name: worker }: Needs, limits: AlertLimits): Promise<void> {
   for (const alert of await store.raiseAlerts(limits)) emit({ name: 'alert.raised', worker, alert });
 }

@@ -1,10 +1,13 @@
 import { pause } from '../clock.js';
+import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import { Absences, GRACE_MS } from './absences.js';
 
 /** How soon it is looked again while a worker is missing; half the grace, so that the third look may confirm the first. */
 const CONFIRM_MS = GRACE_MS / 2;
 const MAX_RESCUE = 500;
+
+type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
 
 /**
  * Returns the runs of workers that are gone: those whose lease has expired, and those of a worker whose session has ended and
@@ -13,7 +16,7 @@ const MAX_RESCUE = 500;
  *
  * A lock only says whom to look at sooner: the row of the run, under its own lock, decides who has it.
  */
-export async function rescueUntil(signal: AbortSignal, engine: Engine, intervalMs: number): Promise<void> {
+export async function rescueUntil(signal: AbortSignal, engine: Needs, intervalMs: number): Promise<void> {
   const { clock, random, report } = engine;
   const absences = new Absences(clock);
   while (!signal.aborted) {
@@ -26,13 +29,13 @@ export async function rescueUntil(signal: AbortSignal, engine: Engine, intervalM
     }
     // workers that started together do not look together; and a second look never comes too early to count
     const waitMs = absences.isEmpty
-      ? intervalMs * (0.8 + 0.4 * random())
+      ? spreadPoll(intervalMs, random())
       : Math.min(intervalMs, CONFIRM_MS) * (1 + 0.05 * random());
     await pause(clock, waitMs, signal);
   }
 }
 
-async function rescue(engine: Engine, absences: Absences): Promise<void> {
+async function rescue(engine: Needs, absences: Absences): Promise<void> {
   const { store, emit, clock, name: worker } = engine;
   const askedMs = clock.monotonicMs();
   const { hasExpired, missing } = await store.lookForLost();
@@ -48,7 +51,10 @@ async function rescue(engine: Engine, absences: Absences): Promise<void> {
   if (hasExpired) await rescueRuns(engine);
 }
 
-async function rescueRuns({ store, emit, name: worker }: Engine, deadWorkers?: readonly string[]): Promise<void> {
+async function rescueRuns(
+  { store, emit, name: worker }: Pick<Needs, 'store' | 'emit' | 'name'>,
+  deadWorkers?: readonly string[],
+): Promise<void> {
   let rescued;
   do {
     rescued = await store.rescue(MAX_RESCUE, deadWorkers);

@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.js';
 import type { Ticker } from '../ports/schedules.js';
+import { spreadPoll } from '../engine/spread-poll.js';
 import { every, type MaintenanceOptions } from './maintain.js';
 
 /** A schedule that was just saved, with a slot sooner than all others, is seen within this where nobody is told of it. */
@@ -8,10 +9,12 @@ const MAX_LISTENING_IDLE_MS = 10_000;
 const MIN_IDLE_MS = 10;
 const RETRY_MS = 1_000;
 
+type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'emit' | 'name' | 'leases' | 'alarm' | 'tickAlarm'>;
+
 /** Ticks when the next slot is due, and has the poll loop claim at once what fired. */
 export async function tickUntil(
   signal: AbortSignal,
-  engine: Engine,
+  engine: Needs,
   ticker: Ticker,
   options: MaintenanceOptions,
 ): Promise<void> {
@@ -31,7 +34,7 @@ export async function tickUntil(
   ]);
 }
 
-async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promise<void> {
+async function tick(signal: AbortSignal, engine: Needs, ticker: Ticker): Promise<void> {
   const maxIdleMs = engine.leases.isListening ? MAX_LISTENING_IDLE_MS : MAX_IDLE_MS;
   signal.addEventListener('abort', () => engine.tickAlarm.ring(), { once: true });
   while (!signal.aborted) {
@@ -41,7 +44,8 @@ async function tick(signal: AbortSignal, engine: Engine, ticker: Ticker): Promis
       const { fired, nextTickInMs } = await ticker.tick(signal);
       engine.report.succeeded('tick');
       if (fired > 0) engine.alarm.ring();
-      waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? maxIdleMs, maxIdleMs));
+      // tickers that started together do not look together
+      waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? Infinity, spreadPoll(maxIdleMs, engine.random())));
     } catch (error) {
       engine.report.failed('tick', error);
     }

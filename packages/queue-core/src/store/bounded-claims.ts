@@ -5,35 +5,38 @@ import type { Queryable } from '../sql/sql.js';
 import { ScanBudget } from './scan-budget.js';
 
 /**
- * How far behind the front a claim still looks, so that runs whose transaction commits a little late are found at once.
+ * How far below its lower bound a claim still looks, so that runs whose transaction commits a little late are found at once.
  */
 const SLACK_SECONDS = 0.05;
 const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
 /**
- * Where full scans are slow, some claims look this far behind the front, as often as that may cost: whatever kept one transaction from
- * committing for longer than the slack keeps many, and hid all their runs until the next full scan.
+ * Where unbounded claims are slow, some claims look this far below the bound, as often as that may cost: whatever kept one
+ * transaction from committing for longer than the slack keeps many, and hid all their runs until the next unbounded claim.
  */
 const LATE_SECONDS = 2;
 const LATE_LIMITS = { share: 0.05, maxPauseMs: 1_000 };
-/** What a full scan takes in the server beyond this it had to walk: past 1,500 runs that others run, say. Its commit and its way are not counted. */
+/**
+ * What an unbounded claim takes in the server beyond this it had to walk: past 1,500 runs that others run, say. Its commit
+ * and its way are not counted.
+ */
 const FREE_MS = 0.5;
 const FREE_MS_PER_RUN = 0.02;
-/** After a claim of so many there are others, which are for the front; a full scan is due this much later. */
+/** After a claim of so many there is a backlog, for which bounded claims are right; an unbounded one is due this much later. */
 const BACKLOG = 100;
 const BACKLOG_PAUSE_MS = 100;
 
 /**
- * Claims from the front of a queue. Work becomes due in the order of `run_at`, so the front only moves forward, and what was
- * taken behind it need not be walked again: those index entries stay for as long as the run lives, and for as long as any session of the
- * database holds an old snapshot, and a claim that walks them all gets slower with every job.
+ * Claims with a lower bound. Work becomes due in the order of `run_at`, so what was claimed below the bound need not be
+ * walked again: its index entries stay for as long as the run lives, and for as long as any session of the database holds
+ * an old snapshot, and a claim that walks them all gets slower with every job.
  *
- * A bound that is wrong costs delay, never a run: what commits late, is put into the past, or was locked and let go is found by the
- * next claim that looks everywhere, a full scan. As long as full scans are quick, which they are unless thousands run or somebody holds a snapshot, every claim
- * is one, but for those of a backlog: where claims follow each other, each begins where the one before has ended, and passes by what
- * others are taking.
+ * A bound that is wrong costs delay, never a run: what commits late, is put into the past, or was locked and let go is found
+ * by the next unbounded claim, which scans the whole queue. As long as unbounded claims are quick, which they are unless
+ * thousands run or somebody holds a snapshot, every claim is one, but for those of a backlog: there each begins where the
+ * one before has ended, and passes by what others are taking.
  */
 export class BoundedClaims {
-  readonly #bounds = new Map<string, Front>();
+  readonly #queues = new Map<string, QueueBounds>();
 
   constructor(
     private readonly db: Queryable,
@@ -41,39 +44,39 @@ export class BoundedClaims {
   ) {}
 
   async claim(request: ClaimRequest): Promise<Claim> {
-    const front = this.#boundsOf(request.queue);
-    const take = async (reach: ClaimScope): Promise<TimedClaim> => {
-      const taken = await claimRuns(this.db, request, reach);
-      // the front of a claim that looks behind it is a new one: a bound that was too far forward is mended
-      front.bounds = moveBounds(reach.isPassing ? front.bounds : reach.bounds, taken, request.limit);
+    const queue = this.#boundsOf(request.queue);
+    const take = async (scope: ClaimScope): Promise<TimedClaim> => {
+      const taken = await claimRuns(this.db, request, scope);
+      // a claim that looks below the bound makes it anew: one that was too high is mended
+      queue.bounds = moveBounds(scope.isPassing ? queue.bounds : scope.bounds, taken, request.limit);
       return taken;
     };
-    const takeAhead = (): Promise<TimedClaim> => take({ bounds: front.bounds, isPassing: true });
+    const takeAhead = (): Promise<TimedClaim> => take({ bounds: queue.bounds, isPassing: true });
     const takeLate = (): Promise<TimedClaim> =>
-      take({ bounds: front.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
-    return front.fullScans.look((isFull) => {
+      take({ bounds: queue.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
+    return queue.fullScans.look((isFull) => {
       if (isFull) return take(EVERYWHERE);
-      return front.fullScans.isSlow
-        ? front.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
+      return queue.fullScans.isSlow
+        ? queue.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
         : takeAhead();
     }, priceOf);
   }
 
-  #boundsOf(queue: string): Front {
-    let front = this.#bounds.get(queue);
-    if (front === undefined) {
-      front = {
+  #boundsOf(name: string): QueueBounds {
+    let queue = this.#queues.get(name);
+    if (queue === undefined) {
+      queue = {
         bounds: EVERYWHERE.bounds,
         fullScans: new ScanBudget(this.clock, LIMITS),
         late: new ScanBudget(this.clock, LATE_LIMITS),
       };
-      this.#bounds.set(queue, front);
+      this.#queues.set(name, queue);
     }
-    return front;
+    return queue;
   }
 }
 
-interface Front {
+interface QueueBounds {
   bounds: ClaimBounds;
   readonly fullScans: ScanBudget;
   readonly late: ScanBudget;

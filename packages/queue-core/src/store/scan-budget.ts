@@ -8,9 +8,9 @@ export interface ScanLimits {
 }
 
 /**
- * Decides which looks at an index go everywhere, a full scan, and which begin where the last one has ended. What was taken keeps its index
- * entry for as long as any session of the database holds an old snapshot, and full scans have to walk all of those. While there is nothing to
- * walk, every look is one.
+ * Decides which looks at an index scan all of it, and which begin where the last one has ended. What was claimed keeps its
+ * index entry for as long as any session of the database holds an old snapshot, and full scans walk all of those. While
+ * there is nothing to walk, every look is a full scan.
  */
 export class ScanBudget {
   #nextFullAtMs = -Infinity;
@@ -29,9 +29,9 @@ export class ScanBudget {
   }
 
   /**
-   * Makes a look. One full scan at a time: whoever looks meanwhile goes on at the front. `walkedMs` is what a full scan took for walking; one
-   * that is slow where the last one was not is a hiccup of the machine, and costs nothing. Where others would follow at once, the
-   * next one comes no sooner than `pauseMs` later.
+   * Makes a look. One full scan at a time: whoever looks meanwhile begins at the bound. `walkedMs` is what a full scan took for
+   * walking; one that is slow where the last one was not is a hiccup of the machine, and costs nothing. Where others would
+   * follow at once, the next one comes no sooner than `pauseMs` later.
    */
   async look<T>(
     look: (isFull: boolean) => Promise<T>,

@@ -2,7 +2,7 @@ import type { Store } from '@duework/queue-core';
 import type { WakeMessage } from '@duework/queue-core/ports';
 import type { SimulatedWorker } from './make-workload.js';
 import { NOTICE_FAULTS } from './plan.js';
-import { reach } from './network.js';
+import { send } from './send.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
@@ -15,7 +15,7 @@ export function connectStore(
 ): Store {
   const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
     ((...args: unknown[]) =>
-      reach(world, process, verb, args, () =>
+      send(world, process, verb, args, () =>
         (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),
       )) as Store[V];
   const watch = (listener: (message: WakeMessage) => void): (() => void) =>

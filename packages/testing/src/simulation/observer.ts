@@ -78,6 +78,16 @@ export class Observer {
     return this.#handlers.starts(process, context, this.tables.find(id)!);
   }
 
+  /** An effect is about to happen: `once` has let it through. */
+  effectStarts(process: SimulatedProcess, { run: { id, fence } }: JobContext): void {
+    const run = this.tables.find(id)!;
+    if (run.fence !== fence || (run.lockedUntilMs !== null && run.lockedUntilMs <= this.tables.nowMs()))
+      this.violate(
+        'no effect begins after the lease of its attempt',
+        `job ${id} fence ${fence} on ${process.name}; the run is ${run.status}, fence ${run.fence}`,
+      );
+  }
+
   /** A producer was told that there is such a run. */
   answered(id: string, type: string, key: string | null): void {
     if (this.tables.find(id) === undefined) this.violate('what was acknowledged is there', `job ${id}`);

@@ -2,7 +2,7 @@ import { DueworkError, type EnqueuedJob, type JobQueue, type JobRequest } from '
 import { pause } from '@duework/queue-core/internals';
 import type { Operation, SimulatedJob } from './make-workload.js';
 import { noteApprovals } from './note-approvals.js';
-import { reach } from './network.js';
+import { send } from './send.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
@@ -28,7 +28,7 @@ export async function enqueueJob(
   };
   for (;;) {
     try {
-      const { id } = await reach(world, client, 'enqueue', [request], () => enter(request));
+      const { id } = await send(world, client, 'enqueue', [request], () => enter(request));
       world.observer.answered(id, contract.type, key);
       return id;
     } catch (error) {
@@ -48,7 +48,7 @@ export async function operateJob(
 ): Promise<void> {
   const { kind, effectsHappened } = operation;
   try {
-    await reach(world, client, kind, [id, effectsHappened], async () => {
+    await send(world, client, kind, [id, effectsHappened], async () => {
       if (kind === 'cancel') return queue.cancelJob(id, { by: 'operator' });
       const note = noteApprovals(world.tables, world.ledger, id);
       const retried = queue.retryJob(id, { effectsHappened });

@@ -90,6 +90,7 @@ async function doEffect(
     await process.step(random() * 20);
     await about.begin();
   }
+  world.observer.effectStarts(process, context);
   await process.step(random() * 20);
   const isFaulty = random() < 0.5;
   if (isFaulty && step.fault === 'refused')

@@ -5,14 +5,14 @@ import { createFakeClock, createMemoryQueue } from '@duework/testing';
 import { createPostgresStore } from '../store/postgres-store.js';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
 import { reportFailures } from './report-failures.js';
-import { Settler, type SettleAnswer } from './settle.js';
+import { SettlementWriter, type WriteAnswer } from './write-settlements.js';
 
 const database = useTestDatabase();
 
 test('two attempts of one run that end together get an answer each: the stale one is lost', async () => {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
-  const settler = new Settler(
+  const writer = new SettlementWriter(
     queue.store,
     clock,
     reportFailures('w', clock, () => {}),
@@ -24,9 +24,9 @@ test('two attempts of one run that end together get an answer each: the stale on
   await clock.advance(1_001);
   await queue.store.rescue(1);
   await claim();
-  const answers: [number, SettleAnswer][] = [];
+  const answers: [number, WriteAnswer][] = [];
   const complete = (fence: number): void =>
-    settler.settle({
+    writer.write({
       settlement: { kind: 'complete', id, fence, result: null },
       lease: { grantedMs: 0, leaseMs: Infinity },
       answer: (answer) => answers.push([fence, answer]),
@@ -42,7 +42,7 @@ test('two attempts of one run that end together get an answer each: the stale on
 
 test('on PostgreSQL, which answers by run, the stale one of two attempts that end together is lost as well', async () => {
   const store = createPostgresStore({ db: database.db });
-  const settler = new Settler(
+  const writer = new SettlementWriter(
     store,
     systemClock,
     reportFailures('w', systemClock, () => {}),
@@ -54,9 +54,9 @@ test('on PostgreSQL, which answers by run, the stale one of two attempts that en
   await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second'`;
   await store.rescue(1);
   expect((await claim()).runs).toMatchObject([{ id, fence: 2 }]);
-  const complete = (fence: number): Promise<SettleAnswer> =>
+  const complete = (fence: number): Promise<WriteAnswer> =>
     new Promise((answer) =>
-      settler.settle({
+      writer.write({
         settlement: { kind: 'complete', id, fence, result: null },
         lease: { grantedMs: 0, leaseMs: Infinity },
         answer,

@@ -11,16 +11,16 @@ import type { FailureReport } from './report-failures.js';
  * over, and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
  * it refuses is tried again beside the others: it fails alone, and nothing waits for it.
  */
-export interface SettleRequest {
+export interface WriteRequest {
   readonly settlement: Settlement;
   /** When it is over, on the process clock, another worker may decide. It is renewed meanwhile. */
   readonly lease: { readonly grantedMs: number; readonly leaseMs: number };
   /** Called once, when it is written, lost, or given up. */
-  readonly answer: (answer: SettleAnswer) => void;
+  readonly answer: (answer: WriteAnswer) => void;
 }
 
 /** The status it led to; `'lost'`: the lease was somebody else's; `'gave_up'`: it could not be written in time. */
-export type SettleAnswer = SettledStatus | 'lost' | 'gave_up';
+export type WriteAnswer = SettledStatus | 'lost' | 'gave_up';
 
 const MAX_BATCH = 500;
 /** Statements on their way at once; the second one only for so many settlements that it pays. */
@@ -29,8 +29,8 @@ const WORTH_ANOTHER = MAX_BATCH / 2;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
 
-export class Settler {
-  readonly #waiting: SettleRequest[] = [];
+export class SettlementWriter {
+  readonly #waiting: WriteRequest[] = [];
   #flushes = 0;
   #flushedMs = -Infinity;
 
@@ -40,7 +40,7 @@ export class Settler {
     private readonly report: FailureReport,
   ) {}
 
-  settle(request: SettleRequest): void {
+  write(request: WriteRequest): void {
     this.#waiting.push(request);
     if (this.#flushes === 0 || (this.#flushes < MAX_FLUSHES && this.#waiting.length >= WORTH_ANOTHER))
       void this.#flush();
@@ -55,7 +55,7 @@ export class Settler {
       const batch = latestOfEach(this.#waiting.splice(0, MAX_BATCH));
       // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
       for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
-        await this.#write(batch.filter((waiting) => waiting.settlement.kind === kind));
+        await this.#send(batch.filter((waiting) => waiting.settlement.kind === kind));
       }
     }
     this.#flushes--;
@@ -70,7 +70,7 @@ export class Settler {
   }
 
   /** Resolves when each is written, given up, or refused: what is refused does not keep the caller. */
-  async #write(batch: readonly SettleRequest[]): Promise<void> {
+  async #send(batch: readonly WriteRequest[]): Promise<void> {
     let pending = batch;
     for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
       try {
@@ -80,32 +80,32 @@ export class Settler {
         return;
       } catch (error) {
         this.report.failed('settle', error);
-        if (isRefusal(error)) return this.#writeAlone(pending);
+        if (isRefusal(error)) return this.#sendAlone(pending);
         await pause(this.clock, retryMs);
         pending = this.#withoutExpired(pending);
       }
     }
   }
 
-  async #writeAlone(refused: readonly SettleRequest[]): Promise<void> {
-    if (refused.length > 1) for (const waiting of refused) await this.#write([waiting]);
-    else void this.#writeLater(refused);
+  async #sendAlone(refused: readonly WriteRequest[]): Promise<void> {
+    if (refused.length > 1) for (const waiting of refused) await this.#send([waiting]);
+    else void this.#sendLater(refused);
   }
 
   /** It may be mended meanwhile: a partition was missing, say. */
-  async #writeLater(refused: readonly SettleRequest[]): Promise<void> {
+  async #sendLater(refused: readonly WriteRequest[]): Promise<void> {
     await pause(this.clock, MAX_RETRY_MS);
-    await this.#write(this.#withoutExpired(refused));
+    await this.#send(this.#withoutExpired(refused));
   }
 
-  #withoutExpired(batch: readonly SettleRequest[]): readonly SettleRequest[] {
+  #withoutExpired(batch: readonly WriteRequest[]): readonly WriteRequest[] {
     const nowMs = this.clock.monotonicMs();
     for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
   }
 }
 
-function giveUpAtMs({ lease }: SettleRequest): number {
+function giveUpAtMs({ lease }: WriteRequest): number {
   return lease.grantedMs + lease.leaseMs;
 }
 
@@ -113,10 +113,10 @@ function giveUpAtMs({ lease }: SettleRequest): number {
  * The settlement of each run's latest claim. A worker that was stopped for longer than a lease may claim its own run anew, and
  * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
  */
-function latestOfEach(batch: readonly SettleRequest[]): readonly SettleRequest[] {
+function latestOfEach(batch: readonly WriteRequest[]): readonly WriteRequest[] {
   if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
-  const latest = new Map<string, SettleRequest>();
-  const overtaken: SettleRequest[] = [];
+  const latest = new Map<string, WriteRequest>();
+  const overtaken: WriteRequest[] = [];
   for (const waiting of batch) {
     const { id, fence } = waiting.settlement;
     const other = latest.get(id);

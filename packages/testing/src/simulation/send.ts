@@ -11,7 +11,7 @@ class ConnectionLost extends Error {
  * A call of a process to the store: on its way for a while, then it takes effect, then its answer is on its way. At each of
  * these moments it can fail, and its process can be stopped or die; a call that was sent takes effect all the same.
  */
-export function reach<T>(
+export function send<T>(
   { plan, time, faults, observer, trace }: World,
   caller: SimulatedProcess,
   verb: string,

@@ -1,0 +1,180 @@
+import type { JobContract } from '@duework/contracts';
+import { HandlerKilledError } from '../handler-killed-error.js';
+import type { Json } from '../job.js';
+import type { Outcome } from '../outcome.js';
+import { showValue } from '../storable-text.js';
+import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
+import { AbortReason } from './abort-reason.js';
+import { checkResult } from './check-result.js';
+import { classifyError, toErrorRecord } from './classify-error.js';
+import { computeBackoff, leastBackoffMs } from './compute-backoff.js';
+import { MAX_DELAY_MS, spreadDelay } from './spread-delay.js';
+
+/** How an attempt ended. */
+export type Ending =
+  | { readonly kind: 'returned'; readonly outcome: Outcome }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  /** It ignored its signal for a whole grace, and still runs. */
+  | { readonly kind: 'overran' }
+  /** Its payload does not fit its contract; the handler was not called. */
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** What a settlement is decided by, beside the ending. */
+export interface AttemptFacts {
+  readonly run: ClaimedRun;
+  readonly contract: JobContract;
+  /** Why the attempt was told to end; null: it was not. */
+  readonly reason: AbortReason | null;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface Decision {
+  /** null: the lease was lost, so there is nothing to write. */
+  readonly settlement: Settlement | null;
+  /** Why the result is left out: the work is done, so a result that cannot be stored must not make it run again. */
+  readonly droppedResult: string | null;
+}
+
+/**
+ * Decides what becomes of an attempt, from its ending and its contract alone. Never throws: reading what a handler threw or
+ * returned may, and that is a failure like any other.
+ */
+export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision {
+  try {
+    // a handler that finished in spite of its signal has finished: what it did is done
+    if (ending.kind === 'returned') return decideOutcome(facts, ending.outcome);
+    return {
+      settlement: facts.reason === null ? decideFailure(facts, ending) : decideAborted(facts, facts.reason, ending),
+      droppedResult: null,
+    };
+  } catch (error) {
+    return { settlement: failOrBury(facts, toErrorRecord(error)), droppedResult: null };
+  }
+}
+
+function decideOutcome(facts: AttemptFacts, outcome: Outcome): Decision {
+  if (outcome.kind === 'complete') return decideCompletion(facts, outcome.result);
+  return { settlement: decideUnfinished(facts, outcome), droppedResult: null };
+}
+
+function decideCompletion({ run, contract }: AttemptFacts, result: unknown): Decision {
+  // written out, because nearly all end like this
+  const complete = (stored: Json): Settlement => ({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
+  if (result === null || result === undefined) return { settlement: complete(null), droppedResult: null };
+  try {
+    return { settlement: complete(checkResult(contract, result)), droppedResult: null };
+  } catch (error) {
+    return { settlement: complete(null), droppedResult: toErrorRecord(error).message };
+  }
+}
+
+function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome, { kind: 'complete' }>): Settlement {
+  const { run, random } = facts;
+  switch (outcome.kind) {
+    case 'snooze':
+      return settlementOf(run, { kind: 'snooze', delayMs: spreadDelay(checkDelay(outcome.delayMs), 0, random()) });
+    case 'bury':
+      return settlementOf(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), abort: null });
+    case 'retry': {
+      const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
+      return failOrBury(facts, toRecord(outcome.code, 'Retry', outcome.reason), delayMs);
+    }
+    default:
+      throw new OutcomeError(
+        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`,
+      );
+  }
+}
+
+function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'returned' }>): Settlement | null {
+  const { run, contract } = facts;
+  if (ending.kind === 'overran') return null;
+  if (ending.kind === 'unreadable') {
+    const error = toRecord('invalid_payload', 'ZodError', ending.why);
+    return settlementOf(run, { kind: 'bury', error, abort: null });
+  }
+  if (ending.error instanceof AbortReason && ending.error.code === 'lease_lost') return null;
+  const { isPermanent, record } = classifyError(ending.error, contract.errors);
+  return isPermanent ? settlementOf(run, { kind: 'bury', error: record, abort: null }) : failOrBury(facts, record);
+}
+
+function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending): Settlement | null {
+  const { run, contract } = facts;
+  const abort = { code: reason.code, stage: stageOf(ending) };
+  // aborted in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
+  const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
+  if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
+    return settlementOf(run, { kind: 'bury', error: unknown, abort });
+  switch (reason.code) {
+    case 'lease_lost':
+      return null;
+    case 'cancelled':
+      return settlementOf(run, { kind: 'confirm_cancel', by: reason.by, reason: reason.message, abort });
+    case 'shutting_down':
+      return contract.onShutdown === 'drop'
+        ? settlementOf(run, {
+            kind: 'confirm_cancel',
+            by: 'shutdown',
+            reason: 'Its contract lets a stopping worker drop it.',
+            abort,
+          })
+        : settlementOf(run, { kind: 'release', reason: reason.message, abort });
+    case 'timeout':
+      return failOrBury(
+        facts,
+        { code: 'timeout', type: reason.name, message: reason.message, stack: null },
+        null,
+        abort,
+      );
+  }
+}
+
+function stageOf(ending: Ending): AbortStage {
+  if (ending.kind === 'overran') return 'lease_revoked';
+  return ending.kind === 'threw' && ending.error instanceof HandlerKilledError ? 'killed' : 'signalled';
+}
+
+/** Retried while attempts remain, dead after the last one. A delay that the handler gave is never less than its rule's first. */
+function failOrBury(
+  { run, contract, random }: AttemptFacts,
+  error: ErrorRecord,
+  givenMs: number | null = null,
+  abort: AbortRecord = null,
+): Settlement {
+  if (run.attempt >= run.maxAttempts) return settlementOf(run, { kind: 'bury', error, abort });
+  const delayMs =
+    givenMs === null
+      ? computeBackoff(contract.retry, run.attempt, random())
+      : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
+  return settlementOf(run, { kind: 'fail', error, abort, delayMs });
+}
+
+/** What a handler returned is none of the outcomes, or one that cannot be; only code without types can do that. */
+class OutcomeError extends Error {
+  override readonly name = 'OutcomeError';
+  readonly code = 'invalid_outcome';
+}
+
+function describeNoOutcome(outcome: never): string {
+  return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;
+}
+
+/** What `parseDuration` makes is one. */
+function checkDelay(delayMs: number): number {
+  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  throw new OutcomeError(
+    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`,
+  );
+}
+
+/** The words of a handler, made storable. */
+function toRecord(code: string, type: string, message: string): ErrorRecord {
+  return { ...toErrorRecord({ code, name: type, message }), type };
+}
+
+type SettlementBody = Settlement extends infer S ? (S extends Settlement ? Omit<S, 'id' | 'fence'> : never) : never;
+
+function settlementOf(run: ClaimedRun, body: SettlementBody): Settlement {
+  return { id: run.id, fence: run.fence, ...body } as Settlement;
+}

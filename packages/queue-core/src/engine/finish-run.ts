@@ -1,0 +1,74 @@
+import type { Settlement } from '../ports/runs.js';
+import type { Engine } from './engine.js';
+import type { HeldRun } from './held-run.js';
+import { letGo } from './let-go.js';
+import { tellEnding } from './tell-ending.js';
+import type { WriteAnswer } from './write-settlements.js';
+
+export type FinishNeeds = Pick<
+  Engine,
+  'held' | 'leases' | 'writer' | 'store' | 'report' | 'emit' | 'name' | 'crashHook'
+>;
+
+/**
+ * Has a settlement written, once, and then lets go of the run and tells of it. A second settlement of the same claim is
+ * dropped: a hurried stop has released the run while its handler was still running.
+ */
+export function finishRun(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): void {
+  if (!held.enter('settling')) return;
+  const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
+  const { crashHook, writer } = engine;
+  if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
+  // a test may end the process in between
+  const answer = (given: WriteAnswer): void => {
+    if (given === 'lost' || given === 'gave_up') conclude(given);
+    else void Promise.resolve(crashHook('settle.committed', held.run)).then(() => conclude(given));
+  };
+  void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
+    writer.write({ settlement, lease: held.lease, answer }),
+  );
+}
+
+function concludeRun(
+  engine: FinishNeeds,
+  held: HeldRun,
+  settlement: Settlement,
+  answer: WriteAnswer,
+  ranMs: number,
+): void {
+  held.enter('ended');
+  letGo(engine, held);
+  if (answer === 'lost') void concludeLost(engine, held, settlement, ranMs);
+  else if (answer !== 'gave_up' || !isToldLost(held)) tellEnding(engine, held.run, settlement, answer, ranMs);
+}
+
+/** Its row may be gone because this very claim has completed it: by the handler's own transaction, or an answer was lost. */
+async function concludeLost(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
+  if (await hasSucceeded(engine, held))
+    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
+  else if (!isToldLost(held)) tellEnding(engine, held.run, settlement, 'lost', ranMs);
+}
+
+async function hasSucceeded(
+  { store, report }: Pick<FinishNeeds, 'store' | 'report'>,
+  { run }: HeldRun,
+): Promise<boolean> {
+  try {
+    return await store.isCompleted(run.id, run.fence);
+  } catch (error) {
+    report.failed('settle', error);
+    return false;
+  }
+}
+
+/** The run is somebody else's, as a write of its handler has found out: there is nothing to write. */
+export function giveUpRun(engine: Pick<FinishNeeds, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
+  if (held.phase === 'settling' || !held.enter('ended')) return;
+  if (!isToldLost(held)) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
+}
+
+/** The heartbeat has said so already. */
+function isToldLost({ abort }: HeldRun): boolean {
+  return abort.reason?.code === 'lease_lost';
+}

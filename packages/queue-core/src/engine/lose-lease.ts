@@ -1,0 +1,18 @@
+import { AbortReason } from './abort-reason.js';
+import type { Engine } from './engine.js';
+import type { HeldRun } from './held-run.js';
+import { letGo } from './let-go.js';
+
+/**
+ * The heartbeat has not found the run: another worker may have it. Its handler is told, and nothing is written any more.
+ * That means nothing once its settlement is on its way; and while its handler completes it in a transaction of its own,
+ * that transaction may be what took the row away.
+ */
+export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
+  if (held.phase === 'completing') held.enter('doubtful');
+  else if (held.enter('lost')) {
+    engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
+    held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+    letGo(engine, held);
+  }
+}

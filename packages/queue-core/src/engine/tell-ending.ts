@@ -1,0 +1,40 @@
+import type { WorkerEvent } from '../events.js';
+import type { ClaimedRun, Settlement } from '../ports/runs.js';
+import type { Engine } from './engine.js';
+import type { WriteAnswer } from './write-settlements.js';
+
+/** Tells the worker's listener what became of a run, as its store has answered. */
+export function tellEnding(
+  { emit, name: worker }: Pick<Engine, 'emit' | 'name'>,
+  run: ClaimedRun,
+  settlement: Settlement,
+  answer: WriteAnswer,
+  ranMs: number,
+): void {
+  emit(describeEnding(worker, run, settlement, answer, ranMs));
+}
+
+function describeEnding(
+  worker: string,
+  run: ClaimedRun,
+  settlement: Settlement,
+  answer: WriteAnswer,
+  ranMs: number,
+): WorkerEvent {
+  if (answer === 'lost' || answer === 'gave_up') return { name: 'lease.lost', during: 'settle', run, worker };
+  if (answer === 'cancelled') return { name: 'job.cancelled', run, worker, ranMs };
+  switch (settlement.kind) {
+    case 'complete':
+      return { name: 'job.succeeded', run, worker, ranMs };
+    case 'fail':
+      return { name: 'job.failed', run, worker, ranMs, error: settlement.error, delayMs: settlement.delayMs };
+    case 'bury':
+      return { name: 'job.dead', run, worker, ranMs, error: settlement.error };
+    case 'snooze':
+      return { name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs };
+    case 'release':
+      return { name: 'job.released', run, worker, reason: settlement.reason };
+    case 'confirm_cancel':
+      return { name: 'job.cancelled', run, worker, ranMs };
+  }
+}
