@@ -51,6 +51,16 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: isIn('packages/database'),
     imports: (name) => name.startsWith('@duework/'),
   },
+  'ports-know-no-store': {
+    words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
+    on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,
+    imports: (name) => !name.startsWith('./') && name !== '../job.js' && name !== '@duework/contracts',
+  },
+  'memory-speaks-ports': {
+    words: 'the store in memory is written against ports, as any other engine would be: nothing internal of queue-core',
+    on: (file) => file.path.startsWith('packages/testing/src/memory/') && !file.isTest,
+    imports: (name) => name === '@duework/queue-core/internals',
+  },
   'core-gets-its-database': {
     words: 'packages/queue-core imports packages/database in tests only; it is given its clients',
     on: (file) => isIn('packages/queue-core')(file) && isProduct(file),
