@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, afterEach, describe, expect, test } from '@jest/globals';
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { createShopDatabase } from '@duework/shop/testing';
 import { startChild, type Child } from './testing/start-child.js';
 import { ask } from './testing/use-test-api.js';
 import { waitUntil } from './testing/wait-until.js';
@@ -13,7 +14,7 @@ let db: PrismaClient;
 const children: Child[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createShopDatabase();
   db = connectPrisma({ url: database.url, poolSize: 3 });
 });
 afterEach(async () => {

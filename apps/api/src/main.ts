@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
 import { ensurePartitions, registerDefinitions } from '@duework/queue-core';
 import { pino } from 'pino';

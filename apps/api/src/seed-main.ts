@@ -1,7 +1,11 @@
-/** Writes the demo data into the database of DATABASE_URL, which has to be migrated; run again, it changes nothing. */
+/**
+ * Prepares the example shop in the database of DATABASE_URL, which has to be migrated: makes the shop's tables, and writes the
+ * demo data. Run again, it changes nothing.
+ */
 import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
+import { migrateShop } from '@duework/shop/migrate';
 import { readEnv } from './env.js';
-import { seedDemo } from './seed-demo.js';
+import { seedDemo } from './shop/seed-demo.js';
 
 const reading = readEnv();
 if (!reading.ok) {
@@ -12,6 +16,7 @@ const { DATABASE_URL: url } = reading.env;
 const db = connectPrisma({ url, poolSize: 1, applicationName: 'duework-seed' });
 try {
   await checkDatabase(db, url);
+  await migrateShop({ url });
   const { orderId, orderStatus } = await seedDemo(db);
   process.stdout.write(`Demo data is there: 2 users, order ${orderId} (${orderStatus}), 1 expired session.\n`);
 } catch (error) {

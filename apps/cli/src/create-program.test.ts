@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cleanupNightly } from '@duework/contracts';
+import { cleanupNightly } from '@duework/shop';
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { saveSchedule, slot } from '@duework/schedules';

@@ -1,4 +1,5 @@
-import { catalog, type Duration } from '@duework/contracts';
+import type { Duration } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import type { PrismaClient } from '@duework/database';
 import {
   deleteSchedule,

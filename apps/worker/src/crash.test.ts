@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { sendInvoice } from '@duework/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sendInvoice } from '@duework/shop';
 import { enqueue, getJob, retryJob } from '@duework/queue-core';
 import { createFact } from './testing/create-fact.js';
-import { createOrder } from './testing/create-order.js';
-import { findMailEffect } from './testing/find-mail-effect.js';
-import { openTestDatabase } from './testing/open-test-database.js';
-import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { createOrder } from './shop/testing/create-order.js';
+import { findMailEffect } from './shop/testing/find-mail-effect.js';
+import { openTestDatabase } from './shop/testing/open-test-database.js';
+import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
 import { until } from './testing/until.js';
 
@@ -27,9 +27,6 @@ afterEach(async () => {
   await database.db.jobRun.deleteMany();
 });
 afterAll(() => database.close());
-
-const startWorker = (name: string): WorkerProcess =>
-  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, WORKER_NAME: name });
 
 async function enqueueInvoice() {
   const { order } = await createOrder(database.db);
@@ -53,105 +50,110 @@ async function buryWorker(name: string): Promise<void> {
 
 const effectStatus = async (key: string) => (await findMailEffect(database.db, key))?.status;
 
-test('a worker killed between the send and the settle sends no second mail', async () => {
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const first = startWorker('first');
-  await held.reached;
-  first.signal('SIGKILL');
-  expect(await first.ended).toBe('SIGKILL');
-  expect(await effectStatus(key)).toBe('started');
+describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGINE_CLIENT) => {
+  const startWorker = (name: string): WorkerProcess =>
+    startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, WORKER_NAME: name, ENGINE_CLIENT });
 
-  await buryWorker('first');
-  const second = startWorker('second');
-  expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
-  expect(mailServer.mails).toHaveLength(1);
-  expect(await effectStatus(key)).toBe('unknown');
-  expect((await getJob(database.db, id)).job).toMatchObject({
-    status: 'dead',
-    errorCode: 'effect_unknown',
-    lastError: expect.stringContaining('Message-ID <invoice-'),
+  test('a worker killed between the send and the settle sends no second mail', async () => {
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('reply');
+    const first = startWorker('first');
+    await held.reached;
+    first.signal('SIGKILL');
+    expect(await first.ended).toBe('SIGKILL');
+    expect(await effectStatus(key)).toBe('started');
+
+    await buryWorker('first');
+    const second = startWorker('second');
+    expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
+    expect(mailServer.mails).toHaveLength(1);
+    expect(await effectStatus(key)).toBe('unknown');
+    expect((await getJob(database.db, id)).job).toMatchObject({
+      status: 'dead',
+      errorCode: 'effect_unknown',
+      lastError: expect.stringContaining('Message-ID <invoice-'),
+    });
+    second.signal('SIGTERM');
+    expect(await second.ended).toBe(0);
   });
-  second.signal('SIGTERM');
-  expect(await second.ended).toBe(0);
-});
 
-test('a worker that freezes while it hands a mail over, and loses its run meanwhile, sends no second mail', async () => {
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const first = startWorker('first');
-  await held.reached;
-  first.signal('SIGSTOP');
-  await database.db
-    .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = 'first'`;
-  const second = startWorker('second');
-  expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
-  // the answer comes after another attempt has doubted
-  held.release();
-  first.signal('SIGCONT');
-  await first.line('lease.lost', { id });
-  first.signal('SIGTERM');
-  expect(await first.ended).toBe(0);
-  expect(mailServer.mails).toHaveLength(1);
-  // heard before the worker learns that it lost its lease, the answer settles the question; else the question stands
-  expect(['done', 'unknown']).toContain(await effectStatus(key));
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown' });
-  // and a person who has found it is taken at their word
-  await retryJob(database.db, id, { effectsHappened: true });
-  await second.line('job.succeeded', { id });
-  expect(await effectStatus(key)).toBe('done');
-  expect(mailServer.mails).toHaveLength(1);
-});
-
-test('a worker killed after it heard that the mail was taken leaves it to the next one to complete the job', async () => {
-  const { db } = database;
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const first = startWorker('first');
-  await held.reached;
-  // the run's row is locked, so that its settlement waits
-  const locked = createFact();
-  const killed = createFact();
-  const lock = db.$transaction(
-    async (tx) => {
-      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-      locked.happen();
-      await killed.happened;
-    },
-    { timeout: 60_000 },
-  );
-  await locked.happened;
-  held.release();
-  await until(async () => (await effectStatus(key)) === 'done');
-  first.signal('SIGKILL');
-  await first.ended;
-  await cutWorkers();
-  killed.happen();
-  await lock;
-
-  await buryWorker('first');
-  const second = startWorker('second');
-  expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
-  expect(mailServer.mails).toHaveLength(1);
-  expect((await getJob(db, id)).job).toMatchObject({
-    status: 'succeeded',
-    result: { messageId: expect.stringContaining('<invoice-'), reply: expect.stringMatching(/^250 /) },
+  test('a worker that freezes while it hands a mail over, and loses its run meanwhile, sends no second mail', async () => {
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('reply');
+    const first = startWorker('first');
+    await held.reached;
+    first.signal('SIGSTOP');
+    await database.db
+      .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = 'first'`;
+    const second = startWorker('second');
+    expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
+    // the answer comes after another attempt has doubted
+    held.release();
+    first.signal('SIGCONT');
+    await first.line('lease.lost', { id });
+    first.signal('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(mailServer.mails).toHaveLength(1);
+    // heard before the worker learns that it lost its lease, the answer settles the question; else the question stands
+    expect(['done', 'unknown']).toContain(await effectStatus(key));
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown' });
+    // and a person who has found it is taken at their word
+    await retryJob(database.db, id, { effectsHappened: true });
+    await second.line('job.succeeded', { id });
+    expect(await effectStatus(key)).toBe('done');
+    expect(mailServer.mails).toHaveLength(1);
   });
-});
 
-test('kill -9 in mid-job: the job starts again on another worker long before its lease ends, with one mail', async () => {
-  const { id } = await enqueueInvoice();
-  const held = mailServer.hold('greeting');
-  const first = startWorker('first');
-  await held.reached;
-  const second = startWorker('second');
-  await second.line('worker.started');
-  const { lockedUntil } = (await getJob(database.db, id)).job;
-  first.signal('SIGKILL');
-  await first.ended;
+  test('a worker killed after it heard that the mail was taken leaves it to the next one to complete the job', async () => {
+    const { db } = database;
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('reply');
+    const first = startWorker('first');
+    await held.reached;
+    // the run's row is locked, so that its settlement waits
+    const locked = createFact();
+    const killed = createFact();
+    const lock = db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+        locked.happen();
+        await killed.happened;
+      },
+      { timeout: 60_000 },
+    );
+    await locked.happened;
+    held.release();
+    await until(async () => (await effectStatus(key)) === 'done');
+    first.signal('SIGKILL');
+    await first.ended;
+    await cutWorkers();
+    killed.happen();
+    await lock;
 
-  expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
-  expect((await getJob(database.db, id)).job.claimedAt!.getTime()).toBeLessThan(lockedUntil!.getTime());
-  expect(await second.line('run.rescued', { id })).toMatchObject({ lostWorker: 'first' });
-  expect(mailServer.mails).toHaveLength(1);
+    await buryWorker('first');
+    const second = startWorker('second');
+    expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
+    expect(mailServer.mails).toHaveLength(1);
+    expect((await getJob(db, id)).job).toMatchObject({
+      status: 'succeeded',
+      result: { messageId: expect.stringContaining('<invoice-'), reply: expect.stringMatching(/^250 /) },
+    });
+  });
+
+  test('kill -9 in mid-job: the job starts again on another worker long before its lease ends, with one mail', async () => {
+    const { id } = await enqueueInvoice();
+    const held = mailServer.hold('greeting');
+    const first = startWorker('first');
+    await held.reached;
+    const second = startWorker('second');
+    await second.line('worker.started');
+    const { lockedUntil } = (await getJob(database.db, id)).job;
+    first.signal('SIGKILL');
+    await first.ended;
+
+    expect(await second.line('job.succeeded', { id })).toMatchObject({ attempt: 2 });
+    expect((await getJob(database.db, id)).job.claimedAt!.getTime()).toBeLessThan(lockedUntil!.getTime());
+    expect(await second.line('run.rescued', { id })).toMatchObject({ lostWorker: 'first' });
+    expect(mailServer.mails).toHaveLength(1);
+  });
 });

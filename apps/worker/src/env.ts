@@ -1,30 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import { parseDatabaseUrl } from '@duework/database';
 import { z } from 'zod';
+import { shopVariables } from './shop/shop-variables.js';
+import { numberFrom, wholeNumber } from './whole-number.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const QUEUES: readonly string[] = [...new Set(catalog.map((contract) => contract.queue))];
 /** Never shown, not even when they are wrong. */
 const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET', 'ALERT_WEBHOOK_URL']);
-
-function numberFrom(min: number, max: number) {
-  const expected = `must be a whole number from ${min} to ${max}`;
-  const isInRange = (value: number): boolean => value >= min && value <= max;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, expected)
-    .transform(Number)
-    .refine(isInRange, expected);
-}
-
-const wholeNumber = (min: number, max: number, fallback: number) => numberFrom(min, max).default(fallback);
-
-const yesOrNo = z
-  .enum(['true', 'false', '1', '0'], 'must be true or false')
-  .transform((text) => text === 'true' || text === '1');
 
 const databaseUrl = z
   .string('must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE')
@@ -63,29 +48,16 @@ const schema = z.object({
   CONCURRENCY: wholeNumber(1, 1_000, 10),
   BUFFER: wholeNumber(0, 10_000, 2_000),
   QUEUES: queues,
+  ENGINE_CLIENT: z.enum(['prisma', 'pg'], 'must be prisma or pg').default('prisma'),
   POLL_INTERVAL_MS: numberFrom(10, 60_000).optional(),
   SHUTDOWN_DEADLINE_MS: wholeNumber(0, 3_600_000, 10_000),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' })
-    .default('smtp://127.0.0.1:4625'),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address: shop@example.com or Shop <shop@example.com>')
-    .default('Duework Shop <shop@duework.local>'),
-  TEMP_DIR: z
-    .string()
-    .default('.duework/temp')
-    .transform((dir) => resolve(dir)),
-  TEMP_FILE_MAX_AGE_HOURS: wholeNumber(1, 87_600, 24),
-  WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
-  WEBHOOK_ALLOW_PRIVATE: yesOrNo.default(false),
-  WEBHOOK_TIMEOUT_MS: wholeNumber(1, 300_000, 10_000),
   RETENTION_DAYS: wholeNumber(1, 36_500, 30),
   ALERT_DEAD_PER_HOUR: wholeNumber(0, 1_000_000, 10),
   ALERT_WAITING_SECONDS: wholeNumber(1, 31_536_000, 300),
   ALERT_HORIZON_SECONDS: wholeNumber(1, 31_536_000, 300),
   ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  ...shopVariables,
 });
 
 export type Env = z.infer<typeof schema>;

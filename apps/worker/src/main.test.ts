@@ -1,12 +1,12 @@
 import { createServer } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { deliverWebhook, sendInvoice } from '@duework/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliverWebhook, sendInvoice } from '@duework/shop';
 import { createTestDatabase } from '@duework/database/testing';
 import { cancelJob, enqueue, getJob } from '@duework/queue-core';
-import { createOrder } from './testing/create-order.js';
-import { findMailEffect } from './testing/find-mail-effect.js';
-import { openTestDatabase } from './testing/open-test-database.js';
-import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { createOrder } from './shop/testing/create-order.js';
+import { findMailEffect } from './shop/testing/find-mail-effect.js';
+import { openTestDatabase } from './shop/testing/open-test-database.js';
+import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
 import { until } from './testing/until.js';
 
@@ -76,74 +76,6 @@ test('a port that is taken is one readable line, and nothing is claimed', async 
   other.close();
 });
 
-test('SIGTERM lets running jobs finish and exits 0', async () => {
-  const { id } = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const worker = startWorker();
-  await held.reached;
-  const address = await worker.address();
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  worker.signal('SIGTERM');
-  expect(await worker.line('worker.draining')).toMatchObject({ running: 1 });
-  expect((await fetch(`${address}/readyz`)).status).toBe(503);
-  expect((await fetch(`${address}/livez`)).status).toBe(200);
-  held.release();
-  expect(await worker.ended).toBe(0);
-  expect(await worker.line('worker.stopped')).toMatchObject({ released: 0 });
-  expect((await getJob(database.db, id)).job.status).toBe('succeeded');
-});
-
-test('SIGTERM past the deadline releases the rest, uncharged', async () => {
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('greeting');
-  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '100' });
-  await held.reached;
-  worker.signal('SIGTERM');
-  expect(await worker.ended).toBe(0);
-  expect(await worker.line('job.released', { id })).toMatchObject({ type: 'send_invoice', attempt: 1 });
-  expect(await worker.line('worker.stopped')).toMatchObject({ released: 1 });
-  const { job, attempts } = await getJob(database.db, id);
-  expect(job).toMatchObject({ status: 'queued', attempts: 0 });
-  expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
-  expect(await findMailEffect(database.db, key)).toBeNull();
-  await cancelJob(database.db, id);
-});
-
-test('SIGTERM past the deadline in the middle of a mail leaves it to a person, and exits 0', async () => {
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '100' });
-  await held.reached;
-  worker.signal('SIGTERM');
-  expect(await worker.ended).toBe(0);
-  expect((await getJob(database.db, id)).job).toMatchObject({
-    status: 'dead',
-    errorCode: 'effect_unknown',
-    lastError: expect.stringContaining('Message-ID <invoice-'),
-  });
-  expect(await findMailEffect(database.db, key)).toMatchObject({ status: 'unknown' });
-});
-
-test.each([
-  ['SIGTERM', 143],
-  ['SIGINT', 130],
-] as const)('a second %s releases what still runs, uncharged, and exits at once', async (signal, code) => {
-  const { id, key } = await enqueueInvoice();
-  const held = mailServer.hold('greeting');
-  const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
-  await held.reached;
-  worker.signal(signal);
-  await worker.line('worker.draining');
-  worker.signal(signal);
-  expect(await worker.ended).toBe(code);
-  expect(await worker.line('job.released', { id })).toMatchObject({ attempt: 1 });
-  const { job, attempts } = await getJob(database.db, id);
-  expect(job).toMatchObject({ status: 'queued', attempts: 0 });
-  expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
-  expect(await findMailEffect(database.db, key)).toBeNull();
-  await cancelJob(database.db, id);
-});
-
 /** Locks a run's row, so that nothing can be written about it, until `act` has ended. */
 async function whileLocked(id: string, act: () => Promise<void>): Promise<void> {
   await database.db.$transaction(
@@ -155,29 +87,101 @@ async function whileLocked(id: string, act: () => Promise<void>): Promise<void> 
   );
 }
 
-test.each([
-  [['SIGTERM'], 143],
-  [['SIGTERM', 'SIGINT'], 130],
-] as const)(
-  'a second signal ends the process within seconds, and a third one at once, whatever hangs: %p',
-  async (more, code) => {
+describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGINE_CLIENT) => {
+  const start = (env: Record<string, string> = {}): WorkerProcess => startWorker({ ENGINE_CLIENT, ...env });
+
+  test('SIGTERM lets running jobs finish and exits 0', async () => {
     const { id } = await enqueueInvoice();
-    const held = mailServer.hold('greeting');
-    const worker = startWorker({ SHUTDOWN_DEADLINE_MS: '600000' });
+    const held = mailServer.hold('reply');
+    const worker = start();
     await held.reached;
-    await whileLocked(id, async () => {
-      worker.signal('SIGTERM');
-      await worker.line('worker.draining');
-      for (const [index, signal] of more.entries()) {
-        await until(async () => worker.lines.filter(({ msg }) => msg === 'signal.received').length === index + 1);
-        worker.signal(signal);
-      }
-      expect(await worker.ended).toBe(code);
+    const address = await worker.address();
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    worker.signal('SIGTERM');
+    expect(await worker.line('worker.draining')).toMatchObject({ running: 1 });
+    expect((await fetch(`${address}/readyz`)).status).toBe(503);
+    expect((await fetch(`${address}/livez`)).status).toBe(200);
+    held.release();
+    expect(await worker.ended).toBe(0);
+    expect(await worker.line('worker.stopped')).toMatchObject({ released: 0 });
+    expect((await getJob(database.db, id)).job.status).toBe('succeeded');
+  });
+
+  test('SIGTERM past the deadline releases the rest, uncharged', async () => {
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('greeting');
+    const worker = start({ SHUTDOWN_DEADLINE_MS: '100' });
+    await held.reached;
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    expect(await worker.line('job.released', { id })).toMatchObject({ type: 'send_invoice', attempt: 1 });
+    expect(await worker.line('worker.stopped')).toMatchObject({ released: 1 });
+    const { job, attempts } = await getJob(database.db, id);
+    expect(job).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
+    expect(await findMailEffect(database.db, key)).toBeNull();
+    await cancelJob(database.db, id);
+  });
+
+  test('SIGTERM past the deadline in the middle of a mail leaves it to a person, and exits 0', async () => {
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('reply');
+    const worker = start({ SHUTDOWN_DEADLINE_MS: '100' });
+    await held.reached;
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({
+      status: 'dead',
+      errorCode: 'effect_unknown',
+      lastError: expect.stringContaining('Message-ID <invoice-'),
     });
-    expect(worker.lines.map(({ msg }) => msg)).not.toContain('job.released');
-    await database.db.jobRun.delete({ where: { id: BigInt(id) } });
-  },
-);
+    expect(await findMailEffect(database.db, key)).toMatchObject({ status: 'unknown' });
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('a second %s releases what still runs, uncharged, and exits at once', async (signal, code) => {
+    const { id, key } = await enqueueInvoice();
+    const held = mailServer.hold('greeting');
+    const worker = start({ SHUTDOWN_DEADLINE_MS: '600000' });
+    await held.reached;
+    worker.signal(signal);
+    await worker.line('worker.draining');
+    worker.signal(signal);
+    expect(await worker.ended).toBe(code);
+    expect(await worker.line('job.released', { id })).toMatchObject({ attempt: 1 });
+    const { job, attempts } = await getJob(database.db, id);
+    expect(job).toMatchObject({ status: 'queued', attempts: 0 });
+    expect(attempts).toMatchObject([{ outcome: 'interrupted' }]);
+    expect(await findMailEffect(database.db, key)).toBeNull();
+    await cancelJob(database.db, id);
+  });
+
+  test.each([
+    [['SIGTERM'], 143],
+    [['SIGTERM', 'SIGINT'], 130],
+  ] as const)(
+    'a second signal ends the process within seconds, and a third one at once, whatever hangs: %p',
+    async (more, code) => {
+      const { id } = await enqueueInvoice();
+      const held = mailServer.hold('greeting');
+      const worker = start({ SHUTDOWN_DEADLINE_MS: '600000' });
+      await held.reached;
+      await whileLocked(id, async () => {
+        worker.signal('SIGTERM');
+        await worker.line('worker.draining');
+        for (const [index, signal] of more.entries()) {
+          await until(async () => worker.lines.filter(({ msg }) => msg === 'signal.received').length === index + 1);
+          worker.signal(signal);
+        }
+        expect(await worker.ended).toBe(code);
+      });
+      expect(worker.lines.map(({ msg }) => msg)).not.toContain('job.released');
+      await database.db.jobRun.delete({ where: { id: BigInt(id) } });
+    },
+  );
+});
 
 test("a handler's stray rejection is logged, and ends the process with 1 after its jobs", async () => {
   const stray = "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('stray')); })";

@@ -9,7 +9,7 @@
  * read-arguments.ts.
  */
 import type { Server } from 'node:http';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import {
   checkDatabase,
   connectPg,
@@ -32,8 +32,9 @@ import { createTicker, registerSchedules } from '@duework/schedules';
 import { createAdaptorServer } from '@hono/node-server';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { bindDatabase } from './bind-database.js';
 import { readClock } from './clock.js';
-import { createHandlers } from './create-handlers.js';
+import { createHandlers } from './shop/create-handlers.js';
 import { createProbe } from './create-probe.js';
 import { readEnv } from './env.js';
 import { createApp } from './http/create-app.js';
@@ -43,11 +44,11 @@ import { measureEvents } from './measure-events.js';
 import { measureQueue } from './measure-queue.js';
 import { HELP, readArguments } from './read-arguments.js';
 import { runOnce } from './run-once.js';
-import { schedules, SCHEDULES_VERSION } from './schedules.js';
+import { schedules, SCHEDULES_VERSION } from './shop/schedules.js';
 import { sendAlert } from './send-alert.js';
-import { createMailSender } from './send-mail-once.js';
+import { createMailSender } from './shop/send-mail-once.js';
 import { pingDatabase } from './sql/ping-database.js';
-import { resolveHost } from './webhook/resolve-target.js';
+import { resolveHost } from './shop/webhook/resolve-target.js';
 
 /** After the deadline handlers have a grace and settlements are written; then the process ends, whatever hangs. */
 const STOP_MARGIN_MS = 10_000;
@@ -86,8 +87,15 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
     log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
 // two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own, as wake-ups have a connection
-const engineDb = connectPg(optionsFor('engine', 4));
-const handlerDb = connectPrisma(optionsFor('handlers', Math.min(env.CONCURRENCY, 10)));
+const engineDb =
+  env.ENGINE_CLIENT === 'pg'
+    ? connectPg(optionsFor('engine', 4))
+    : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' });
+const handlerDb = connectPrisma({
+  ...optionsFor('handlers', Math.min(env.CONCURRENCY, 10)),
+  // none outlives the longest attempt; what a handler asks through its attempt's own database ends with that one
+  statementTimeoutMs: Math.max(...catalog.map(({ timeoutMs }) => timeoutMs)),
+});
 
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
@@ -106,6 +114,7 @@ const worker = createWorker({
   store: createPostgresStore({ db: engineDb }),
   leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
   catalog,
+  middleware: bindDatabase({ db: handlerDb, cancelThrough: engineDb, catalog, clock }),
   handlers: createHandlers({
     db: handlerDb,
     sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
@@ -148,6 +157,7 @@ const app = createApp({
     readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
   pingDatabase: createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock }),
+  activity: () => worker.activity(),
   state: () => state,
   log,
 });

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { cleanupNightly, sendInvoice } from '@duework/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { enqueue, getJob, systemClock } from '@duework/queue-core';
 import { findSlots, getSchedule, saveSchedule, slot } from '@duework/schedules';
 import { runOnce } from './run-once.js';
 import { createFact } from './testing/create-fact.js';
-import { createOrder } from './testing/create-order.js';
-import { openTestDatabase } from './testing/open-test-database.js';
-import { startMailServer, type MailServer } from './testing/start-mail-server.js';
+import { createOrder } from './shop/testing/create-order.js';
+import { openTestDatabase } from './shop/testing/open-test-database.js';
+import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
 import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
 import { until } from './testing/until.js';
 
@@ -28,6 +28,7 @@ afterEach(async () => {
   killWorkers();
   await mailServer.stop();
   await database.db.jobRun.deleteMany();
+  await database.db.jobKey.deleteMany();
 });
 afterAll(async () => {
   await database.close();
@@ -49,82 +50,87 @@ async function enqueueInvoice(): Promise<string> {
   return (await enqueue(database.db, sendInvoice, { orderId: order.id })).id;
 }
 
-test('0: nothing is due, and it ends at once, with no port taken', async () => {
-  const worker = wake();
-  expect(await worker.ended).toBe(0);
-  expect(worker.errors).toEqual([]);
-  expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 0 });
-  expect(worker.lines.map(({ msg }) => msg)).not.toContain('http.listening');
-});
+describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENGINE_CLIENT) => {
+  const wakeOnce = (args: readonly string[] = []): WorkerProcess => wake(args, { ENGINE_CLIENT });
 
-test('0: it ticks, claims what fired, and leaves when nothing is due any more', async () => {
-  const { db } = database;
-  const invoice = await enqueueInvoice();
-  await saveSchedule(db, cleanupNightly, {
-    key: 'cleanup_now',
-    cron: '0 3 * * *',
-    payload: { day: slot.date({ addDays: -1 }) },
+  test('0: nothing is due, and it ends at once, with no port taken', async () => {
+    const worker = wakeOnce();
+    expect(await worker.ended).toBe(0);
+    expect(worker.errors).toEqual([]);
+    expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 0 });
+    expect(worker.lines.map(({ msg }) => msg)).not.toContain('http.listening');
   });
-  await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = 'cleanup_now'`;
-  const worker = wake();
-  expect(await worker.ended).toBe(0);
-  expect(await worker.line('slot.fired')).toMatchObject({
-    schedule: 'cleanup_now',
-    slotAt: '2026-01-14T03:00:00.000Z',
+
+  test('0: it ticks, claims what fired, and leaves when nothing is due any more', async () => {
+    const { db } = database;
+    const key = `cleanup_through_${ENGINE_CLIENT}`;
+    const invoice = await enqueueInvoice();
+    await saveSchedule(db, cleanupNightly, {
+      key,
+      cron: '0 3 * * *',
+      payload: { day: slot.date({ addDays: -1 }) },
+    });
+    await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T03:00:00Z', tick_at = now(), ends_at = '2026-01-14T03:00:01Z' WHERE key = ${key}`;
+    const worker = wakeOnce();
+    expect(await worker.ended).toBe(0);
+    expect(await worker.line('slot.fired')).toMatchObject({
+      schedule: key,
+      slotAt: '2026-01-14T03:00:00.000Z',
+    });
+    const { slots } = await findSlots(db, { scheduleKey: key });
+    expect(slots).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
+    expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
+    expect((await getJob(db, invoice)).job.status).toBe('succeeded');
+    expect(mailServer.mails).toHaveLength(1);
+    // what the program declares itself is there, too
+    expect(await getSchedule(db, 'cleanup_nightly')).toMatchObject({ source: 'code', cron: '0 2 * * *' });
   });
-  const { slots } = await findSlots(db, { scheduleKey: 'cleanup_now' });
-  expect(slots).toMatchObject([{ outcome: 'fired', runStatus: 'succeeded' }]);
-  expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
-  expect((await getJob(db, invoice)).job.status).toBe('succeeded');
-  expect(mailServer.mails).toHaveLength(1);
-  // what the program declares itself is there, too
-  expect(await getSchedule(db, 'cleanup_nightly')).toMatchObject({ source: 'code', cron: '0 2 * * *' });
-});
 
-test('3: the time is over and something is still due; the next wake-up does it', async () => {
-  const { db } = database;
-  const id = await enqueueInvoice();
-  // due, but nobody can take it: its row is locked
-  const locked = createFact();
-  const freed = createFact();
-  const lock = db.$transaction(
-    async (tx) => {
-      await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
-      locked.happen();
-      await freed.happened;
-    },
-    { timeout: 60_000 },
-  );
-  await locked.happened;
-  const worker = wake(['--max-runtime', '100ms']);
-  expect(await worker.ended).toBe(3);
-  expect(await worker.line('once.ended')).toMatchObject({ result: 'time_over' });
-  expect((await getJob(db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
-  freed.happen();
-  await lock;
-  expect(await wake().ended).toBe(0);
-  expect((await getJob(db, id)).job.status).toBe('succeeded');
-});
+  test('3: the time is over and something is still due; the next wake-up does it', async () => {
+    const { db } = database;
+    const id = await enqueueInvoice();
+    // due, but nobody can take it: its row is locked
+    const locked = createFact();
+    const freed = createFact();
+    const lock = db.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE`;
+        locked.happen();
+        await freed.happened;
+      },
+      { timeout: 60_000 },
+    );
+    await locked.happened;
+    const worker = wakeOnce(['--max-runtime', '100ms']);
+    expect(await worker.ended).toBe(3);
+    expect(await worker.line('once.ended')).toMatchObject({ result: 'time_over' });
+    expect((await getJob(db, id)).job).toMatchObject({ status: 'queued', attempts: 0 });
+    freed.happen();
+    await lock;
+    expect(await wakeOnce().ended).toBe(0);
+    expect((await getJob(db, id)).job.status).toBe('succeeded');
+  });
 
-test('4: nothing is due any more, and a job was given up', async () => {
-  const { id } = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
-  const worker = wake();
-  expect(await worker.ended).toBe(4);
-  expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 1 });
-  expect((await getJob(database.db, id)).job.status).toBe('dead');
-});
+  test('4: nothing is due any more, and a job was given up', async () => {
+    const { id } = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
+    const worker = wakeOnce();
+    expect(await worker.ended).toBe(4);
+    expect(await worker.line('once.ended')).toMatchObject({ result: 'done', dead: 1 });
+    expect((await getJob(database.db, id)).job.status).toBe('dead');
+  });
 
-test('wake-ups that overlap are harmless: each job once, and nobody waits for the other', async () => {
-  const id = await enqueueInvoice();
-  const held = mailServer.hold('reply');
-  const first = wake();
-  await held.reached;
-  // the first one is busy: there is nothing left for these
-  expect(await Promise.all([wake().ended, wake().ended])).toEqual([0, 0]);
-  held.release();
-  expect(await first.ended).toBe(0);
-  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
-  expect(mailServer.mails).toHaveLength(1);
+  test('wake-ups that overlap are harmless: each job once, and nobody waits for the other', async () => {
+    const id = await enqueueInvoice();
+    const held = mailServer.hold('reply');
+    const first = wakeOnce();
+    await held.reached;
+    // the first one is busy: there is nothing left for these
+    expect(await Promise.all([wakeOnce().ended, wakeOnce().ended])).toEqual([0, 0]);
+    held.release();
+    expect(await first.ended).toBe(0);
+    expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
+    expect(mailServer.mails).toHaveLength(1);
+  });
 });
 
 test('a machine whose clock is half an hour wrong fires what is due on the database clock, and nothing else', async () => {

@@ -1,4 +1,3 @@
-export { catalog } from './catalog.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {
@@ -16,8 +15,3 @@ export {
 export type { JsonSchema } from './describe-schema.js';
 export { parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
-export { cleanupNightly } from './jobs/cleanup-nightly.js';
-export { deliverWebhook } from './jobs/deliver-webhook.js';
-export { sendInvoice } from './jobs/send-invoice.js';
-export { sendReceipt } from './jobs/send-receipt.js';
-export { sendWeeklyReport } from './jobs/send-weekly-report.js';

@@ -113,9 +113,9 @@ test('an edited migration is refused by name, a newer one is not', async () => {
   await db.$executeRaw`INSERT INTO duework._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
     VALUES ('later', 'x', '29990101000000_later', now(), now(), 1)`;
   await checkDatabase(db, migrated.url);
-  await db.$executeRaw`UPDATE duework._prisma_migrations SET checksum = 'edited' WHERE migration_name LIKE '%_shop'`;
+  await db.$executeRaw`UPDATE duework._prisma_migrations SET checksum = 'edited' WHERE migration_name LIKE '%_schedules'`;
   await expect(checkDatabase(db, migrated.url)).rejects.toEqual(
-    refusal('database_migration_failed', /20261120120100_shop/, /Restore/),
+    refusal('database_migration_failed', /20261120130000_schedules/, /Restore/),
   );
   await db.$disconnect();
 });

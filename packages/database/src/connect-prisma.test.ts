@@ -45,6 +45,28 @@ test('a moment comes back as it was written', async () => {
   expect(row.text).toBe('2026-07-01 12:34:56.789+00');
 });
 
+test("the engine's sessions have no plan but the index, the others are left alone", async () => {
+  const [engine, app] = [connect({ role: 'engine' }), connect()];
+  for (const name of ['enable_seqscan', 'enable_bitmapscan', 'jit']) expect(await setting(engine, name)).toBe('off');
+  expect(await setting(engine, 'TimeZone')).toBe('UTC');
+  expect(await setting(app, 'enable_seqscan')).toBe('on');
+});
+
+test("the engine's statements are planned once per connection, and not through a pooler", async () => {
+  const count = async (db: PrismaClient): Promise<number> => {
+    for (let i = 0; i < 3; i += 1) await db.$queryRaw`SELECT 1 AS one`;
+    const [row] = await db.$queryRaw<
+      [{ count: number }]
+    >`SELECT count(*)::int AS count FROM pg_prepared_statements WHERE name LIKE 'duework%'`;
+    return row.count;
+  };
+  const pooled = new URL(database.url);
+  pooled.searchParams.set('pgbouncer', 'true');
+  expect(await count(connect({ role: 'engine', poolSize: 1 }))).toBe(2);
+  expect(await count(connect({ role: 'engine', poolSize: 1, url: pooled.toString() }))).toBe(0);
+  expect(await setting(connect({ role: 'engine', url: pooled.toString() }), 'enable_seqscan')).toBe('on');
+});
+
 test('connections that the server kills are reported and replaced, and the process goes on', async () => {
   const lost: Error[] = [];
   const killed = new Promise<void>((resolve) => {

@@ -70,7 +70,7 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
     case '42501':
       return new DatabaseError('database_permission_denied', {
         problem: `"${at.user}" may not do this at ${at.label}: ${message}.`,
-        fix: `Grant it (GRANT CREATE ON DATABASE "${at.database}", or USAGE on the schemas duework and shop).`,
+        fix: `Grant it (GRANT CREATE ON DATABASE "${at.database}", or USAGE on the schema duework).`,
         cause,
       });
     default:

@@ -13,8 +13,10 @@ const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
  * The `options` of a new session. What stands last wins, so the URL's own come first. A pooler in transaction mode
  * refuses settings it cannot track, so through one the planner is left alone.
  */
-export function sessionOptions(address: DatabaseAddress, role: DatabaseRole): string {
+export function sessionOptions(address: DatabaseAddress, role: DatabaseRole, statementTimeoutMs?: number): string {
   const parts = [address.options, '-c TimeZone=UTC'];
   if (role === 'engine' && !address.isPooled) parts.push(enginePlans);
+  if (statementTimeoutMs !== undefined && !address.isPooled)
+    parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { jobRequest } from './enqueue.js';
 import { openQueue } from './open-queue.js';
 import type { Queryable } from './sql/sql.js';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
@@ -73,6 +74,76 @@ test('a call whose idempotency key another transaction is taking keeps nobody el
   await waiting;
   expect(await database.db.jobRun.count()).toBe(3);
 });
+
+/** A client whose statements wait until they are let go. */
+function holding(): Queryable & { readonly begun: Promise<void>; letGo: () => void } {
+  let letGo = (): void => {};
+  let begin = (): void => {};
+  const free = new Promise<void>((resolve) => (letGo = resolve));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return {
+    begun,
+    letGo,
+    $connect: () => {},
+    $queryRaw: async (statement: never) => {
+      begin();
+      await free;
+      return database.db.$queryRaw(statement);
+    },
+  } as never;
+}
+
+test('a process that enqueues through openQueue has a bound: the call beyond it is refused with queue_full', async () => {
+  const db = holding();
+  const queue = openQueue(db, { maxWaiting: 3 });
+  const held: Promise<unknown>[] = [queue.enqueue(echo, { n: 1 }), queue.enqueue(charge, { invoice: 1 })];
+  held.push(queue.enqueueMany([jobRequest(echo, { n: 2 })]));
+  await expect(queue.enqueue(echo, { n: 3 })).rejects.toMatchObject({ code: 'queue_full', facts: { capacity: 3 } });
+  await expect(queue.enqueueMany([jobRequest(echo, { n: 3 })])).rejects.toMatchObject({ code: 'queue_full' });
+  db.letGo();
+  await Promise.all(held);
+  // whoever was answered has made room
+  await queue.enqueue(echo, { n: 4 });
+  expect(await payloads()).toHaveLength(4);
+});
+
+test('a process that enqueues through openQueue has a bound: the call beyond it waits for its turn where it was told to', async () => {
+  const db = holding();
+  const queue = openQueue(db, { maxWaiting: 1, whenFull: 'wait' });
+  const calls = [1, 2, 3].map((n) => queue.enqueue(echo, { n }));
+  await db.begun;
+  db.letGo();
+  await Promise.all(calls);
+  expect(await payloads()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+test('a call whose signal aborts waits no longer, neither for room nor for its statement, and nothing of it is written', async () => {
+  const db = holding();
+  const queue = openQueue(db, { maxWaiting: 2, whenFull: 'wait' });
+  const gone = new AbortController();
+  const { signal } = gone;
+  const first = queue.enqueue(echo, { n: 1 }, { signal });
+  await db.begun;
+  const second = queue.enqueue(echo, { n: 2 }, { signal });
+  const third = queue.enqueue(echo, { n: 3 }, { signal });
+  const fourth = queue.enqueue(echo, { n: 4 });
+  gone.abort(new Error('the caller has gone'));
+  await expect(second).rejects.toThrow('the caller has gone');
+  await expect(third).rejects.toThrow('the caller has gone');
+  await expect(queue.enqueue(echo, { n: 5 }, { signal })).rejects.toThrow('the caller has gone');
+  db.letGo();
+  // its statement was on its way: the answer decides
+  await expect(first).resolves.toMatchObject({ status: 'queued' });
+  await fourth;
+  expect(await payloads()).toEqual([{ n: 1 }, { n: 4 }]);
+});
+
+test.each([{ maxWaiting: 0 }, { maxWaiting: 1.5 }, { maxWaiting: NaN }, { whenFull: 'drop' as never }])(
+  'a bound that is none is refused: %p',
+  (bound) => {
+    expect(() => openQueue(database.db, bound)).toThrow(expect.objectContaining({ code: 'invalid_option' }));
+  },
+);
 
 test('in a transaction every call is a statement of that transaction', async () => {
   const rolledBack = database.db.$transaction(async (tx) => {

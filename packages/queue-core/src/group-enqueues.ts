@@ -9,6 +9,8 @@ interface Waiting {
   readonly run: NewRun;
   readonly resolve: (job: EnqueuedJob) => void;
   readonly reject: (error: unknown) => void;
+  /** Says that its statement begins. */
+  readonly begin: () => void;
 }
 
 /**
@@ -18,14 +20,21 @@ interface Waiting {
  * Runs with an idempotency key do not belong here: one whose key another transaction is just taking would make all wait.
  */
 export class EnqueueGroup {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new Set<Waiting>();
   #isWriting = false;
 
   constructor(private readonly db: Queryable) {}
 
-  enqueue(run: NewRun): Promise<EnqueuedJob> {
+  /** Throws the signal's reason when it aborts before the statement of this run has begun; later the answer decides. */
+  enqueue(run: NewRun, signal?: AbortSignal): Promise<EnqueuedJob> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve, reject });
+      const waiting = { run, resolve, reject, begin: (): void => signal?.removeEventListener('abort', giveUp) };
+      const giveUp = (): void => {
+        this.#waiting.delete(waiting);
+        reject(signal!.reason as Error);
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#waiting.add(waiting);
       if (!this.#isWriting) void this.#writeAll();
     });
   }
@@ -34,8 +43,19 @@ export class EnqueueGroup {
     this.#isWriting = true;
     // let the calls of this turn of the event loop gather
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    while (this.#waiting.length > 0) await this.#write(this.#waiting.splice(0, MAX_GROUP));
+    while (this.#waiting.size > 0) await this.#write(this.#take());
     this.#isWriting = false;
+  }
+
+  /** The next calls, which no signal takes back any more. */
+  #take(): Waiting[] {
+    const group: Waiting[] = [];
+    for (const waiting of this.#waiting) {
+      this.#waiting.delete(waiting);
+      waiting.begin();
+      if (group.push(waiting) === MAX_GROUP) break;
+    }
+    return group;
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {

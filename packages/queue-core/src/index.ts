@@ -1,3 +1,4 @@
+export type { CallBound, WhenFull } from './admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity, type WorkerOptions } from './create-worker.js';

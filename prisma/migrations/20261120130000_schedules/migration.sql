@@ -146,6 +146,3 @@ AS $$
   )
   SELECT count(*)::integer FROM gone
 $$;
-
--- The shop's own: a report goes out on Monday morning where the user lives.
-ALTER TABLE shop.users ADD COLUMN time_zone text NOT NULL DEFAULT 'UTC';

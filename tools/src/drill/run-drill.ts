@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendReceipt } from '@duework/contracts';
 import { connectPrisma } from '@duework/database';
 import { enqueueMany, jobRequest, retryJob } from '@duework/queue-core';
+import { sendReceipt } from '@duework/shop';
 import type { Drill, DrillResult } from './drill.js';
 import { onEnd } from '../kit/clean-up.js';
 import { countLive, countStillHeld, findHeld, findUnknown, readFigures } from './look-into-tables.js';

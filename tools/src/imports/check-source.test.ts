@@ -61,12 +61,12 @@ describe('what the rules allow is left alone', () => {
     ],
     ['the environment in env.ts', 'apps/api/src/env.ts', `export const port = process.env['API_PORT'];`],
     ['the environment in a test', 'apps/api/src/env.test.ts', `process.env['API_PORT'] = '1';`],
+    ['a program of an app, started as a process', tool, `startService({ main: 'apps/worker/dist/main.js' });`],
     [
       'a port and a job in a port',
       'packages/queue-core/src/ports/operator.ts',
       `import type { Job } from '../job.js';\nimport type { NewRun } from './producer.js';\nimport type { Catalog } from '@duework/contracts';`,
     ],
-    ['a program of an app, started as a process', tool, `startService({ main: 'apps/worker/dist/main.js' });`],
     ['SQL below sql/', 'packages/queue-core/src/sql/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
     ['the clock in clock.ts', 'packages/queue-core/src/clock.ts', 'export const now = () => performance.now();'],
     ['a moment that was given', core, 'const at = new Date(row.at);'],

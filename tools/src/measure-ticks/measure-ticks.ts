@@ -1,4 +1,4 @@
-import { catalog, sendWeeklyReport } from '@duework/contracts';
+import { catalog, sendWeeklyReport } from '@duework/shop';
 import { connectPg, connectPrisma } from '@duework/database';
 import { saveSchedules, scheduleRequest, slot, tickSchedules } from '@duework/schedules';
 import { timed } from '../kit/timed.js';

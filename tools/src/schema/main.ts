@@ -1,6 +1,7 @@
 /** `npm run dump:schema` writes prisma/schema.sql from a freshly migrated database; `npm run check:schema` compares. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrateShop } from '@duework/shop/migrate';
 import { root } from '../../bootstrap/paths.mjs';
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
@@ -17,7 +18,10 @@ const program = createProgram('dump:schema', `Writes ${NAME} from a freshly migr
 
 await runProgram(program, async () => {
   const file = join(root, NAME);
-  const expected = await withFreshDatabase(dumpDatabase);
+  const expected = await withFreshDatabase(async (url) => {
+    await migrateShop({ url });
+    return dumpDatabase(url);
+  });
   if (program.opts<{ check?: boolean }>().check !== true) {
     writeFileSync(file, expected);
     process.stdout.write(`${NAME} written.\n`);

@@ -1,4 +1,4 @@
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import { beforeAll, expect, test } from '@jest/globals';
 import { HTTP_ERRORS } from '../http-errors.js';
 import { useTestApi, type AnyJson } from '../testing/use-test-api.js';

@@ -1,5 +1,5 @@
 import { DueworkError, enqueue } from '@duework/queue-core';
-import { cleanupNightly, deliverWebhook } from '@duework/contracts';
+import { cleanupNightly, deliverWebhook } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { job, jobAttempt, jobDetail, type jobPage } from '../jobs/present-job.js';

@@ -1,4 +1,4 @@
-import { cleanupNightly, sendInvoice } from '@duework/contracts';
+import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { connectPrisma } from '@duework/database';
 import { enqueue } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';

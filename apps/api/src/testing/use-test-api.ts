@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { catalog } from '@duework/contracts';
+import { catalog } from '@duework/shop';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import type { TestDatabase } from '@duework/database/testing';
+import { createShopDatabase } from '@duework/shop/testing';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '@duework/queue-core';
 import { pino } from 'pino';
 import type { ApiParts } from '../api.js';
@@ -42,7 +43,7 @@ export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () =
   const stops: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createShopDatabase();
     const db = connectPrisma({ url: database.url, poolSize: 5 });
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
     const made: ApiParts = {

@@ -8,16 +8,16 @@ import type { Migration } from './read-migrations.js';
  * Applies what is missing, after taking note that the `retried` ones were rolled back.
  *
  * @param shipped - all migrations: the engine finds out itself which ones are missing
- * @param datamodel - the text of schema.prisma
+ * @param schema - where they record themselves: one word, lower case
  * @throws DatabaseError `database_migration_failed` with PostgreSQL's own words
  */
 export async function applyMigrations(
   address: DatabaseAddress,
   shipped: readonly Migration[],
   retried: readonly string[],
-  datamodel: string,
+  schema: string,
 ): Promise<void> {
-  const { engine, lastError, close } = await openSchemaEngine(address, datamodel);
+  const { engine, lastError, close } = await openSchemaEngine(address, schema);
   try {
     for (const migrationName of retried) await engine.markMigrationRolledBack({ migrationName });
     await engine.applyMigrations({
@@ -33,18 +33,18 @@ export async function applyMigrations(
       filters: { externalTables: [], externalEnums: [] },
     });
   } catch (error) {
-    throw describeEngineError(error as Error & { code?: string }, lastError());
+    throw describeEngineError(error as Error & { code?: string }, lastError(), schema);
   } finally {
     await close();
   }
 }
 
 /** What the engine says names its own source lines; what PostgreSQL said is what helps. */
-function describeEngineError(error: Error & { code?: string }, refused: unknown): unknown {
+function describeEngineError(error: Error & { code?: string }, refused: unknown, schema: string): unknown {
   if (error.code === 'P3005') {
     return new DatabaseError('database_migration_failed', {
-      problem: 'The schema "duework" has tables, but no record of its migrations.',
-      fix: 'Restore duework._prisma_migrations, or move the schema away: ALTER SCHEMA duework RENAME TO duework_old',
+      problem: `The schema "${schema}" has tables, but no record of its migrations.`,
+      fix: `Restore ${schema}._prisma_migrations, or move the schema away: ALTER SCHEMA ${schema} RENAME TO ${schema}_old`,
       cause: error,
     });
   }

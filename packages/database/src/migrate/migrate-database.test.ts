@@ -6,18 +6,18 @@ import { createTestDatabase, type TestDatabase } from '../testing/create-test-da
 import { makeTestDir } from '../testing/make-test-dir.js';
 import { withServer } from '../testing/with-server.js';
 import { migrateDatabase } from './migrate-database.js';
-import { findPrismaDir, readMigrations } from './read-migrations.js';
+import { findMigrationsDir, readMigrations } from './read-migrations.js';
 
 let database: TestDatabase;
-let prismaDir: string;
+let migrationsDir: string;
 
 beforeEach(async () => {
   database = await createTestDatabase({ isMigrated: false });
-  prismaDir = makeTestDir();
-  cpSync(findPrismaDir(), prismaDir, { recursive: true });
+  migrationsDir = makeTestDir();
+  cpSync(findMigrationsDir(), migrationsDir, { recursive: true });
 });
 afterEach(async () => {
-  rmSync(prismaDir, { recursive: true, force: true });
+  rmSync(migrationsDir, { recursive: true, force: true });
   await database.drop();
 });
 
@@ -25,8 +25,8 @@ const names = readMigrations().map(({ name }) => name);
 const query = async <T extends pg.QueryResultRow>(sql: string): Promise<T[]> =>
   withServer(database.url, async (client) => (await client.query<T>(sql)).rows);
 const putMigration = (name: string, sql: string): void => {
-  mkdirSync(join(prismaDir, 'migrations', name), { recursive: true });
-  writeFileSync(join(prismaDir, 'migrations', name, 'migration.sql'), sql);
+  mkdirSync(join(migrationsDir, name), { recursive: true });
+  writeFileSync(join(migrationsDir, name, 'migration.sql'), sql);
 };
 const later = '29990101000000_later';
 
@@ -68,10 +68,45 @@ test('a database with other tables and its own _prisma_migrations in public is m
   ]);
 });
 
+test("migrating makes the schema duework and nothing else in a team's database", async () => {
+  const listAll = async (): Promise<unknown[]> => [
+    await query(
+      `SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp_' AND nspname <> 'duework' ORDER BY 1`,
+    ),
+    await query(
+      `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace::regnamespace::text !~ '^(duework|pg_toast)$' ORDER BY 1`,
+    ),
+    await query(
+      `SELECT oid::regprocedure::text AS name FROM pg_proc WHERE pronamespace::regnamespace::text <> 'duework' ORDER BY 1`,
+    ),
+    await query(`SELECT extname FROM pg_extension ORDER BY 1`),
+  ];
+  // a shop of the team's own, too
+  await query('CREATE SCHEMA shop; CREATE TABLE shop.orders (id int)');
+  const before = await listAll();
+  await migrateDatabase({ url: database.url });
+  expect(await listAll()).toEqual(before);
+  expect(await query(`SELECT to_regclass('duework.job_runs') IS NOT NULL AS there`)).toEqual([{ there: true }]);
+});
+
+test('another folder is applied with a record of its own, beside that of Duework', async () => {
+  await migrateDatabase({ url: database.url });
+  const own = { url: database.url, migrationsDir: makeTestDir(), schema: 'own' };
+  mkdirSync(join(own.migrationsDir, '20990101000000_own'));
+  writeFileSync(join(own.migrationsDir, '20990101000000_own', 'migration.sql'), 'CREATE TABLE own.first (id int);');
+  expect(await migrateDatabase(own)).toEqual({ appliedMigrationNames: ['20990101000000_own'], alreadyAppliedCount: 0 });
+  expect(await migrateDatabase(own)).toEqual({ appliedMigrationNames: [], alreadyAppliedCount: 1 });
+  expect(await query('SELECT migration_name AS name FROM own._prisma_migrations')).toEqual([
+    { name: '20990101000000_own' },
+  ]);
+  expect(await migrateDatabase({ url: database.url })).toMatchObject({ appliedMigrationNames: [] });
+  rmSync(own.migrationsDir, { recursive: true });
+});
+
 test('an edited migration is refused by name', async () => {
   await migrateDatabase({ url: database.url });
   putMigration(names[1] as string, 'SELECT 1;');
-  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({
+  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
     code: 'database_migration_failed',
     problem: expect.stringContaining(names[1] as string),
   });
@@ -79,27 +114,27 @@ test('an edited migration is refused by name', async () => {
 
 test('a migration that fails leaves nothing behind, is refused by name, and can be retried once its cause is gone', async () => {
   putMigration(later, 'CREATE TABLE duework.first (id int);\nCREATE TABLE duework.job_runs (id int);');
-  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({
+  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
     code: 'database_migration_failed',
     problem: expect.stringMatching(new RegExp(`${later}: relation "job_runs" already exists \\(42P07\\)`)),
     fix: expect.stringContaining('--retry-failed'),
   });
   expect(await query(`SELECT to_regclass('duework.first') AS first`)).toEqual([{ first: null }]);
 
-  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({
+  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
     problem: expect.stringContaining(later),
   });
 
   putMigration(later, 'CREATE TABLE duework.first (id int);');
-  expect(await migrateDatabase({ url: database.url, prismaDir, isRetryingFailed: true })).toMatchObject({
+  expect(await migrateDatabase({ url: database.url, migrationsDir, isRetryingFailed: true })).toMatchObject({
     appliedMigrationNames: [later],
   });
-  expect(await migrateDatabase({ url: database.url, prismaDir })).toMatchObject({ appliedMigrationNames: [] });
+  expect(await migrateDatabase({ url: database.url, migrationsDir })).toMatchObject({ appliedMigrationNames: [] });
 });
 
 test('an older release leaves a newer database alone', async () => {
   putMigration(later, 'CREATE TABLE duework.first (id int);');
-  await migrateDatabase({ url: database.url, prismaDir });
+  await migrateDatabase({ url: database.url, migrationsDir });
   expect(await migrateDatabase({ url: database.url })).toEqual({
     appliedMigrationNames: [],
     alreadyAppliedCount: names.length,
@@ -108,10 +143,10 @@ test('an older release leaves a newer database alone', async () => {
 
 test('a database that went another way is refused with what it has and lacks', async () => {
   putMigration(later, 'SELECT 1;');
-  await migrateDatabase({ url: database.url, prismaDir });
-  rmSync(join(prismaDir, 'migrations', later), { recursive: true });
+  await migrateDatabase({ url: database.url, migrationsDir });
+  rmSync(join(migrationsDir, later), { recursive: true });
   putMigration('29990101000001_other', 'SELECT 1;');
-  await expect(migrateDatabase({ url: database.url, prismaDir })).rejects.toMatchObject({
+  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
     code: 'database_migration_failed',
     problem: expect.stringMatching(new RegExp(`${later}.*29990101000001_other`)),
   });

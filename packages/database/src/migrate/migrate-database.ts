@@ -3,8 +3,6 @@
  * wanted: migrators queue up behind a lock, and whoever comes second finds nothing to do. A migration is one
  * transaction, so one that fails leaves nothing behind and is refused by name until it is retried.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import { checkServerVersion } from '../check-server-version.js';
 import { describeDatabaseError } from '../describe-database-error.js';
@@ -12,7 +10,7 @@ import { parseDatabaseUrl, type DatabaseAddress } from '../parse-database-url.js
 import { applyMigrations } from './apply-migrations.js';
 import { findFailed, findUnapplied } from './check-history.js';
 import { readHistory } from './read-history.js';
-import { findPrismaDir, readMigrations } from './read-migrations.js';
+import { readMigrations } from './read-migrations.js';
 import { withMigrationLock } from './with-migration-lock.js';
 
 export interface MigrateDatabaseOptions {
@@ -21,8 +19,10 @@ export interface MigrateDatabaseOptions {
   readonly onProgress?: (message: string) => void;
   /** Applies again what failed earlier, instead of refusing. */
   readonly isRetryingFailed?: boolean;
-  /** Where schema.prisma and migrations/ are. Default: the ones shipped with this package. */
-  readonly prismaDir?: string;
+  /** A folder with a folder for each migration. Default: those of Duework, which are shipped with this package. */
+  readonly migrationsDir?: string;
+  /** The schema that they make, which also holds the record of them; a program has as many as it has folders. Default: duework. */
+  readonly schema?: string;
 }
 
 export interface MigrateDatabaseResult {
@@ -52,9 +52,9 @@ async function migrate(
   onProgress: (message: string) => void,
 ): Promise<MigrateDatabaseResult> {
   const canCreate = await checkServer(client);
-  const prismaDir = options.prismaDir ?? findPrismaDir();
-  const shipped = readMigrations(prismaDir);
-  const history = await readHistory(client);
+  const schema = options.schema ?? 'duework';
+  const shipped = readMigrations(options.migrationsDir);
+  const history = await readHistory(client, schema);
   const retried = options.isRetryingFailed === true ? findFailed(history) : [];
   const unapplied = findUnapplied(
     shipped,
@@ -65,9 +65,9 @@ async function migrate(
     onProgress(
       `Applying ${unapplied.length === 1 ? 'migration' : `${unapplied.length} migrations`}: ${unapplied.join(', ')}`,
     );
-    await applyMigrations(address, shipped, retried, readFileSync(join(prismaDir, 'schema.prisma'), 'utf8'));
+    await applyMigrations(address, shipped, retried, schema);
   }
-  await client.query('SELECT duework.ensure_partitions($1)', [partitionDaysAhead]);
+  if (schema === 'duework') await client.query('SELECT duework.ensure_partitions($1)', [partitionDaysAhead]);
   return { appliedMigrationNames: unapplied, alreadyAppliedCount: shipped.length - unapplied.length };
 }
 

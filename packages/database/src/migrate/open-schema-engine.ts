@@ -8,7 +8,6 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import type { DatabaseAddress } from '../parse-database-url.js';
 import { sessionOptions } from '../session-options.js';
 import { loadSchemaEngine } from './load-schema-engine.js';
-import { migrationsSchema } from './migrations-schema.js';
 
 export interface OpenSchemaEngine {
   readonly engine: SchemaEngine;
@@ -17,8 +16,8 @@ export interface OpenSchemaEngine {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine on one connection of its own; `close` ends both, so that the process can exit. */
-export async function openSchemaEngine(address: DatabaseAddress, datamodel: string): Promise<OpenSchemaEngine> {
+/** Opens the engine for one schema, on one connection of its own; `close` ends both, so that the process can exit. */
+export async function openSchemaEngine(address: DatabaseAddress, schema: string): Promise<OpenSchemaEngine> {
   const Engine = await loadSchemaEngine();
   let lastError: unknown;
   const pg = new PrismaPg(
@@ -26,12 +25,12 @@ export async function openSchemaEngine(address: DatabaseAddress, datamodel: stri
       connectionString: address.url,
       // Prisma keeps _prisma_migrations in the first schema of the search path. In a schema of our own, a database that
       // already has the team's tables and the team's own _prisma_migrations in "public" is none of its business.
-      options: `${sessionOptions(address, 'app')} -c search_path=${migrationsSchema}`,
+      options: `${sessionOptions(address, 'app')} -c search_path=${schema}`,
       application_name: 'duework-migrate',
       max: 1,
       connectionTimeoutMillis: 5_000,
     },
-    { schema: migrationsSchema, onPoolError: () => {}, onConnectionError: () => {} },
+    { schema, onPoolError: () => {}, onConnectionError: () => {} },
   );
   const adapters: { dispose: () => Promise<void> }[] = [];
   const connect: PrismaPg['connect'] = async () => {
@@ -60,7 +59,7 @@ export async function openSchemaEngine(address: DatabaseAddress, datamodel: stri
     await Promise.all(adapters.map((adapter) => adapter.dispose().catch(() => {})));
   };
   try {
-    const engine = await Engine.new({ datamodels: [['schema.prisma', datamodel]] }, () => {}, factory);
+    const engine = await Engine.new({ datamodels: [['schema.prisma', datamodelOf(schema)]] }, () => {}, factory);
     return {
       engine,
       lastError: () => lastError,
@@ -74,3 +73,7 @@ export async function openSchemaEngine(address: DatabaseAddress, datamodel: stri
     throw error;
   }
 }
+
+/** All that applying needs to be told: the engine refuses a schema with tables and no record, and looks at no other one. */
+const datamodelOf = (schema: string): string =>
+  `datasource db {\n  provider = "postgresql"\n  schemas  = ["${schema}"]\n}\n`;

@@ -1,10 +1,9 @@
-import type pg from 'pg';
-import { migrationsSchema } from './migrations-schema.js';
+import pg from 'pg';
 import type { MigrationRow } from './check-history.js';
 
-/** The applied migrations; none when the database has never been migrated. */
-export async function readHistory(client: pg.Client): Promise<readonly MigrationRow[]> {
-  const table = `${migrationsSchema}._prisma_migrations`;
+/** The applied migrations of a schema; none when it has never been migrated. */
+export async function readHistory(client: pg.Client, schema: string): Promise<readonly MigrationRow[]> {
+  const table = `${pg.escapeIdentifier(schema)}._prisma_migrations`;
   const { rows: found } = await client.query<{ has_table: boolean }>(
     'SELECT to_regclass($1) IS NOT NULL AS has_table',
     [table],

@@ -11,21 +11,20 @@ export interface Migration {
 }
 
 /**
- * Where schema.prisma and migrations/ are: shipped inside dist, or at the root of the source tree.
+ * Where Duework's migrations are: shipped inside dist, or in the source tree.
  *
- * @throws Error when neither is there: the package was built without its migrations
+ * @throws Error when they are at neither place: the package was built without them
  */
-export function findPrismaDir(): string {
-  const shipped = fileURLToPath(new URL('../prisma', import.meta.url));
-  const source = fileURLToPath(new URL('../../../../prisma', import.meta.url));
-  const found = [shipped, source].find((dir) => existsSync(join(dir, 'schema.prisma')));
+export function findMigrationsDir(): string {
+  const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
+  const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
+  const found = [shipped, source].find((dir) => existsSync(dir));
   if (found === undefined) throw new Error('The migrations are not shipped with @duework/database: build it again.');
   return found;
 }
 
 /** The migrations in the order in which they are applied. */
-export function readMigrations(prismaDir: string = findPrismaDir()): readonly Migration[] {
-  const dir = join(prismaDir, 'migrations');
+export function readMigrations(dir: string = findMigrationsDir()): readonly Migration[] {
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'migration.sql')))
     .map((entry) => entry.name)

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectPrisma } from '../connect-prisma.js';
 import { Prisma, type PrismaClient } from '../generated/client.js';
-import { findPrismaDir } from '../migrate/read-migrations.js';
+import { migrateDatabase } from '../migrate/migrate-database.js';
 import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
+
+/** The models are those of Duework and of the example shop, whose tables only the example makes. */
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
 let database: TestDatabase;
 let db: PrismaClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  await migrateDatabase({ url: database.url, migrationsDir: fromRoot('packages/shop/migrations'), schema: 'shop' });
   db = connectPrisma({ url: database.url });
 });
 afterAll(async () => {
@@ -26,7 +30,7 @@ test.each(Object.values(Prisma.ModelName))('the migrated database has every colu
 
 /** `duework.job_runs` → its columns, as prisma/schema.prisma describes them. */
 function readModels(): Record<string, string[]> {
-  const text = readFileSync(join(findPrismaDir(), 'schema.prisma'), 'utf8');
+  const text = readFileSync(fromRoot('prisma/schema.prisma'), 'utf8');
   const models = [...text.matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(([, name, body]) => ({
     name: name ?? '',
     body: body ?? '',

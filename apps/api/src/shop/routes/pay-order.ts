@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { sendInvoice } from '@duework/shop';
+import { enqueue } from '@duework/queue-core';
+import type { ApiParts, Route } from '../../api.js';
+import { retryConflicts } from '../../http/retry-conflicts.js';
+import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
+import { answer } from '../../openapi/answers.js';
+import { idParameter } from '../../openapi/parameters.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { findInvoiceJob } from '../orders/find-invoice-job.js';
+import { findOrder, parseOrderId } from '../orders/find-order.js';
+import { order } from '../orders/present-order.js';
+import { markOrderPaid } from '../sql/mark-order-paid.js';
+
+const paidOrder = z
+  .object({
+    order,
+    job: enqueuedJob.nullable().describe('The job that mails the invoice; null when it is too old to be kept.'),
+  })
+  .openapi('PaidOrder');
+
+/**
+ * `POST /v1/orders/{id}/pay`: the order becomes PAID and its invoice is enqueued, in one transaction: both, or neither.
+ * Paying again, also at the same moment, changes nothing and answers with the same order and the same job.
+ */
+export function payOrder({ db, databaseUrl }: ApiParts): Route {
+  return {
+    doc: {
+      method: 'post',
+      path: '/v1/orders/{id}/pay',
+      operationId: 'payOrder',
+      summary: 'Pay an order, once',
+      parameters: [idParameter('order')],
+      responses: {
+        200: answer('The paid order and its job.', paidOrder),
+        ...problems('order_not_found', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      const id = parseOrderId(c.req.param('id'));
+      const paid = await retryConflicts(databaseUrl, () =>
+        db.$transaction(async (tx) => {
+          const isFirst = await markOrderPaid(tx, id);
+          const order = await findOrder(tx, id);
+          // Not enqueued again: its key is forgotten with the history, and a payment repeated after that would send again.
+          const job = isFirst ? await enqueue(tx, sendInvoice, { orderId: id }) : await findInvoiceJob(tx, id);
+          return { order, job: job && presentEnqueuedJob(job) };
+        }),
+      );
+      return c.json(paid);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPg, type PgClient } from '@duework/database';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { createPostgresStore, createWorker, enqueue, type WorkerOptions } from '@duework/queue-core';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { z } from 'zod';
+import { createFact } from '../testing/create-fact.js';
+import { until } from '../testing/until.js';
+import { createApp } from './create-app.js';
+import { judgeReadiness } from './judge-readiness.js';
+
+const stubborn = defineJob({ type: 'ignores_its_signal', payload: z.object({}), timeout: '100ms', maxAttempts: 1 });
+const catalog = defineCatalog([stubborn]);
+let database: TestDatabase;
+let db: PgClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectPg({ url: database.url, poolSize: 4 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+/** A worker with one slot, and what its /readyz says. */
+async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
+  const log = pino({ level: 'silent' });
+  const worker = createWorker({
+    name: 'probed',
+    store: createPostgresStore({ db }),
+    catalog,
+    handlers: { ignores_its_signal: () => {} },
+    emit: () => {},
+    logOf: () => log,
+    concurrency: 1,
+    pollIntervalMs: 20,
+    graceMs: 50,
+    ...options,
+  });
+  await worker.start();
+  const app = createApp({
+    registry: new Registry(),
+    refreshGauges: async () => {},
+    pingDatabase: async () => ({ isUp: true, value: null }),
+    activity: () => worker.activity(),
+    state: () => 'running',
+    log,
+  });
+  const ask = async () => {
+    const response = await app.request('/readyz');
+    return { code: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const becomes = (status: string): Promise<void> => until(async () => (await ask()).body['status'] === status);
+  return { ask, becomes, stop: () => worker.stop({ deadlineMs: 0 }) };
+}
+
+test('ready means that it claims: 503 claims_shut while a gate is shut, 200 when it is open again', async () => {
+  const gate = createFact();
+  const worker = await startWorker({ gate: { open: () => gate.happened } });
+  await worker.becomes('claims_shut');
+  expect(await worker.ask()).toEqual({ code: 503, body: { status: 'claims_shut', by: 'gate' } });
+  gate.happen();
+  await worker.becomes('ready');
+  expect((await worker.ask()).code).toBe(200);
+  await worker.stop();
+});
+
+test('ready means that it claims: 503 slots_stuck while every slot is held by a handler that ignored its signal', async () => {
+  const freed = createFact();
+  const worker = await startWorker({ handlers: { ignores_its_signal: () => freed.happened } });
+  await enqueue(db, stubborn, {});
+  await worker.becomes('slots_stuck');
+  expect(await worker.ask()).toEqual({ code: 503, body: { status: 'slots_stuck', slots: 1 } });
+  freed.happen();
+  await worker.becomes('ready');
+  await worker.stop();
+});
+
+test.each([
+  ['starting', true, {}, { status: 'starting' }],
+  ['draining', false, { shutBy: 'session' }, { status: 'draining' }],
+  ['running', false, { shutBy: 'session' }, { status: 'database_away' }],
+  ['running', true, { shutBy: 'session', stuckSlots: 2 }, { status: 'claims_shut', by: 'session' }],
+  ['running', true, { shutBy: 'event_loop' }, { status: 'claims_shut', by: 'event_loop' }],
+  ['running', true, { stuckSlots: 1 }, { status: 'ready' }],
+] as const)('the answer says which one it is: %s, database %p, %j: %j', (state, isUp, activity, readiness) => {
+  expect(judgeReadiness(state, isUp, { shutBy: null, stuckSlots: 0, concurrency: 2, ...activity })).toEqual(readiness);
+});

@@ -1,0 +1,34 @@
+import type { catalog } from '@duework/shop';
+import type { PrismaClient } from '@duework/database';
+import type { Handlers } from '@duework/queue-core';
+import type { AttemptDatabase } from '../bind-database.js';
+import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
+import { createDeliverWebhook, type WebhookOptions } from './handlers/deliver-webhook.js';
+import { createSendInvoice } from './handlers/send-invoice.js';
+import { createSendReceipt } from './handlers/send-receipt.js';
+import { createSendWeeklyReport } from './handlers/send-weekly-report.js';
+import type { SendMailOnce } from './send-mail-once.js';
+
+export interface HandlerOptions {
+  /** For what is written although its attempt is over: an effect that has left. */
+  readonly db: PrismaClient;
+  readonly sendMailOnce: SendMailOnce;
+  readonly cleanup: CleanupOptions;
+  readonly webhook: Omit<WebhookOptions, 'db'>;
+}
+
+/** One handler for each type of the catalog: a missing or a wrong one is a compile error. */
+export function createHandlers({
+  db,
+  sendMailOnce,
+  cleanup,
+  webhook,
+}: HandlerOptions): Handlers<typeof catalog, AttemptDatabase> {
+  return {
+    send_invoice: createSendInvoice({ sendMailOnce }),
+    send_receipt: createSendReceipt({ sendMailOnce }),
+    send_weekly_report: createSendWeeklyReport({ sendMailOnce }),
+    cleanup_nightly: createCleanupNightly(cleanup),
+    deliver_webhook: createDeliverWebhook({ db, ...webhook }),
+  };
+}

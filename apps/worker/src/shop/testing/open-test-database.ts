@@ -1,0 +1,16 @@
+import { connectPrisma, type PrismaClient } from '@duework/database';
+import { createShopDatabase } from '@duework/shop/testing';
+
+/** A migrated database of a test file's own, and a client on it. */
+export async function openTestDatabase(): Promise<{ url: string; db: PrismaClient; close(): Promise<void> }> {
+  const database = await createShopDatabase();
+  const db = connectPrisma({ url: database.url });
+  return {
+    url: database.url,
+    db,
+    async close() {
+      await db.$disconnect();
+      await database.drop();
+    },
+  };
+}

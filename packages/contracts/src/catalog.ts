@@ -1,9 +1,0 @@
-import { defineCatalog } from './define-catalog.js';
-import { cleanupNightly } from './jobs/cleanup-nightly.js';
-import { deliverWebhook } from './jobs/deliver-webhook.js';
-import { sendInvoice } from './jobs/send-invoice.js';
-import { sendReceipt } from './jobs/send-receipt.js';
-import { sendWeeklyReport } from './jobs/send-weekly-report.js';
-
-/** The one list of what may be asked of this system. */
-export const catalog = defineCatalog([sendInvoice, sendReceipt, sendWeeklyReport, cleanupNightly, deliverWebhook]);

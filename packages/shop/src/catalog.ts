@@ -1,0 +1,9 @@
+import { defineCatalog } from '@duework/contracts';
+import { cleanupNightly } from './jobs/cleanup-nightly.js';
+import { deliverWebhook } from './jobs/deliver-webhook.js';
+import { sendInvoice } from './jobs/send-invoice.js';
+import { sendReceipt } from './jobs/send-receipt.js';
+import { sendWeeklyReport } from './jobs/send-weekly-report.js';
+
+/** The one list of what may be asked of the shop. */
+export const catalog = defineCatalog([sendInvoice, sendReceipt, sendWeeklyReport, cleanupNightly, deliverWebhook]);

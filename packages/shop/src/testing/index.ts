@@ -1,0 +1,1 @@
+export { createShopDatabase } from './create-shop-database.js';
