@@ -12,8 +12,8 @@ const totals = process.env.DUEWORK_TEST_TOTALS;
 
 /** One run over the whole workspace, native ESM; packages see each other's built files. */
 export default {
-  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/torture'],
-  testMatch: ['**/*.test.ts', '**/*.test.mjs'],
+  roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools/src'],
+  testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -21,7 +21,7 @@ export default {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@duework/(contracts|queue-core|schedules|isolation|testing|shop)$': '<rootDir>/packages/$1/src/index.ts',
-    '^@duework/queue-core/(handling|internals)$': '<rootDir>/packages/queue-core/src/$1.ts',
+    '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/shop/testing$': '<rootDir>/packages/shop/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
@@ -33,11 +33,11 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
-  globalSetup: '<rootDir>/scripts/jest-global-setup.mjs',
-  globalTeardown: '<rootDir>/scripts/jest-global-teardown.mjs',
+  globalSetup: '<rootDir>/tools/dist/src/test/set-up.js',
+  globalTeardown: '<rootDir>/tools/dist/src/test/tear-down.js',
   reporters: [
     'default',
-    ...(totals ? [['<rootDir>/scripts/testing/write-totals-reporter.mjs', { file: totals }]] : []),
+    ...(totals ? [['<rootDir>/tools/dist/src/test/write-totals-reporter.js', { file: totals }]] : []),
   ],
   testTimeout: 60_000,
   maxWorkers: 2,

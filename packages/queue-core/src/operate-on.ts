@@ -1,34 +1,28 @@
 import { DueworkError } from './errors.js';
 import { checkText } from './check-text.js';
-import { STATUSES, type Job, type JobAttempt, type JobStatus } from './job.js';
+import { STATUSES } from './job.js';
 import type { JobQueue } from './job-queue.js';
-import type { JobFilter } from './sql/list-jobs.js';
+import type { Operator } from './ports/operator.js';
+import type { Capabilities } from './ports/store.js';
+import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from './transitions.js';
-
-/** What an operator's verbs need of the place where runs are kept. Each is atomic, and its answer says when it refused. */
-export interface OperatedRuns {
-  find(id: string): Promise<{ job: Job; attempts: JobAttempt[] } | null>;
-  statusOf(id: string): Promise<JobStatus | null>;
-  list(filter: JobFilter): Promise<Job[]>;
-  /** Settles its unknown effects too. false: it is running, has succeeded, or is not there. */
-  retry(id: string, effectsHappened: boolean): Promise<boolean>;
-  /** null: it has finished, or is not there. */
-  cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
-}
 
 /** Of who cancels and why. */
 const MAX_TEXT = 1_000;
 
-/** An operator's verbs over any place where runs are kept; `operate.ts` says what each does. */
-export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob'> {
+/** An operator's verbs over any store; `operate.ts` says what each does. */
+export function operateOn(
+  runs: Operator,
+  capabilities: Capabilities,
+): Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob'> {
   return {
     async getJob(id) {
-      const found = await runs.find(checkId(id));
+      const found = await runs.find(id);
       if (found === null) throw new DueworkError('job_not_found', { id });
       return found;
     },
     async findJobs({ status, type, cursor, limit = 50 } = {}) {
-      if (cursor !== undefined && !isId(cursor)) throw new DueworkError('invalid_cursor', { cursor });
+      requireCapability(capabilities, 'lists', 'findJobs');
       if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
         throw new DueworkError('invalid_option', {
           option: 'limit',
@@ -43,9 +37,7 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
           value: status,
         });
       checkText('type', type ?? null, 63);
-      const jobs = await runs.list({ status, type, beforeId: cursor, limit: limit + 1 });
-      const page = jobs.slice(0, limit);
-      return { jobs: page, nextCursor: jobs.length > limit ? page.at(-1)!.id : null };
+      return runs.list({ status, type, cursor, limit });
     },
     async retryJob(id, { effectsHappened = false } = {}) {
       await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened)) || null);
@@ -60,12 +52,11 @@ export function operateOn(runs: OperatedRuns): Pick<JobQueue, 'getJob' | 'findJo
 
 /** `act` answers null when it refused. A run may move between live and finished before the look at why; then it is tried again. */
 async function actOn<T>(
-  runs: OperatedRuns,
+  runs: Operator,
   id: string,
   verb: 'retry' | 'cancel',
   act: () => Promise<T | null>,
 ): Promise<T> {
-  checkId(id);
   for (let tries = 0; ; tries++) {
     const answer = await act();
     if (answer !== null) return answer;
@@ -74,14 +65,4 @@ async function actOn<T>(
     if (TRANSITIONS[status][verb] === undefined || tries === 3)
       throw new DueworkError('transition_not_allowed', { id, verb, status });
   }
-}
-
-function checkId(id: string): string {
-  if (!isId(id)) throw new DueworkError('invalid_job_id', { id });
-  return id;
-}
-
-/** A decimal number that fits a bigint. */
-function isId(text: string): boolean {
-  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 }

@@ -3,12 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { bury, complete, retry, snooze, type Outcome } from '../outcome.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type AttemptFacts } from './decide-settlement.js';
 
 const contract = defineJob({ type: 'work', payload: z.object({}), retry: exponential({ base: '10s', cap: '1h' }) });
-const run = { id: '7', fence: 3, attempt: 1, maxAttempts: 5 } as ClaimedRun;
+const runOf = (attempt: number): ClaimedRun => ({ id: '7', fence: 3, attempt, maxAttempts: 5 }) as ClaimedRun;
+const run = runOf(1);
 const facts = (more: Partial<AttemptFacts> = {}): AttemptFacts => ({
   run,
   contract,
@@ -84,6 +85,6 @@ describe('what a handler says', () => {
   });
 
   test('with its last attempt failed, it is dead', () => {
-    expect(returned(retry('later'), { run: { ...run, attempt: 5 } })).toMatchObject({ kind: 'bury' });
+    expect(returned(retry('later'), { run: runOf(5) })).toMatchObject({ kind: 'bury' });
   });
 });

@@ -1,5 +1,5 @@
 import type { WorkerEvent } from '../events.js';
-import type { ClaimedRun, Settlement } from '../store/store.js';
+import type { ClaimedRun, Settlement } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import type { WriteAnswer } from './write-settlements.js';
 

@@ -1,13 +1,11 @@
 import type { Job, JobStatus } from '../job.js';
+import type { JobFilter } from '../ports/operator.js';
 import { jobAsJson, toJob, type JobJson } from './job-row.js';
 import { empty, join, queryRows, sql, type Queryable, type Sql } from './sql.js';
 
-export interface JobFilter {
-  readonly status?: JobStatus | undefined;
-  readonly type?: string | undefined;
-  /** Only ids below this one: the next page. */
+export interface RowFilter extends Omit<JobFilter, 'cursor'> {
+  /** Only ids below this one. */
   readonly beforeId?: string | undefined;
-  readonly limit: number;
 }
 
 /** Literals, so that a list of dead runs can use the partial index on them. */
@@ -21,7 +19,7 @@ const STATUS_IS: { readonly [S in JobStatus]: Sql } = {
 };
 
 /** Runs, live or finished, newest first (by id). */
-export async function listJobs(db: Queryable, { status, type, beforeId, limit }: JobFilter): Promise<Job[]> {
+export async function listJobs(db: Queryable, { status, type, beforeId, limit }: RowFilter): Promise<Job[]> {
   const conditions = [
     ...(status === undefined ? [] : [STATUS_IS[status]]),
     ...(type === undefined ? [] : [sql`j.job_type = ${type}::text`]),

@@ -1,18 +1,5 @@
+import type { AlertLimits, RaisedAlert } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-export interface AlertLimits {
-  /** More runs than this dead within the last hour. */
-  readonly maxDeadPerHour: number;
-  /** The oldest due run waits for longer than this. */
-  readonly maxWaitingSeconds: number;
-  /** Something has kept dead rows from being removed for longer than this (see the view horizon_pins). */
-  readonly maxHorizonSeconds: number;
-}
-
-export interface RaisedAlert {
-  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long' | 'slot_missing' | 'horizon_pinned';
-  readonly facts: { readonly [fact: string]: number | string };
-}
 
 /**
  * The alerts to tell now. A condition that lasts is told once an hour, by whichever worker looks first: the row decides.

@@ -1,15 +1,5 @@
+import type { QueueDepth } from '../ports/operator.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-/** What waits and runs, by queue and type; `oldestWaitingSeconds` is 0 where nothing is due. */
-export interface QueueDepth {
-  readonly queue: string;
-  readonly type: string;
-  readonly due: number;
-  readonly scheduled: number;
-  readonly retrying: number;
-  readonly running: number;
-  readonly oldestWaitingSeconds: number;
-}
 
 /** The view `queue_depth`. It counts live rows only, whatever the history holds. */
 export function readQueueDepth(db: Queryable): Promise<QueueDepth[]> {

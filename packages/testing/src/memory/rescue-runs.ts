@@ -1,4 +1,4 @@
-import { LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/internals';
+import { LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 

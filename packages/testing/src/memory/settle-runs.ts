@@ -1,5 +1,5 @@
-import type { AbortRecord, ErrorRecord, JobAttempt, Settlement } from '@duework/queue-core';
-import type { SettledStatus } from '@duework/queue-core/internals';
+import type { JobAttempt } from '@duework/queue-core';
+import type { AbortRecord, ErrorRecord, SettledStatus, Settlement } from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 

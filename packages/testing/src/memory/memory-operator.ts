@@ -1,0 +1,54 @@
+import { DueworkError } from '@duework/queue-core';
+import type { Operator } from '@duework/queue-core/ports';
+import type { Admission } from './admission.js';
+import { cancelRun } from './cancel-run.js';
+import { listJobs } from './list-jobs.js';
+import { numberOf } from './memory-id.js';
+import { toJob } from './memory-run.js';
+import type { MemoryTables } from './memory-tables.js';
+import { readQueueDepth } from './read-queue-depth.js';
+import { retryRun } from './retry-run.js';
+import type { DueWatch } from './watch-due.js';
+
+/** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
+export function memoryOperator(tables: MemoryTables, admission: Admission, watch: DueWatch): Operator {
+  return {
+    async find(id) {
+      checkId(id);
+      const run = tables.find(id);
+      return run === undefined
+        ? null
+        : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
+    },
+    async statusOf(id) {
+      checkId(id);
+      return tables.find(id)?.status ?? null;
+    },
+    list: async (filter) => listJobs(tables, filter),
+    async retry(id, effectsHappened) {
+      checkId(id);
+      const status = tables.history.get(id)?.status;
+      if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
+      return retryRun(tables, id, effectsHappened);
+    },
+    async cancel(id, by, reason) {
+      checkId(id);
+      const answer = cancelRun(tables, id, by, reason);
+      const run = tables.live.get(id);
+      if (run !== undefined)
+        watch.tell({
+          kind: 'cancel_requested',
+          id,
+          fence: run.fence,
+          by: run.cancelRequestedBy,
+          reason: run.cancelReason,
+        });
+      return answer;
+    },
+    queueDepth: async () => readQueueDepth(tables),
+  };
+}
+
+function checkId(id: string): void {
+  if (numberOf(id) === null) throw new DueworkError('invalid_job_id', { id });
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { renderTable, type PublishedRun } from './render-table.js';
+import { replaceTables } from './replace-tables.js';
+
+const machine = { cpu: '', cores: 2, memoryGb: 1, system: '', isDataInMemory: false, versions: {}, settings: {} };
+const run: PublishedRun = {
+  rounds: 1,
+  machine,
+  systems: [],
+  medians: { drain: { 'duework-pg': { rate: 58_073.6, cpu: 1 }, floor: { rate: 0.94 }, bullmq: { error: 'away' } } },
+};
+const rows = [
+  { title: 'Drain, jobs/s', measure: 'drain', key: 'rate' },
+  { title: '… processor time', measure: 'drain', key: 'cpu' },
+];
+
+test('a table shows three digits that count, our own figures in bold, and no column of a system without figures', () => {
+  expect(renderTable({ source: 'all', head: 'Draining', rows }, run).split('\n')).toEqual([
+    '| Draining         | Duework, pg | floor |',
+    '| ---------------- | ----------: | ----: |',
+    '| Drain, jobs/s    |  **58,074** |  0.94 |',
+    '| … processor time |    **1.00** |     – |',
+  ]);
+});
+
+test('only what is between the markers is written anew, and writing it twice changes nothing', () => {
+  const text = 'Before\n\n<!-- figures: a -->\nold\n<!-- /figures -->\n\nAfter\n';
+  const written = replaceTables(text, (name) => `| ${name} |`);
+  expect(written).toBe('Before\n\n<!-- figures: a -->\n\n| a |\n\n<!-- /figures -->\n\nAfter\n');
+  expect(replaceTables(written, (name) => `| ${name} |`)).toBe(written);
+});
+
+test('a marker that is not closed is told instead of taking the text up to the next one', () => {
+  const open = '<!-- figures: a -->\nold\n';
+  expect(() => replaceTables(open, () => '')).toThrow('"<!-- figures: a -->" is not closed');
+  expect(() => replaceTables(`${open}<!-- figures: b -->\n<!-- /figures -->`, () => '')).toThrow('is not closed');
+});

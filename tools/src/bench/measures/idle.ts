@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { logStatements } from '../gauges/log-statements.js';
+import { openWorkers } from '../processes/open-workers.js';
+import type { Measure } from './measure.js';
+
+/** A worker with nothing to do. */
+export const idle: Measure = {
+  name: 'idle',
+  figures: [
+    {
+      key: 'queriesPerSecond',
+      title: 'Idle worker: queries',
+      unit: '1/s',
+      isLessBetter: true,
+      targets: [{ atMost: 1 }],
+    },
+    { key: 'cpuMsPerSecond', title: '  CPU of the worker', unit: 'ms/s', isLessBetter: true, targets: [{ atMost: 3 }] },
+  ],
+  maxRounds: 1,
+  async run({ system, lab, place, size, name }) {
+    const inspector = await (await system.load()).openInspector(place.url);
+    const countStatements =
+      inspector.countCommands === undefined
+        ? await logStatements(place.url, lab.postgres.log)
+        : inspector.countCommands.bind(inspector);
+    const workers = await openWorkers({ system, url: place.url, job: 'nothing', name });
+    try {
+      workers.start();
+      // what it does once, when it starts
+      await pause(size.idle.settleMs);
+      await countStatements();
+      const [before] = await workers.read();
+      await pause(size.idle.measuredMs);
+      const [after] = await workers.read();
+      const seconds = size.idle.measuredMs / 1_000;
+      return {
+        queriesPerSecond: (await countStatements()) / seconds,
+        cpuMsPerSecond: (after.cpuMicros - before.cpuMicros) / 1_000 / seconds,
+      };
+    } finally {
+      await workers.stop();
+      await inspector.close();
+    }
+  },
+};

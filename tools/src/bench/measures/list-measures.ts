@@ -1,0 +1,28 @@
+import { besideFinished, besideFuture } from './beside.js';
+import { drainOne, drainTwo } from './drain.js';
+import { enqueue } from './enqueue.js';
+import { growth } from './growth.js';
+import { idle } from './idle.js';
+import type { Measure } from './measure.js';
+import { memory } from './memory.js';
+import { pickup100, pickup1000 } from './pickup.js';
+import { pinned } from './pinned.js';
+import { spike } from './spike.js';
+import { wait } from './wait.js';
+
+/** All measures, in the order of the report. */
+export const measures: readonly Measure[] = [
+  drainOne,
+  drainTwo,
+  wait,
+  enqueue,
+  pickup100,
+  pickup1000,
+  idle,
+  spike,
+  besideFinished,
+  besideFuture,
+  pinned,
+  memory,
+  ...growth,
+];

@@ -1,0 +1,67 @@
+import { readTreeCpuMicros } from '../gauges/read-cpu.js';
+import { readDeadTuples, readWalBytes } from '../gauges/read-writes.js';
+import type { JobName } from '../processes/make-handler.js';
+import { openWorkers } from '../processes/open-workers.js';
+import { enqueueBacklog } from './enqueue-backlog.js';
+import type { Turn } from './measure.js';
+
+type DrainTurn = Pick<Turn, 'system' | 'lab' | 'place' | 'name'> & {
+  readonly jobs: number;
+  /** Worker processes; 1 unless given. */
+  readonly count?: number;
+  /** What the jobs do; nothing unless given. */
+  readonly job?: JobName;
+  readonly concurrency?: number;
+  readonly isRssKept?: boolean;
+};
+
+/** Costs are per job; null where they cannot be read. */
+export interface Drained {
+  readonly jobsPerSecond: number;
+  readonly serverMicros: number | null;
+  readonly workerMicros: number;
+  readonly walBytes: number | null;
+  readonly deadTuples: number | null;
+  /** Bytes in memory of the first worker, four times a second, where that was asked for. */
+  readonly rss: readonly number[];
+}
+
+/** Drains a backlog: from the moment the waiting workers are released to the moment the last job is settled. */
+export async function measureDrain(turn: DrainTurn): Promise<Drained> {
+  const { system, lab, place, jobs, name, count = 1, job = 'nothing', concurrency, isRssKept = false } = turn;
+  await enqueueBacklog({ system, place, jobs });
+  await lab.settle(place);
+  const workers = await openWorkers({ system, url: place.url, count, job, concurrency, isRssKept, name });
+  try {
+    const isSql = system.server === 'postgres';
+    const walBefore = isSql ? await readWalBytes(place.url) : null;
+    const deadBefore = isSql ? await readDeadTuples(place.url) : null;
+    const serverPid = place.serverPid ?? lab.postgres.pid;
+    const cpuBefore = readTreeCpuMicros(serverPid);
+    let cpuAfter = cpuBefore;
+    const startMs = workers.start();
+    // the look that finds nothing left goes through all that was there, which is not to be measured
+    const endMs = await workers.drained(jobs, { beforeLook: () => (cpuAfter = readTreeCpuMicros(serverPid)) });
+    const walAfter = isSql ? await readWalBytes(place.url) : null;
+    const reads = await workers.read();
+    await workers.stop();
+    const perJob = (before: number | null, after: number | null): number | null =>
+      before === null || after === null ? null : (after - before) / jobs;
+    return {
+      jobsPerSecond: (jobs * 1000) / (endMs - startMs),
+      serverMicros: perJob(cpuBefore, cpuAfter),
+      workerMicros: reads.reduce((sum, read) => sum + read.cpuMicros, 0) / jobs,
+      walBytes: perJob(walBefore, walAfter),
+      deadTuples: isSql ? perJob(deadBefore, await readDeadTuples(place.url)) : null,
+      rss: reads[0]?.rss ?? [],
+    };
+  } finally {
+    await workers.stop();
+  }
+}
+
+/** The figures of a drain, without the memory that it took. */
+export async function measureCosts(turn: DrainTurn): Promise<Omit<Drained, 'rss'>> {
+  const { rss: _rss, ...costs } = await measureDrain(turn);
+  return costs;
+}

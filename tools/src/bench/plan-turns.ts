@@ -1,0 +1,36 @@
+import type { Measure } from './measures/measure.js';
+import type { BenchOptions } from './read-options.js';
+import type { System } from './systems/system.js';
+
+export interface PlannedTurn {
+  /** From 0. */
+  readonly round: number;
+  readonly measure: Measure;
+  readonly system: System;
+}
+
+/**
+ * Who is measured when. In each round every measure visits every system before the next one does, and the systems begin in
+ * another order each time, so that a noisy minute hits them all.
+ */
+export function planTurns({
+  measures,
+  systems,
+  rounds,
+  isAsked,
+  isQuick,
+}: Pick<BenchOptions, 'measures' | 'systems' | 'rounds' | 'isAsked' | 'isQuick'>): PlannedTurn[] {
+  const turns: PlannedTurn[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, measure] of measures.entries()) {
+      if (round >= (measure.maxRounds ?? Infinity)) continue;
+      const taking = systems.filter(
+        (system) =>
+          (measure.takes?.(system, { isAsked }) ?? true) && !(isQuick && index > 0 && system.isVariant === true),
+      );
+      const first = round % Math.max(1, taking.length);
+      for (const system of [...taking.slice(first), ...taking.slice(0, first)]) turns.push({ round, measure, system });
+    }
+  }
+  return turns;
+}

@@ -1,0 +1,28 @@
+import type { System } from '../systems/system.js';
+import type { ProducerVerbs } from './producer.js';
+import { startBenchProcess, type BenchProcess } from './start-bench-process.js';
+
+const STOP_MS = 10_000;
+
+export interface ProducerProcess extends Omit<BenchProcess<ProducerVerbs>, 'end'> {
+  /** Closes it; kills it if that takes long. */
+  stop(): Promise<void>;
+}
+
+/** Opens a producer process of one system; `ask` it for one of the ways of producer.ts. */
+export async function openProducer(options: {
+  readonly system: System;
+  readonly url: string;
+  readonly name: string;
+}): Promise<ProducerProcess> {
+  const { system, url, name } = options;
+  const { end, ...producer } = startBenchProcess<ProducerVerbs>({ main: 'producer', name });
+  await producer.ask('open', { system: system.name, url });
+  return {
+    ...producer,
+    async stop() {
+      await producer.ask('close', {}, STOP_MS).catch(() => {});
+      await end();
+    },
+  };
+}

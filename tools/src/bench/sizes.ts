@@ -1,0 +1,61 @@
+import type { RowsAround, SystemName } from './systems/system.js';
+
+/** How much is measured; times in ms. */
+export interface Size {
+  readonly serialMs: number;
+  readonly callersMs: number;
+  readonly bulkJobs: number;
+  /** A system that is too slow for the size of the others has a smaller one; its figures are per job or second. */
+  readonly drainJobs: { readonly all: number } & { readonly [name in SystemName]?: number };
+  readonly waitJobs: number;
+  readonly pickup: { readonly warmUpMs: number; readonly measuredMs: number };
+  readonly idle: { readonly settleMs: number; readonly measuredMs: number };
+  readonly spike: { readonly jobs: number; readonly leadMs: number };
+  readonly around: RowsAround;
+  readonly aroundRedis: RowsAround;
+  readonly pin: {
+    readonly warmUpMs: number;
+    readonly beforeMs: number;
+    readonly pinnedMs: number;
+    readonly lastMs: number;
+    /** Jobs that wait. */
+    readonly ahead: number;
+  };
+  readonly memoryJobs: number;
+  readonly growth: Readonly<Record<'none' | 'few' | 'many' | 'most' | 'manyRows' | 'mostRows', number>>;
+}
+
+export const fullSize: Size = {
+  serialMs: 5_000,
+  callersMs: 5_000,
+  bulkJobs: 100_000,
+  drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
+  waitJobs: 20_000,
+  pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
+  // for half a minute V8 goes on compiling and collecting, in a process that does nothing, too
+  idle: { settleMs: 30_000, measuredMs: 60_000 },
+  spike: { jobs: 100_000, leadMs: 12_000 },
+  around: { finished: 1_000_000, future: 1_000_000 },
+  aroundRedis: { finished: 100_000, future: 100_000 },
+  // a queue on a fresh server gets a quarter slower in its first half minute, with or without a snapshot
+  pin: { warmUpMs: 45_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
+  memoryJobs: 1_000_000,
+  growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
+};
+
+/** Shows that everything works, not how fast it is. */
+export const quickSize: Size = {
+  serialMs: 200,
+  callersMs: 200,
+  bulkJobs: 2_000,
+  drainJobs: { all: 2_000, 'graphile-defaults': 200 },
+  waitJobs: 500,
+  pickup: { warmUpMs: 100, measuredMs: 400 },
+  idle: { settleMs: 100, measuredMs: 500 },
+  spike: { jobs: 500, leadMs: 1_000 },
+  around: { finished: 5_000, future: 5_000 },
+  aroundRedis: { finished: 500, future: 500 },
+  pin: { warmUpMs: 200, beforeMs: 300, pinnedMs: 600, lastMs: 300, ahead: 5_000 },
+  memoryJobs: 20_000,
+  growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
+};

@@ -1,0 +1,123 @@
+/** BullMQ on a Redis with an append-only file. */
+import { importRival } from '../rivals/import-rival.js';
+import type { Adapter, Inspector, Payload, Producer, RowsAround } from './system.js';
+
+/** What the benchmark uses of BullMQ 6 and of ioredis 5. */
+interface BullMq {
+  readonly default: {
+    readonly Queue: new (name: string, options: object) => BullQueue;
+    readonly Worker: new (
+      name: string,
+      handle: (job: { readonly data: Payload }) => Promise<void>,
+      options: object,
+    ) => BullWorker;
+  };
+}
+interface BullQueue {
+  waitUntilReady(): Promise<unknown>;
+  add(name: string, data: Payload): Promise<unknown>;
+  addBulk(jobs: readonly { readonly name: string; readonly data: Payload; readonly opts: object }[]): Promise<unknown>;
+  getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
+  close(): Promise<void>;
+}
+interface BullWorker {
+  on(event: 'error', listen: (error: Error) => void): void;
+  waitUntilReady(): Promise<unknown>;
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+interface IoRedis {
+  readonly default: new (url: string, options: { readonly maxRetriesPerRequest: null }) => RedisConnection;
+}
+interface RedisConnection {
+  on(event: 'error', listen: (error: Error) => void): void;
+  info(section: string): Promise<string>;
+  disconnect(): void;
+}
+
+const QUEUE = 'send_mail';
+const CONCURRENCY = 100;
+const BATCH = 1_000;
+const DAY_MS = 86_400_000;
+/** What is finished is removed, as its guide for production says; its history is what `count` keeps. */
+const KEEP = { removeOnComplete: { count: 1_000 }, removeOnFail: { count: 1_000 } };
+
+const { Queue, Worker } = (await importRival<BullMq>('bullmq')).default;
+const { default: Redis } = await importRival<IoRedis>('ioredis');
+
+/** BullMQ's functions. A Redis needs no tables. */
+export const makeAdapter = (): Adapter => ({ install: async () => {}, openProducer, openWorker, openInspector, fill });
+
+function connect(url: string): RedisConnection {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  connection.on('error', () => {});
+  return connection;
+}
+
+async function openProducer(url: string): Promise<Producer> {
+  const connection = connect(url);
+  const queue = new Queue(QUEUE, { connection, defaultJobOptions: KEEP });
+  await queue.waitUntilReady();
+  return {
+    enqueue: (payload) => queue.add(QUEUE, payload),
+    enqueueMany(payloads, { dueAt } = {}) {
+      const opts = dueAt === undefined ? {} : { delay: Math.max(0, dueAt.getTime() - Date.now()) };
+      return queue.addBulk(payloads.map((data) => ({ name: QUEUE, data, opts })));
+    },
+    async close() {
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency = CONCURRENCY }) => {
+  const connection = connect(url);
+  const worker = new Worker(QUEUE, async ({ data }) => handle(data), { connection, concurrency, autorun: false });
+  worker.on('error', () => {});
+  await worker.waitUntilReady();
+  return {
+    start: () => void worker.run().catch(() => {}),
+    async stop() {
+      await worker.close();
+      connection.disconnect();
+    },
+  };
+};
+
+async function openInspector(url: string): Promise<Inspector> {
+  const connection = connect(url);
+  const queue = new Queue(QUEUE, { connection });
+  await queue.waitUntilReady();
+  let counted = 0;
+  return {
+    async isDrained() {
+      const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+      return waiting + active === 0;
+    },
+    /** What this Redis has been asked since the last call, but for the asking. */
+    async countCommands() {
+      const count = Number(/total_commands_processed:(\d+)/.exec(await connection.info('stats'))?.[1]);
+      const since = count - 1 - counted;
+      counted = count;
+      return since;
+    },
+    async close() {
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+/** It keeps a thousand finished ones, whatever there was. */
+async function fill(url: string, { future }: RowsAround): Promise<void> {
+  const producer = await openProducer(url);
+  const dueAt = new Date(Date.now() + DAY_MS);
+  for (let id = 0; id < future; id += BATCH) {
+    await producer.enqueueMany(
+      Array.from({ length: Math.min(BATCH, future - id) }, (_, index) => ({ id: id + index, to: 'a@example.com' })),
+      { dueAt },
+    );
+  }
+  await producer.close();
+}

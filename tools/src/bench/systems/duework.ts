@@ -1,0 +1,113 @@
+/** Duework as a user puts it together: history, fences, leases in a thread of their own and all chores on. */
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPg, connectPrisma, parseDatabaseUrl, type ConnectOptions } from '@duework/database';
+import { migrateDatabase } from '@duework/database/migrate';
+import {
+  createPostgresStore,
+  createWorker,
+  enqueueMany,
+  jobRequest,
+  heartbeatInThread,
+  openQueue,
+  type EmitEvent,
+  type HandlerLog,
+} from '@duework/queue-core';
+import { createTicker } from '@duework/schedules';
+import { z } from 'zod';
+import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
+import type { Adapter, BenchWorker, Producer, RowsAround, WorkerOptions } from './system.js';
+
+const CONCURRENCY = 100;
+const WORKER_POOL = 4;
+const PRODUCER_POOL = 10;
+const STOP_MS = 5_000;
+
+const sendMail = defineJob({ type: 'send_mail', payload: z.object({ id: z.int(), to: z.string() }) });
+const catalog = defineCatalog([sendMail]);
+const noLog: HandlerLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Through what the engine's statements go: a Prisma client, as by default, or `pg` itself, as with ENGINE_CLIENT=pg. */
+export type EngineClient = 'prisma' | 'pg';
+
+type Connect = (options: ConnectOptions) => ReturnType<typeof connectPg> | ReturnType<typeof connectPrisma>;
+
+const CONNECT: Readonly<Record<EngineClient, Connect>> = { prisma: connectPrisma, pg: connectPg };
+
+/** Duework through one of the engine's clients, on the worker's side and on the producer's. */
+export const makeAdapter = ({ client }: { readonly client: EngineClient }): Adapter => ({
+  install: async (url) => void (await migrateDatabase({ url })),
+  openProducer: (url) => openProducer(url, CONNECT[client]),
+  openWorker: (url, options) => openWorker(url, options, CONNECT[client]),
+  openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
+  fill,
+});
+
+async function openProducer(url: string, connect: Connect): Promise<Producer> {
+  const db = connect({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
+  const queue = openQueue(db);
+  await db.$connect();
+  return {
+    enqueue: (payload) => queue.enqueue(sendMail, payload),
+    enqueueMany(payloads, { dueAt } = {}) {
+      const options = dueAt === undefined ? {} : { runAt: dueAt };
+      const requests = payloads.map((payload) => jobRequest(sendMail, payload, options));
+      return enqueueMany(db, requests);
+    },
+    close: () => db.$disconnect(),
+  };
+}
+
+async function openWorker(
+  url: string,
+  { handle, concurrency = CONCURRENCY }: WorkerOptions,
+  connect: Connect,
+): Promise<BenchWorker> {
+  const db = connect({ url, poolSize: WORKER_POOL, applicationName: 'bench-worker' });
+  await db.$connect();
+  const name = `bench-${process.pid}`;
+  const emit: EmitEvent = (event) => {
+    if (event.name === 'database.failed') process.emitWarning(String(event.error));
+  };
+  // everything is up, leases and listener included; only the first claim waits for the others to be ready
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const worker = createWorker({
+    name,
+    store: createPostgresStore({ db }),
+    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
+    catalog,
+    handlers: { send_mail: ({ payload }) => handle(payload) },
+    emit,
+    ticker: createTicker({ db, catalog, worker: name, emit }),
+    logOf: () => noLog,
+    concurrency,
+    gate: { open: () => opened },
+  });
+  await worker.start();
+  return {
+    start: open,
+    async stop() {
+      open();
+      await worker.stop({ deadlineMs: STOP_MS });
+      await db.$disconnect();
+    },
+  };
+}
+
+/** What is below 0 is never drained. */
+async function fill(url: string, { finished, future }: RowsAround): Promise<void> {
+  await queryOnce(
+    url,
+    `SELECT duework.ensure_partitions(7)`,
+    `INSERT INTO duework.job_history
+       (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker,
+        claimed_at, created_at, finished_at)
+     SELECT nextval('duework.job_runs_id_seq'), 'default', 'send_mail', 1, 'succeeded', 5, now(),
+       jsonb_build_object('id', n, 'to', 'a@example.com'), 1, 10, 1, 'bench', now(), now(), now()
+     FROM generate_series(1, ${finished}) AS n`,
+    `INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
+     SELECT -n, 'default', 'send_mail', 1, 5, now() + interval '1 day' + n * interval '10 milliseconds',
+       jsonb_build_object('id', n, 'to', 'a@example.com'), 10
+     FROM generate_series(1, ${future}) AS n`,
+  );
+}

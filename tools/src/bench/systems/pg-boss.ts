@@ -1,0 +1,123 @@
+/** pg-boss with batches, several fetches at once and wake-ups, all of which it has switched off unless told. */
+import { importRival } from '../rivals/import-rival.js';
+import { openSqlInspector, queryOnce } from './query-once.js';
+import type { Adapter, Payload, Producer, RowsAround } from './system.js';
+
+/** What the benchmark uses of pg-boss 12. */
+interface PgBossModule {
+  readonly PgBoss: new (options: BossOptions & { readonly connectionString: string; readonly schedule: false }) => Boss;
+}
+interface BossOptions {
+  readonly supervise?: boolean;
+  readonly max?: number;
+  readonly useListenNotify?: boolean;
+}
+interface Boss {
+  on(event: 'error', listen: (error: Error) => void): void;
+  start(): Promise<unknown>;
+  stop(options: { readonly graceful: boolean; readonly timeout?: number }): Promise<void>;
+  createQueue(name: string, options: { readonly notify: boolean }): Promise<void>;
+  send(name: string, data: Payload): Promise<unknown>;
+  insert(name: string, jobs: readonly { readonly data: Payload; readonly startAfter?: Date }[]): Promise<unknown>;
+  work(
+    name: string,
+    options: WorkOptions,
+    handle: (jobs: readonly { readonly data: Payload }[]) => Promise<void>,
+  ): Promise<unknown>;
+}
+interface WorkOptions {
+  readonly batchSize: number;
+  readonly localConcurrency: number;
+  readonly burstWhenBatchFull: boolean;
+  readonly pollingIntervalSeconds: number;
+  readonly notifyPollingIntervalSeconds: number;
+}
+
+const QUEUE = 'send_mail';
+const BATCH = 500;
+const FETCHES_AT_ONCE = 4;
+const PRODUCER_POOL = 20;
+const STOP_MS = 5_000;
+
+const IS_DRAINED = `
+  SELECT NOT EXISTS (
+    SELECT FROM pgboss.job WHERE name = '${QUEUE}' AND state < 'completed' AND start_after <= now()
+  ) AS is_drained`;
+
+const { PgBoss } = await importRival<PgBossModule>('pg-boss');
+
+/** pg-boss's functions. */
+export const makeAdapter = (): Adapter => ({
+  install,
+  openProducer,
+  openWorker,
+  openInspector: (url) => openSqlInspector(url, IS_DRAINED),
+  fill,
+});
+
+function openBoss(connectionString: string, options: BossOptions): Boss {
+  const boss = new PgBoss({ connectionString, schedule: false, ...options });
+  boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`));
+  return boss;
+}
+
+async function install(url: string): Promise<void> {
+  const boss = openBoss(url, { supervise: false });
+  await boss.start();
+  await boss.createQueue(QUEUE, { notify: true });
+  await boss.stop({ graceful: false });
+}
+
+async function openProducer(url: string): Promise<Producer> {
+  const boss = openBoss(url, { max: PRODUCER_POOL, supervise: false });
+  await boss.start();
+  return {
+    enqueue: (data) => boss.send(QUEUE, data),
+    enqueueMany: (payloads, { dueAt } = {}) =>
+      boss.insert(
+        QUEUE,
+        payloads.map((data) => (dueAt === undefined ? { data } : { data, startAfter: dueAt })),
+      ),
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency }) => {
+  const boss = openBoss(url, { useListenNotify: true });
+  await boss.start();
+  // two batches have as many handlers at once as asked for; more and smaller ones are slower
+  const [batchSize, localConcurrency] = concurrency === undefined ? [BATCH, FETCHES_AT_ONCE] : [concurrency / 2, 2];
+  const options = {
+    batchSize,
+    localConcurrency,
+    burstWhenBatchFull: true,
+    pollingIntervalSeconds: 0.5,
+    notifyPollingIntervalSeconds: 0.5,
+  };
+  return {
+    start: () =>
+      boss.work(QUEUE, options, async (jobs) => {
+        const waiting: Promise<void>[] = [];
+        for (const { data } of jobs) {
+          const result = handle(data);
+          if (result !== undefined) waiting.push(result);
+        }
+        if (waiting.length > 0) await Promise.all(waiting);
+      }),
+    stop: () => boss.stop({ graceful: true, timeout: STOP_MS }),
+  };
+};
+
+async function fill(url: string, { finished, future }: RowsAround): Promise<void> {
+  await queryOnce(
+    url,
+    `INSERT INTO pgboss.job (name, policy, data, state, start_after, started_on, completed_on, keep_until)
+     SELECT '${QUEUE}', 'standard', jsonb_build_object('id', n, 'to', 'a@example.com'), 'completed', now(), now(), now(),
+       now() + interval '14 days'
+     FROM generate_series(1, ${finished}) AS n`,
+    `INSERT INTO pgboss.job (name, policy, data, start_after, keep_until)
+     SELECT '${QUEUE}', 'standard', jsonb_build_object('id', n, 'to', 'a@example.com'),
+       now() + interval '1 day' + n * interval '10 milliseconds', now() + interval '15 days'
+     FROM generate_series(1, ${future}) AS n`,
+  );
+}

@@ -1,0 +1,83 @@
+/** What every job of the benchmark carries; `id` counts from 0. */
+export interface Payload {
+  readonly id: number;
+  readonly to: string;
+}
+
+/** What a worker calls for each job; a promise is awaited. */
+export type Handle = (payload: Payload) => Promise<void> | undefined;
+
+export interface Producer {
+  /** Resolves when the job is as durable as the system makes it. */
+  enqueue(payload: Payload): Promise<unknown>;
+  /** The system's own call for many jobs; they are due at once unless `dueAt` is given. */
+  enqueueMany(payloads: readonly Payload[], options?: { readonly dueAt?: Date | undefined }): Promise<unknown>;
+  close(): Promise<unknown>;
+}
+
+/** A worker that is connected; it claims from `start` on. */
+export interface BenchWorker {
+  start(): Promise<unknown> | void;
+  stop(): Promise<unknown>;
+}
+
+export interface Inspector {
+  /** Whether everything that was due has been settled. */
+  isDrained(): Promise<boolean>;
+  /** How many commands the server was sent since the last call; a PostgreSQL's log tells that for all its systems. */
+  countCommands?(): Promise<number>;
+  close(): Promise<unknown>;
+}
+
+export interface WorkerOptions {
+  readonly handle: Handle;
+  /** Handlers at once; the system's best setting unless given. */
+  readonly concurrency?: number | undefined;
+}
+
+/** How many rows are put around the work. */
+export interface RowsAround {
+  readonly finished: number;
+  readonly future: number;
+}
+
+/** The same few functions for each system. */
+export interface Adapter {
+  /** Makes its tables in an empty database. */
+  install(url: string): Promise<void>;
+  openProducer(url: string): Promise<Producer>;
+  openWorker(url: string, options: WorkerOptions): Promise<BenchWorker>;
+  openInspector(url: string): Promise<Inspector>;
+  /** Puts rows around the work, as the system itself would have left them. */
+  fill(url: string, rows: RowsAround): Promise<void>;
+}
+
+interface AnySystem {
+  readonly name: SystemName;
+  /** In sentences, in the chart and in JSON. */
+  readonly title: string;
+  /** At the head of a column; `\n` breaks it. */
+  readonly head: string;
+  /** The package that is installed for it; one that has none is ours. */
+  readonly rival?: string;
+  /** The engine that is measured, whose aims are judged. */
+  readonly isOwn?: true;
+  /** A rival with other settings, which has a figure where they matter. */
+  readonly isVariant?: true;
+  load(): Promise<Adapter>;
+}
+
+export interface SqlSystem extends AnySystem {
+  readonly server: 'postgres';
+}
+
+export interface RedisSystem extends AnySystem {
+  readonly server: 'redis';
+  /** When its log is written to the disk: before each answer, or once a second. */
+  readonly appendfsync: 'always' | 'everysec';
+}
+
+export type System = SqlSystem | RedisSystem;
+
+export type SystemName =
+  'duework' | 'duework-pg' | 'graphile' | 'graphile-defaults' | 'pg-boss' | 'bullmq' | 'bullmq-everysec' | 'floor';

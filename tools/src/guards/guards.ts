@@ -1,0 +1,35 @@
+import { PlainError } from '../../bootstrap/plain-error.mjs';
+import type { Guard } from './guard.js';
+import { claimGuards } from './list/claim-guards.js';
+import { databaseGuards } from './list/database-guards.js';
+import { effectGuards } from './list/effect-guards.js';
+import { engineGuards } from './list/engine-guards.js';
+import { enqueueGuards } from './list/enqueue-guards.js';
+import { fenceGuards } from './list/fence-guards.js';
+import { rescueGuards } from './list/rescue-guards.js';
+import { scheduleGuards } from './list/schedule-guards.js';
+
+/** Every guard. */
+export const guards: readonly Guard[] = [
+  ...claimGuards,
+  ...fenceGuards,
+  ...rescueGuards,
+  ...effectGuards,
+  ...enqueueGuards,
+  ...scheduleGuards,
+  ...engineGuards,
+  ...databaseGuards,
+];
+
+/**
+ * Those whose names begin with one of these; all of them when nothing is given.
+ *
+ * @throws PlainError of a name that none begins with
+ */
+export function pickGuards(names: readonly string[] | undefined): readonly Guard[] {
+  if (names === undefined) return guards;
+  for (const name of names)
+    if (!guards.some((guard) => guard.name.startsWith(name)))
+      throw new PlainError(`There is no guard ${name}. Known: ${guards.map((guard) => guard.name).join(', ')}`);
+  return guards.filter((guard) => names.some((name) => guard.name.startsWith(name)));
+}

@@ -1,0 +1,109 @@
+/**
+ * The rules of the house as a table. A rule looks at the files it is `on`, and forbids either `imports` (a module's name)
+ * or a `pattern` in the code.
+ */
+export interface SourceFile {
+  readonly path: string;
+  /** `packages/queue-core`, `apps/api`, `tools`. */
+  readonly owner: string;
+  /** A *.test.ts. */
+  readonly isTest: boolean;
+  /** Anything for tests below a folder testing/. */
+  readonly isTesting: boolean;
+  readonly base: string;
+}
+
+export type Rule = { readonly words: string; readonly on: (file: SourceFile) => boolean } & (
+  { readonly imports: (name: string) => boolean } | { readonly pattern: RegExp }
+);
+
+const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;
+/** What runs where Duework runs; the tools are what it is made with. */
+const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file.isTest && !file.isTesting;
+const apps = /^@duework\/(api|worker|mailbox|console|cli)(\/|$)/;
+const isRelative = (name: string): boolean => name.startsWith('.');
+
+export const rules: Readonly<Record<string, Rule>> = {
+  'apps-are-leaves': {
+    words: 'nothing imports an app; what two apps share belongs in a package',
+    on: () => true,
+    imports: (name) => apps.test(name),
+  },
+  'by-name': {
+    words: 'another package is imported by its name, not by a path into its files',
+    on: () => true,
+    imports: (name) => isRelative(name) && /(^|\/)(packages|apps|dist)\//.test(name),
+  },
+  'tools-by-export': {
+    words: 'the tools use what packages export: no path into dist, and no file of theirs',
+    on: isIn('tools'),
+    // also a path that is put together: import(join(root, 'packages/database/dist/index.js'))
+    pattern:
+      /\bfrom\s*['"](?:[^'"]*\/)?(?:packages|apps|dist)\/[^'"]*['"]|\b(?:import|require|require\.resolve|createRequire)\s*\([^;]{0,200}?['"`](?:[^'"`]*\/)?(?:packages|apps|dist)\/[^'"`]*['"`]/g,
+  },
+  'contracts-need-zod-only': {
+    words: 'packages/contracts imports zod, and from Node a hash, and nothing else',
+    on: (file) => isIn('packages/contracts')(file) && !file.isTest,
+    imports: (name) => !isRelative(name) && name !== 'zod' && name !== 'node:crypto',
+  },
+  'database-knows-no-queue': {
+    words: 'packages/database imports no other package of the workspace',
+    on: isIn('packages/database'),
+    imports: (name) => name.startsWith('@duework/'),
+  },
+  'ports-know-no-store': {
+    words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
+    on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,
+    imports: (name) => !name.startsWith('./') && name !== '../job.js' && name !== '@duework/contracts',
+  },
+  'memory-speaks-ports': {
+    words: 'the store in memory is written against ports, as any other engine would be: nothing internal of queue-core',
+    on: (file) => file.path.startsWith('packages/testing/src/memory/') && !file.isTest,
+    imports: (name) => name === '@duework/queue-core/internals',
+  },
+  'core-gets-its-database': {
+    words: 'packages/queue-core imports packages/database in tests only; it is given its clients',
+    on: (file) => isIn('packages/queue-core')(file) && isProduct(file),
+    imports: (name) => /^@duework\/database(\/|$)/.test(name),
+  },
+  'core-has-no-http-and-no-logs': {
+    words: 'packages/queue-core knows no HTTP, no logger and no metrics; it emits events',
+    on: isIn('packages/queue-core'),
+    imports: (name) => /^(pino|hono|prom-client|@hono\/.*|(node:)?https?2?)$/.test(name),
+  },
+  'environment-in-env': {
+    words: 'process.env is read in env.ts only',
+    on: (file) => isProduct(file) && file.base !== 'env.ts',
+    pattern: /\bprocess\s*\.\s*env\b|\bprocess\s*\[\s*['"]env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/g,
+  },
+  'sql-in-sql': {
+    words: 'packages/queue-core writes SQL below src/sql only',
+    on: (file) => isIn('packages/queue-core')(file) && isProduct(file) && !file.path.includes('/src/sql/'),
+    pattern: /\bsql\s*`|\$(queryRaw|executeRaw)\b\s*[`(<]/g,
+  },
+  'no-unsafe-sql': {
+    words: 'values never become part of the text: $queryRawUnsafe and $executeRawUnsafe stay out',
+    on: (file) => file.owner !== 'tools',
+    pattern: /\$(query|execute)RawUnsafe\b/g,
+  },
+  'no-raw-fragments': {
+    words: 'Prisma.raw is for tests (EXPLAIN); everywhere else it is as unsafe',
+    on: isProduct,
+    pattern: /\bPrisma\s*\.\s*raw\b/g,
+  },
+  'clock-in-clock': {
+    words: "packages/queue-core reads the process's clock in clock.ts only; moments come from the database",
+    on: (file) => isIn('packages/queue-core')(file) && isProduct(file) && file.base !== 'clock.ts',
+    pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bperformance\s*\.\s*now\b|\bhrtime\b/g,
+  },
+  'signals-in-main': {
+    words: 'signal handlers are installed in main.ts only',
+    on: (file) => isProduct(file) && !/(^|-)main\.ts$/.test(file.base),
+    pattern: /\bprocess\s*\.\s*(on|once|addListener|prependListener)\s*\(\s*['"]SIG/g,
+  },
+  'no-console': {
+    words: 'console is for nobody: apps log through pino, programs write to process.stdout',
+    on: (file) => !file.isTest,
+    pattern: /\bconsole\s*\.\s*\w+/g,
+  },
+};

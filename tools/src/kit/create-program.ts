@@ -1,0 +1,40 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+/**
+ * The command line of a tool: `--help`, and a clear word about what there is not. `runProgram` reads it.
+ *
+ * @param name of the npm script
+ * @param summary what it does, for `--help`
+ */
+export function createProgram(name: string, summary: string): Command {
+  return (
+    new Command(`npm run ${name}`)
+      .usage('[-- options]')
+      // it is wrapped for the terminal; an empty line divides paragraphs
+      .description(summary.replace(/(?<!\n)\n(?!\n)/g, ' '))
+      .helpOption('--help', 'this text')
+      .allowExcessArguments(false)
+      .showHelpAfterError(`npm run ${name} -- --help tells what there is.`)
+      .configureHelp({ helpWidth: 100 })
+      .exitOverride()
+  );
+}
+
+/** Reads an option that is a whole number, both ends included. */
+export function wholeNumber(min: number, max: number): (given: string) => number {
+  return (given) => {
+    const number = Number(given);
+    if (given !== '' && Number.isInteger(number) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** Reads an option that names some of what there is, with commas between: `a,b`. */
+export function namesAmong(names: readonly string[]): (given: string) => string[] {
+  return (given) => {
+    const chosen = given.split(',');
+    const unknown = chosen.find((name) => !names.includes(name));
+    if (unknown === undefined) return chosen;
+    throw new InvalidArgumentError(`There is no ${JSON.stringify(unknown)}; there is ${names.join(', ')}.`);
+  };
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/**
+ * Kills every process whose command line has this path in it, and the process group that it leads. For what Ctrl-C does not
+ * reach, because it has a session of its own or its parent was killed. Linux only; elsewhere it does nothing.
+ *
+ * @param path of a folder that only this run has
+ * @param exceptPid is left alone
+ */
+export function endProcessesAbout(path: string, exceptPid?: number): void {
+  if (process.platform !== 'linux') return;
+  for (const id of readdirSync('/proc')) {
+    const pid = Number(id);
+    if (!(pid > 0) || pid === exceptPid || pid === process.pid || !isAbout(id, path)) continue;
+    for (const target of [pid, -pid]) {
+      try {
+        process.kill(target, 'SIGKILL');
+      } catch {
+        // it has ended, or leads no group
+      }
+    }
+  }
+}
+
+function isAbout(id: string, path: string): boolean {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(path);
+  } catch {
+    // it has just ended
+    return false;
+  }
+}

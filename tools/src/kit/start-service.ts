@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../../bootstrap/paths.mjs';
+import { onEnd } from './clean-up.js';
+
+export interface ServiceProgram {
+  readonly name: string;
+  /** A path below the folder it is started in. */
+  readonly main: string;
+  readonly nodeOptions?: readonly string[];
+}
+
+export interface Service {
+  readonly name: string;
+  readonly main: string;
+  readonly pid: number | undefined;
+  /** Resolves with how it ended, in words: `exit code 0`, `SIGKILL`. */
+  readonly exited: Promise<{ readonly how: string }>;
+  /** Signals its whole process group; after its end that does nothing. */
+  stop(signal: NodeJS.Signals): void;
+}
+
+export interface StartServiceOptions {
+  /** On top of this process's own. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Given each line that it prints. */
+  readonly onLine: (line: string) => void;
+  /** The root of the repository unless given. */
+  readonly cwd?: string;
+}
+
+/**
+ * Starts one program of the product in a process group of its own, so that Ctrl-C in the terminal reaches this process only
+ * and the programs are stopped in order. Where `cleanUpAtExit` was called, it ends with this process at the latest.
+ */
+export function startService(program: ServiceProgram, { env, onLine, cwd = root }: StartServiceOptions): Service {
+  const { name, main, nodeOptions = [] } = program;
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, join(cwd, main)], {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  let hasExited = false;
+  const exited = new Promise<{ how: string }>((resolve) => {
+    child.on('error', (error) => resolve({ how: error.message }));
+    // 'close' and not 'exit': its last lines come in between.
+    child.on('close', (code, signal) => {
+      hasExited = true;
+      forget();
+      resolve({ how: signal === null ? `exit code ${code}` : signal });
+    });
+  });
+  const stop = (signal: NodeJS.Signals): void => {
+    if (hasExited || child.pid === undefined) return;
+    try {
+      // The group: a handler may have started programs too.
+      process.kill(-child.pid, signal);
+    } catch {
+      // It ended between the two lines.
+    }
+  };
+  const forget = onEnd(() => stop('SIGKILL'));
+  return { name, main, pid: child.pid, exited, stop };
+}

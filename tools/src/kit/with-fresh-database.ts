@@ -1,0 +1,32 @@
+import { createTemplateDatabase, startTestServer } from '@duework/database/testing';
+import { cleanUpAtExit, onEnd } from './clean-up.js';
+
+/**
+ * Gives `work` the URL of a fresh database on a server of its own, and removes both afterwards, also when it is
+ * interrupted.
+ *
+ * @param options `isMigrated: false` gives an empty one
+ */
+export async function withFreshDatabase<T>(
+  work: (url: string) => Promise<T>,
+  { isMigrated = true }: { readonly isMigrated?: boolean } = {},
+): Promise<T> {
+  cleanUpAtExit();
+  let stopNow = (): void => {};
+  let isStopped = false;
+  const end = onEnd(() => {
+    if (!isStopped) stopNow();
+  });
+  const server = await startTestServer({ onPrepared: (stop) => (stopNow = stop) });
+  try {
+    if (!isMigrated) return await work(server.url);
+    const template = await createTemplateDatabase(server.url);
+    const url = new URL(server.url);
+    url.pathname = `/${template.name}`;
+    return await work(url.toString());
+  } finally {
+    await server.stop();
+    isStopped = true;
+    end();
+  }
+}

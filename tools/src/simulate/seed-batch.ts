@@ -1,0 +1,21 @@
+/** What a thread is given. */
+export interface SeedBatch {
+  readonly seeds: readonly number[];
+  /** The name of a mistake. */
+  readonly plant: string | undefined;
+}
+
+export interface SeedTotals {
+  worlds: number;
+  events: number;
+  faults: number;
+  virtualMs: number;
+}
+
+/** What it tells: `failed` is the seed of the first world that broke a promise; null: none did. */
+export interface BatchResult {
+  readonly totals: Readonly<SeedTotals>;
+  readonly failed: number | null;
+}
+
+export const noTotals = (): SeedTotals => ({ worlds: 0, events: 0, faults: 0, virtualMs: 0 });

@@ -1,0 +1,63 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { prettyFactory } from 'pino-pretty';
+import { stateDir } from '../../bootstrap/paths.mjs';
+
+const TAIL_LINES = 12;
+const NAME_WIDTH = 7;
+
+/** Where the lines of one program go. */
+export interface ProgramOutput {
+  /** Its log file. */
+  readonly path: string;
+  take(line: string): void;
+  /** Its last lines. */
+  tail(): readonly string[];
+  close(): void;
+}
+
+export interface Printer {
+  /** A line of the start itself. With --json, stdout belongs to the programs. */
+  say(line: string): void;
+  open(name: string): ProgramOutput;
+}
+
+/** Says where a program's lines go: to the terminal, and untouched to .duework/logs/<name>.log. */
+export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer {
+  const logs = join(stateDir, 'logs');
+  mkdirSync(logs, { recursive: true });
+  const isColored = process.stdout.isTTY && !process.env['NO_COLOR'];
+  const format = process.stdout.isTTY && !isJson ? createFormat(isColored) : undefined;
+  const dim = (text: string): string => (isColored ? `\u001b[2m${text}\u001b[22m` : text);
+
+  return {
+    say: (line) => void (isJson ? process.stderr : process.stdout).write(`${line}\n`),
+    open(name) {
+      const path = join(logs, `${name}.log`);
+      const file = openSync(path, 'w');
+      const prefix = dim(`${name.padEnd(NAME_WIDTH)}| `);
+      let last: string[] = [];
+      return {
+        path,
+        tail: () => last,
+        close: () => closeSync(file),
+        take(line) {
+          writeSync(file, `${line}\n`);
+          last = [...last, line].slice(-TAIL_LINES);
+          if (format === undefined) process.stdout.write(`${line}\n`);
+          else for (const part of format(line).trimEnd().split('\n')) process.stdout.write(`${prefix}${part}\n`);
+        },
+      };
+    },
+  };
+}
+
+/** pino's JSON as one readable line; what is not JSON stays as it is. */
+function createFormat(colorize: boolean): (line: string) => string {
+  return prettyFactory({
+    colorize,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'pid,hostname,app,name',
+  });
+}

@@ -1,0 +1,11 @@
+/** `npm start`: from an empty clone to a running Duework. `npm start -- --help` lists its options and variables. */
+import { createProgram } from '../kit/create-program.js';
+import { runProgram } from '../kit/run-program.js';
+import { runStart } from './run-start.js';
+import { describeVariables, summary } from './texts.js';
+
+const program = createProgram('start', summary)
+  .option('--json', "show the programs' logs as they are, for a program to read")
+  .addHelpText('after', `\n${describeVariables()}`);
+
+await runProgram(program, () => runStart({ isJson: program.opts<{ json?: boolean }>().json === true }));

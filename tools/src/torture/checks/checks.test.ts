@@ -1,0 +1,237 @@
+import { expect, test } from '@jest/globals';
+import { judge } from '../report/judge.js';
+import { heldRuns } from './held-runs.js';
+import { checks } from './index.js';
+import { makeChange, makeEvent, makeEvidence, type MadeEvidence, second } from './make-evidence.js';
+
+type Spoil = (evidence: MadeEvidence) => unknown;
+
+/** Which promises are broken in the same history with something changed. */
+function brokenAfter(spoil: Spoil): string[] {
+  const evidence = makeEvidence();
+  spoil(evidence);
+  return checks.filter(({ check }) => check(evidence).broken.length > 0).map(({ promise }) => promise);
+}
+
+/** Changes what one item of a list says; of the first one that is `isWanted`. */
+function edit<T extends object>(list: T[], isWanted: (item: T, index: number) => boolean, facts: object): void {
+  const index = list.findIndex(isWanted);
+  if (index < 0) throw new Error('There is no such item.');
+  list[index] = { ...list[index], ...facts } as T;
+}
+const isAt =
+  (wanted: number) =>
+  (_: unknown, index: number): boolean =>
+    index === wanted;
+/** The same item again, with something changed. */
+const again = (list: object[], index: number, facts: object = {}): unknown =>
+  list.push({ ...list.at(index), ...facts });
+const delay = (evidence: MadeEvidence, from: number, to: number, ms: number): unknown =>
+  (evidence.changes = evidence.changes.map((change, index) =>
+    index >= from && index < to ? { ...change, at: change.at + ms } : change,
+  ));
+const editGauge = ({ gauges }: MadeEvidence, facts: object): void => {
+  const [worker] = gauges[2]?.workers ?? [];
+  edit(gauges, isAt(2), { workers: [{ ...worker, ...facts }] });
+};
+
+const LOST = 'nothing acknowledged is lost';
+const KEY = 'a retry with the same key makes one run; a lost answer is unknown, not failed';
+const CALL = 'a call without a key makes one run, or none that anybody was told of';
+const TOGETHER = "a caller's transaction and its job commit together or not at all";
+const SETTLED = 'no claim is settled twice, or by a worker that has lost it';
+const FENCE = 'a fence only grows, by one with each claim';
+const LEGAL = 'every change of status is a legal one';
+const ONCE = 'no effect happens twice';
+const LATE = 'no effect begins after its lease';
+const SLOT = 'every slot exactly once';
+const KILLED = 'the runs of a worker killed with kill -9 start again within 5 s';
+const SILENT = 'the runs of a silent worker go on within its lease and 5 s';
+const EXITS = 'no process exits by itself, whatever happens to the database';
+const LEAKS = 'no lease, session, thread or file is leaked';
+const CLIENTS = 'runs are settled through every client that was asked for, behind PgBouncer as well';
+
+const plain = { type: 'plain', n: 9, key: null, schedule: null, status: 'succeeded' };
+const late = { run: '1', type: 'mail', key: 'mail:mail:7:send', fence: 2, isRepeat: false };
+const fell = { person: 'p1', code: 1, signal: null, said: ['Unhandled error'] };
+const settled = { worker: 'w2.1', run: '1', fence: 2, type: 'mail' };
+
+test('a history in which every promise was kept is told to be so, and each promise has looked at something', () => {
+  const evidence = makeEvidence();
+  for (const { promise, check } of checks) {
+    const { counted, broken } = check(evidence);
+    expect({ promise, broken }).toEqual({ promise, broken: [] });
+    // a soak alone can tell that one
+    if (!promise.startsWith('memory is flat')) expect({ promise, counted }).not.toEqual({ promise, counted: 0 });
+  }
+});
+
+test.each<[string, string, Spoil]>([
+  ['an acknowledged run is gone', LOST, ({ jobs }) => jobs.splice(0, 1)],
+  ['an acknowledged run is another', LOST, ({ jobs }) => edit(jobs, isAt(0), { n: 70 })],
+  ['a key has two runs', KEY, ({ jobs }) => again(jobs, 0, { run: '4' })],
+  ['a call was told of two runs', KEY, ({ events }) => again(events, 2, { run: '2' })],
+  ['a call without a key made two runs', CALL, ({ jobs }) => jobs.push({ ...plain, run: '4' }, { ...plain, run: '5' })],
+  ['an order without its job', TOGETHER, ({ jobs }) => jobs.splice(1, 1)],
+  ['a job without its order', TOGETHER, ({ orders }) => orders.splice(0, 1)],
+  ['a roll-back that left a job', TOGETHER, ({ events }) => edit(events, isAt(4), { kind: 'enqueue.rolled_back' })],
+  ['a claim that ends twice', SETTLED, ({ changes }) => again(changes, 6, { at: 26 * second })],
+  ['a loser that settled', SETTLED, ({ events }) => events.push(makeEvent('job.succeeded', 26, 'w2.1', settled))],
+  [
+    'two that believe to have settled',
+    SETTLED,
+    ({ events }) => events.push(makeEvent('job.succeeded', 25, 'w2.1', { ...settled, fence: 3 })),
+  ],
+  ['a fence that stays', FENCE, ({ changes }) => edit(changes, isAt(3), { newFence: 1 })],
+  ['a fence that is lowered', FENCE, ({ changes }) => edit(changes, isAt(5), { oldFence: 0, newFence: 1 })],
+  [
+    'a change of status that is not in the table',
+    LEGAL,
+    ({ changes }) => edit(changes, isAt(3), { from: 'succeeded' }),
+  ],
+  ['a change that the witness has not seen', LEGAL, ({ changes }) => changes.splice(2, 1)],
+  ['a run that leaves and arrives nowhere', LEGAL, ({ changes }) => changes.splice(7, 1)],
+  ['a run that is final in another transaction', LEGAL, ({ changes }) => edit(changes, isAt(7), { tx: '99' })],
+  ['a mail that is sent twice', ONCE, ({ effects }) => again(effects, 0)],
+  [
+    'a webhook that repeats and does not say so',
+    ONCE,
+    ({ effects }) => {
+      again(effects, 0, { run: '9', type: 'webhook', key: 'a' });
+      again(effects, 1);
+    },
+  ],
+  ['a payment made twice', ONCE, ({ payments }) => again(payments, 0)],
+  ['a payment that succeeded unpaid', ONCE, ({ payments }) => payments.pop()],
+  [
+    'an effect that begins when its claim is over',
+    LATE,
+    ({ events }) => events.push(makeEvent('effect.begun', 20.5, 'w2.1', late)),
+  ],
+  [
+    'an effect that begins after a later claim began it',
+    LATE,
+    ({ events, changes }) => {
+      // of a claim whose end nobody has seen
+      changes.splice(4, 1);
+      events.push(makeEvent('effect.begun', 24, 'w2.1', late));
+    },
+  ],
+  [
+    'a slot that is missing',
+    SLOT,
+    ({ slots, jobs }) => {
+      again(slots, 0, { slotMs: 7 * second, run: '4' });
+      again(jobs, 2, { run: '4' });
+    },
+  ],
+  ['a slot with two runs', SLOT, ({ jobs }) => again(jobs, 2, { run: '4' })],
+  ['a slot that was skipped', SLOT, ({ slots }) => edit(slots, isAt(0), { outcome: 'skipped' })],
+  [
+    'a queue that does not drain',
+    'after the faults the queue drains to empty within 60 s',
+    (evidence) => (evidence.drained = { ...evidence.drained, live: 1 }),
+  ],
+  ['a killed worker whose run waits', KILLED, (evidence) => delay(evidence, 2, 8, 10 * second)],
+  ['a silent worker whose run waits', SILENT, (evidence) => delay(evidence, 4, 8, 30 * second)],
+  [
+    'a worker killed behind PgBouncer whose run waits',
+    SILENT,
+    (evidence) => {
+      edit(evidence.events, ({ kind, by }) => kind === 'fault.begun' && by === 'lab', { fault: 'kill-pooled-worker' });
+      delay(evidence, 2, 8, 10 * second);
+    },
+  ],
+  [
+    'a restart after which less ends',
+    'after a database restart throughput is back at 98 % within 10 s',
+    ({ changes }) => changes.splice(-12),
+  ],
+  [
+    'terminated backends that cost more',
+    'with every slot busy: backends terminated twice a second cost 5 % at most; after a restart 98 % is back within 10 s',
+    (evidence) => (evidence.load = { terminated: 0.9, restart: [] }),
+  ],
+  ['a client that nothing went through', CLIENTS, (evidence) => (evidence.clients = ['pg', 'prisma'])],
+  ['a PgBouncer that nothing went through', CLIENTS, (evidence) => (evidence.isPooled = true)],
+  [
+    'a worker that ended by itself',
+    EXITS,
+    ({ events }) => edit(events, ({ kind }) => kind === 'worker.ended', { isTold: false }),
+  ],
+  ['a producer that fell over', EXITS, ({ events }) => events.push(makeEvent('person.fell', 11, 'lab', fell))],
+  [
+    'a cause told twice a second',
+    'a failing cause logs at most one line a second',
+    ({ events }) => events.push(makeEvent('database.failed', 21.3, 'w2.1', { during: 'claim' })),
+  ],
+  ['a lease that is left', LEAKS, ({ leases }) => leases.push({ run: '1', worker: 'w1.1' })],
+  ['a session that is left', LEAKS, ({ sessions }) => sessions.push({ name: 'duework leases', count: 1 })],
+  ['a worker that had to be killed', LEAKS, ({ ended }) => edit(ended, isAt(0), { code: 1 })],
+  ['a worker that gathers files', LEAKS, (evidence) => editGauge(evidence, { files: 300 })],
+  ['a worker that gathers threads', LEAKS, (evidence) => editGauge(evidence, { threads: 30 })],
+])('%s breaks the promise', (_, promise, spoil) => {
+  expect(brokenAfter(spoil)).toContain(promise);
+});
+
+test.each<[string, { rssMb?: number; liveMb?: number }, boolean]>([
+  ['memory', { rssMb: 200 }, true],
+  ['the live table', { liveMb: 20 }, true],
+  ['nothing', {}, false],
+])('a soak in which %s grows is told from one in which nothing does', (_, grown, isBroken) => {
+  const evidence = makeEvidence();
+  evidence.options = { ...evidence.options, isSoak: true };
+  const sample = (s: number, { rssMb = 100, liveMb = 10 }): (typeof evidence.gauges)[number] => ({
+    at: s * second,
+    liveMb,
+    workers: [{ name: 'w1.1', rssMb, files: 30, threads: 11 }],
+  });
+  evidence.gauges = [sample(5, {}), sample(55, grown)];
+  const steady = checks.find(({ promise }) => promise.startsWith('memory is flat'));
+  expect((steady?.check(evidence).broken.length ?? 0) > 0).toBe(isBroken);
+});
+
+test('a run of a dead worker that is cancelled has gone on by that, though an operator starts it again later', () => {
+  const changes = [
+    makeChange(0, { to: 'queued', newFence: 0 }),
+    makeChange(9, { from: 'queued', to: 'running', newFence: 1, newWorker: 'w1.1' }),
+    makeChange(11, { from: 'running' }),
+    makeChange(26, { to: 'queued', newFence: 1 }),
+    makeChange(27, { from: 'queued', to: 'running', newFence: 2, newWorker: 'w2.1' }),
+  ];
+  expect(heldRuns(changes, 'w1.1', 10 * second)).toMatchObject([{ run: '1', goneOnAt: 11 * second }]);
+});
+
+/** How the promise about killed workers is judged in this history. */
+const judgeKills = (evidence: MadeEvidence): unknown =>
+  judge({ ...evidence, missing: [] }).find(({ promise }) => promise === KILLED);
+
+test('a kill that one worker had to see is judged, though the looks of the others had failed lately', () => {
+  const evidence = makeEvidence();
+  evidence.events.push(makeEvent('database.failed', 9, 'w2.1', { during: 'rescue' }));
+  expect(judgeKills(evidence)).toMatchObject({ counted: 1, state: 'kept' });
+});
+
+test('a promise that a whole run was to judge and of which there was no case fails the run, and a quick one is told', () => {
+  const evidence = makeEvidence();
+  for (const worker of ['w2.1', 'w3.1'])
+    evidence.events.push(makeEvent('database.failed', 9, worker, { during: 'rescue' }));
+  expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'unjudged', isFailure: true });
+  evidence.options = { ...evidence.options, isQuick: true };
+  expect(judgeKills(evidence)).toMatchObject({ state: 'unjudged', isFailure: false });
+});
+
+test('a promise whose faults were not asked for is not due, and fails nothing', () => {
+  const evidence = makeEvidence();
+  evidence.events = evidence.events.filter(({ kind }) => kind !== 'fault.begun' && kind !== 'worker.ended');
+  evidence.options = { ...evidence.options, faults: ['pin-horizon'] };
+  expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'not due', isFailure: false });
+});
+
+test('a run that is too short for all faults is to judge what it came to, and nothing else', () => {
+  const evidence = makeEvidence();
+  evidence.options = { ...evidence.options, isWhole: false };
+  expect(judgeKills(evidence)).toMatchObject({ state: 'kept' });
+  evidence.events = evidence.events.filter(({ kind }) => kind !== 'fault.begun');
+  expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'not due', isFailure: false });
+});

@@ -1,0 +1,45 @@
+import { bearsLoad } from './bears-load.js';
+import type { Check } from './check.js';
+import { commitsTogether } from './commits-together.js';
+import { drains } from './drains.js';
+import { effectsOnce } from './effects-once.js';
+import { everyClient } from './every-client.js';
+import { growingFence } from './growing-fence.js';
+import { holdsSteady } from './holds-steady.js';
+import { killedRuns } from './killed-runs.js';
+import { legalChanges } from './legal-changes.js';
+import { noLateEffects } from './no-late-effects.js';
+import { noLeaks } from './no-leaks.js';
+import { nobodyExits } from './nobody-exits.js';
+import { nothingLost } from './nothing-lost.js';
+import { oneRunPerCall } from './one-run-per-call.js';
+import { oneRunPerKey } from './one-run-per-key.js';
+import { oneSettlement } from './one-settlement.js';
+import { quietFailures } from './quiet-failures.js';
+import { recoversFromRestart } from './recovers-from-restart.js';
+import { silentRuns } from './silent-runs.js';
+import { slotsOnce } from './slots-once.js';
+
+/** The promises. Each looks at the evidence alone. */
+export const checks: readonly Check[] = [
+  nothingLost,
+  oneRunPerKey,
+  oneRunPerCall,
+  commitsTogether,
+  oneSettlement,
+  growingFence,
+  legalChanges,
+  effectsOnce,
+  noLateEffects,
+  slotsOnce,
+  drains,
+  killedRuns,
+  silentRuns,
+  recoversFromRestart,
+  bearsLoad,
+  holdsSteady,
+  everyClient,
+  nobodyExits,
+  quietFailures,
+  noLeaks,
+];

@@ -1,0 +1,59 @@
+import { CAREFUL_MS, KILLED_MS } from '../limits.js';
+import type { Evidence } from '../observer/evidence.js';
+import { type EventOf, ofKind } from '../observer/history-events.js';
+import type { Check } from './check.js';
+import { heldRuns } from './held-runs.js';
+
+/** Faults that end a worker without a word. */
+export const KILLS: readonly string[] = ['kill-worker', 'kill-in-effect', 'die-at-point'];
+
+/**
+ * Long before their leases end. One worker is enough to see it that was there at the time and whose own looks at the locks had not
+ * failed lately; after one that failed it waits longer, as it promises. Behind a pooler in transaction mode only the lease
+ * tells: see silent-runs.ts.
+ */
+export const killedRuns: Check = {
+  promise: 'the runs of a worker killed with kill -9 start again within 5 s',
+  isFigure: true,
+  needs: ['kill-worker'],
+  check({ events, changes }) {
+    const kills = ofKind(events, 'fault.begun').filter(
+      ({ fault, isPooled, hasHappened = true }) => KILLS.includes(fault) && hasHappened && isPooled === false,
+    );
+    const ends = ofKind(events, 'worker.ended');
+    const broken: string[] = [];
+    const tookMs: number[] = [];
+    const unjudged = { accompanied: 0, unseen: 0 };
+    for (const kill of kills) {
+      const ended = ends.find(({ worker }) => worker === kill.worker);
+      if (!kill.isAlone) unjudged.accompanied++;
+      else if (ended === undefined || !isSeenSoon(ended, events)) unjudged.unseen++;
+      if (ended === undefined || !kill.isAlone || !isSeenSoon(ended, events)) continue;
+      for (const { run, goneOnAt, backlogMs } of heldRuns(changes, ended.worker, ended.at)) {
+        const ms = (goneOnAt ?? Infinity) - ended.at - backlogMs;
+        tookMs.push(ms);
+        if (ms > KILLED_MS) broken.push(`run ${run} of ${kill.worker} went on after ${(ms / 1_000).toFixed(1)} s`);
+      }
+    }
+    const judged = kills.length - unjudged.accompanied - unjudged.unseen;
+    const latest = tookMs.length === 0 ? '' : `; after ${(Math.max(...tookMs) / 1_000).toFixed(1)} s at the latest`;
+    return {
+      counted: tookMs.length,
+      broken,
+      remark: `${judged} of ${kills.length} kills (${unjudged.accompanied} came with another fault, ${unjudged.unseen} while everybody was careful)${latest}`,
+    };
+  },
+};
+
+/** Whether there was a worker that had to see it: at work before and after it, and no look at the locks of its own had failed. */
+function isSeenSoon({ worker, at }: EventOf<'worker.ended'>, events: Evidence['events']): boolean {
+  const ends = ofKind(events, 'worker.ended');
+  const failures = ofKind(events, 'database.failed').filter(({ during }) => during === 'rescue');
+  return ofKind(events, 'started').some(({ by, at: startedAt }) => {
+    if (by === worker || startedAt > at) return false;
+    if (ends.some((end) => end.worker === by && end.at < at + KILLED_MS)) return false;
+    return !failures.some(
+      (failure) => failure.by === by && failure.at > at - CAREFUL_MS && failure.at < at + KILLED_MS,
+    );
+  });
+}

@@ -1,0 +1,130 @@
+import type { Change, Evidence } from '../observer/evidence.js';
+import type { EventFacts, EventKind, HistoryEvent } from '../observer/history-events.js';
+
+export const second = 1_000;
+
+/** Evidence whose lists can be spoilt. */
+export type MadeEvidence = {
+  -readonly [K in keyof Evidence]: Evidence[K] extends readonly (infer T)[] ? T[] : Evidence[K];
+};
+
+/** A change of run 1 in the live table, a transaction for each moment, unless the facts say something else. */
+export function makeChange(s: number, facts: Partial<Change>): Change {
+  return {
+    at: s * second,
+    tx: String(s),
+    run: '1',
+    place: 'live',
+    from: null,
+    to: null,
+    oldFence: null,
+    newFence: null,
+    oldWorker: null,
+    newWorker: null,
+    ...facts,
+  };
+}
+
+/** All changes of a run that is made, claimed and ended at once. */
+function makeWholeRun(run: string, s: number): Change[] {
+  const about = { run, tx: `${run}-${s}` };
+  return [
+    makeChange(s, { ...about, to: 'queued', newFence: 0 }),
+    makeChange(s, { ...about, from: 'queued', to: 'running', oldFence: 0, newFence: 1, newWorker: 'w3.1' }),
+    makeChange(s, { ...about, from: 'running', oldFence: 1, oldWorker: 'w3.1' }),
+    makeChange(s, { ...about, place: 'final', to: 'succeeded', newFence: 1 }),
+  ];
+}
+
+/** A line of the history. */
+export const makeEvent = <K extends EventKind>(kind: K, s: number, by: string, facts: EventFacts[K]): HistoryEvent =>
+  ({ kind, at: s * second, by, ...facts }) as unknown as HistoryEvent;
+
+/** One keyed call and one payment, which begin the history. */
+function makeCalls(): HistoryEvent[] {
+  const mail = { way: 'keyed', type: 'mail', n: 7 } as const;
+  const payment = { way: 'transaction', type: 'payment', n: 8 } as const;
+  return [
+    makeEvent('enqueue.called', 0, 'p1', mail),
+    makeEvent('enqueue.unknown', 0.001, 'p1', { ...mail, problem: 'the connection was lost' }),
+    makeEvent('enqueue.answered', 0.002, 'p1', { ...mail, run: '1' }),
+    makeEvent('enqueue.called', 0.003, 'p1', payment),
+    makeEvent('enqueue.answered', 0.004, 'p1', { ...payment, run: '2' }),
+    makeEvent('enqueue.called', 0.005, 'p1', { way: 'shared', type: 'plain', n: 9 }),
+  ];
+}
+
+/** A kill, a worker that is frozen in its effect, and a restart, each alone. */
+function makeFaults(): HistoryEvent[] {
+  const about = (fault: string) => ({ fault, id: fault, isAlone: true });
+  const effect = { run: '1', type: 'mail' };
+  const key = 'mail:mail:7:send';
+  return [
+    makeEvent('fault.begun', 10, 'lab', { ...about('kill-worker'), worker: 'w1.1', isPooled: false }),
+    makeEvent('worker.ended', 10, 'lab', { worker: 'w1.1', isTold: true, code: null, signal: 'SIGKILL', said: [] }),
+    makeEvent('effect.begun', 14, 'w2.1', { ...effect, key, fence: 2, isRepeat: false }),
+    makeEvent('effect.held', 14, 'w2.1', { ...effect, fence: 2, moment: 'effect.entered', how: 'freeze' }),
+    makeEvent('fault.begun', 15, 'lab', { ...about('freeze-in-effect'), worker: 'w2.1', silentMs: 8 * second }),
+    makeEvent('database.failed', 20, 'w2.1', { during: 'claim' }),
+    makeEvent('database.failed', 21, 'w2.1', { during: 'claim' }),
+    makeEvent('effect.begun', 22, 'w3.1', { ...effect, key, fence: 3, isRepeat: true }),
+    makeEvent('job.succeeded', 25, 'w3.1', { worker: 'w3.1', run: '1', fence: 3, type: 'mail' }),
+    makeEvent('fault.begun', 40, 'lab', about('restart-database')),
+    makeEvent('database.up', 42, 'lab', about('restart-database')),
+  ];
+}
+
+/** A small history in which every promise was kept. */
+export function makeEvidence(): MadeEvidence {
+  const spawned = { version: 2, isPooled: false, client: 'pg' } as const;
+  return {
+    options: {
+      isSoak: false,
+      isQuick: false,
+      isWhole: true,
+      isLoadMeasured: true,
+      faults: ['kill-worker', 'freeze-in-effect', 'restart-database'],
+    },
+    clients: ['pg'],
+    isPooled: false,
+    begunMs: 0,
+    tookMs: 60 * second,
+    events: [
+      ...makeCalls(),
+      ...[1, 2, 3].flatMap((place) => [
+        makeEvent('worker.spawned', 0, 'lab', { ...spawned, worker: `w${place}.1`, pid: place }),
+        makeEvent('started', 0.5, `w${place}.1`, { pid: place }),
+      ]),
+      ...makeFaults(),
+    ],
+    changes: [
+      makeChange(0, { to: 'queued', newFence: 0 }),
+      makeChange(9, { from: 'queued', to: 'running', oldFence: 0, newFence: 1, newWorker: 'w1.1' }),
+      makeChange(13, { from: 'running', to: 'failed', oldFence: 1, newFence: 1, oldWorker: 'w1.1' }),
+      makeChange(14, { from: 'failed', to: 'running', oldFence: 1, newFence: 2, newWorker: 'w2.1' }),
+      makeChange(20, { from: 'running', to: 'failed', oldFence: 2, newFence: 2, oldWorker: 'w2.1' }),
+      makeChange(21, { from: 'failed', to: 'running', oldFence: 2, newFence: 3, newWorker: 'w3.1' }),
+      makeChange(25, { from: 'running', oldFence: 3, oldWorker: 'w3.1' }),
+      makeChange(25, { place: 'final', to: 'succeeded', newFence: 3 }),
+      ...[37, 38, 39, 44, 45, 46].flatMap((s) => makeWholeRun(`1${s}`, s)),
+    ],
+    jobs: [
+      { run: '1', type: 'mail', n: 7, key: 'mail:7', status: 'succeeded', schedule: null },
+      { run: '2', type: 'payment', n: 8, key: null, status: 'succeeded', schedule: null },
+      { run: '3', type: 'slotted', n: null, key: null, status: 'succeeded', schedule: 'every-second' },
+    ],
+    orders: [{ n: 8 }],
+    payments: [{ n: 8, run: '2' }],
+    effects: [{ at: 22_500, run: '1', type: 'mail', n: 7, key: 'mail:mail:7:send', fence: 3, isRepeat: false }],
+    slots: [{ key: 'every-second', everyMs: second, slotMs: 5 * second, outcome: 'fired', reason: null, run: '3' }],
+    drained: { live: 0, tookMs: second, unknown: { happened: 0, repeated: 0 } },
+    leases: [],
+    sessions: [],
+    gauges: [0, 15, 60].map((s) => ({
+      at: s * second,
+      workers: [{ name: 'w3.1', rssMb: 100, files: 30, threads: 11 }],
+    })),
+    ended: [{ worker: 'w3.1', code: 0, signal: null }],
+    load: { terminated: 1, restart: [{ mode: 'fast', share: [0.2, 1] }] },
+  };
+}

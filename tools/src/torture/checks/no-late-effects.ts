@@ -1,0 +1,48 @@
+import type { Change } from '../observer/evidence.js';
+import { ofKind } from '../observer/history-events.js';
+import type { Check } from './check.js';
+import { groupBy } from './group-by.js';
+
+/** The witness has the clock of the database, and the others that of the machine; who was frozen comes seconds late. */
+const CLOCKS_MS = 100;
+
+/**
+ * A claim that is over begins nothing: not after the witness saw its end, and not after a later claim began the same effect.
+ * What had begun before may still happen late, where its worker is frozen inside of it; no queue can call that back, and the
+ * fence is there for a recipient that wants to refuse it.
+ */
+export const noLateEffects: Check = {
+  promise: 'no effect begins after its lease',
+  needs: ['freeze-in-effect', 'kill-in-effect'],
+  check({ events, changes, effects }) {
+    const overAt = findEnds(changes);
+    const happened = groupBy(effects, ({ key }) => key);
+    const broken: string[] = [];
+    for (const [key, begins] of groupBy(ofKind(events, 'effect.begun'), ({ key }) => key)) {
+      const times = `(it happened ${happened.get(key)?.length ?? 0} ×)`;
+      let highest = 0;
+      for (const { run, fence, at } of begins) {
+        const lateMs = at - (overAt.get(`${run} ${fence}`) ?? Infinity);
+        if (lateMs > CLOCKS_MS)
+          broken.push(`${key} began ${Math.round(lateMs)} ms after claim ${fence} was over ${times}`);
+        else if (fence < highest)
+          broken.push(`${key} began under claim ${fence} after claim ${highest} had begun it ${times}`);
+        highest = Math.max(highest, fence);
+      }
+    }
+    const held = ofKind(events, 'effect.held');
+    const frozen = held.filter(({ how }) => how === 'freeze');
+    const moments = [...groupBy(held, ({ moment }) => moment)].map(([moment, list]) => `${list.length} at ${moment}`);
+    return {
+      counted: held.length,
+      broken,
+      remark: `${frozen.length} frozen, ${held.length - frozen.length} killed${held.length > 0 ? `: ${moments.join(', ')}` : ''}`,
+    };
+  },
+};
+
+/** When the witness saw each claim end, by run and fence. */
+function findEnds(changes: readonly Change[]): Map<string, number> {
+  const ends = changes.filter(({ from, to }) => from === 'running' && to !== 'running');
+  return new Map(ends.map(({ run, oldFence, at }) => [`${run} ${oldFence}`, at]));
+}

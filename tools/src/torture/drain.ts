@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PrismaClient } from '@duework/database';
+import { pauseSchedule } from '@duework/schedules';
+import { answerUnknown } from './answer-unknown.js';
+import { SCHEDULES } from './jobs.js';
+import { DRAIN_LIMIT_MS } from './limits.js';
+import type { Drained } from './observer/evidence.js';
+import type { People } from './open-people.js';
+import { nowMs, type WriteEvent } from './processes/open-history.js';
+import type { DirectSession } from './servers/open-direct.js';
+
+const LOOK_MS = 100;
+
+export interface DrainOptions {
+  readonly people: People;
+  readonly db: PrismaClient;
+  readonly direct: DirectSession;
+  readonly dir: string;
+  readonly write: WriteEvent;
+  readonly say: (line: string) => void;
+}
+
+/** No more work comes in; what is there has to end, and is waited for as long as was promised. */
+export async function drain({ people, db, direct, dir, write, say }: DrainOptions): Promise<Drained> {
+  await endPeople(people, db);
+  write('drain.begun', {});
+  const begunMs = nowMs();
+  const unknown = { happened: 0, repeated: 0 };
+  let live = 0;
+  do {
+    await pause(LOOK_MS);
+    const answers = await answerUnknown({ db, direct, dir });
+    unknown.happened += answers.happened;
+    unknown.repeated += answers.repeated;
+    const [row] = await direct.query<{ live: number }>('SELECT count(*)::int AS live FROM duework.job_runs');
+    live = row?.live ?? 0;
+  } while (live > 0 && nowMs() - begunMs < DRAIN_LIMIT_MS);
+  const tookMs = nowMs() - begunMs;
+  write('drain.ended', { live });
+  say(`drained in ${(tookMs / 1_000).toFixed(1)} s, ${live} left`);
+  return { live, tookMs, unknown };
+}
+
+async function endPeople({ operator, producers }: People, db: PrismaClient): Promise<void> {
+  operator.expectEnd();
+  await operator.ask('stop');
+  for (const { key } of SCHEDULES) await pauseSchedule(db, key);
+  for (const producer of producers) {
+    producer.expectEnd();
+    await producer.ask('stop');
+    producer.signal('SIGKILL');
+  }
+  operator.signal('SIGKILL');
+}

@@ -1,0 +1,100 @@
+import type { Options } from '../read-options.js';
+import type { ClientKind, ExitFacts, HistoryEvent } from './history-events.js';
+
+/** One line of the ledger of effects: it happened, at this moment. */
+export interface Effect {
+  readonly at: number;
+  readonly run: string;
+  readonly type: string;
+  readonly n: number;
+  readonly key: string;
+  readonly fence: number;
+  readonly isRepeat: boolean;
+}
+
+/** One change of a run that the witness saw; null: the row was not there before, or is not any more. */
+export interface Change {
+  readonly at: number;
+  readonly tx: string;
+  readonly run: string;
+  readonly place: 'live' | 'final';
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly oldFence: number | null;
+  readonly newFence: number | null;
+  readonly oldWorker: string | null;
+  readonly newWorker: string | null;
+}
+
+export interface FinalJob {
+  readonly run: string;
+  readonly type: string;
+  readonly status: string;
+  readonly n: number | null;
+  readonly schedule: string | null;
+  readonly key: string | null;
+}
+
+export interface DecidedSlot {
+  readonly key: string;
+  readonly everyMs: number;
+  readonly slotMs: number;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly run: string | null;
+}
+
+/** What a worker process takes; null where there is no /proc. */
+export interface ProcessGauge {
+  readonly name: string;
+  readonly rssMb: number | null;
+  readonly files: number | null;
+  readonly threads: number | null;
+}
+export interface Gauge {
+  readonly at: number;
+  readonly workers: readonly ProcessGauge[];
+  readonly live?: number;
+  readonly liveMb?: number;
+  readonly historyMb?: number;
+}
+
+/** What faults cost a product whose slots are all busy; see measure-load.ts. */
+export interface Load {
+  readonly terminated: number;
+  readonly restart: readonly { readonly mode: string; readonly share: readonly number[] }[];
+}
+
+/** What is written down or stands in the tables at the end. */
+export interface Collected {
+  readonly events: readonly HistoryEvent[];
+  readonly effects: readonly Effect[];
+  readonly changes: readonly Change[];
+  readonly jobs: readonly FinalJob[];
+  readonly orders: readonly { readonly n: number }[];
+  readonly payments: readonly { readonly n: number; readonly run: string }[];
+  readonly slots: readonly DecidedSlot[];
+  readonly leases: readonly { readonly run: string; readonly worker: string }[];
+}
+
+/** How the queue came to its end after the faults. */
+export interface Drained {
+  readonly live: number;
+  readonly tookMs: number;
+  readonly unknown: { readonly happened: number; readonly repeated: number };
+}
+
+/** Everything that is known about a run of the lab; the checks look at nothing else. */
+export interface Evidence extends Collected {
+  readonly options: Pick<Options, 'isSoak' | 'isQuick' | 'isWhole' | 'faults' | 'isLoadMeasured'>;
+  /** Which ways to the database there were workers for. */
+  readonly clients: readonly ClientKind[];
+  readonly isPooled: boolean;
+  readonly begunMs: number;
+  readonly tookMs: number;
+  readonly drained: Drained;
+  readonly load: Load | null;
+  readonly ended: readonly (ExitFacts & { readonly worker: string })[];
+  readonly sessions: readonly { readonly name: string; readonly count: number }[];
+  readonly gauges: readonly Gauge[];
+}

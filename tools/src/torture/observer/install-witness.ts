@@ -1,0 +1,57 @@
+import type { DirectSession } from '../servers/open-direct.js';
+
+/**
+ * The witness: triggers that write down every change of status or fence, in the transaction that makes it, with the database's
+ * clock. It knows nothing of the product but its two tables, and it cannot be forgotten or fooled by a process.
+ *
+ * @param sampleEvery only runs whose id is a multiple of it
+ */
+export async function installWitness(direct: DirectSession, sampleEvery: number): Promise<void> {
+  await direct.query(`
+    CREATE SCHEMA torture;
+    -- what the producers and handlers write beside the jobs; no constraint helps the product here
+    CREATE TABLE torture.orders (n integer NOT NULL);
+    CREATE TABLE torture.payments (n integer NOT NULL, run_id bigint NOT NULL);
+    CREATE TABLE torture.changes (
+      seq bigserial PRIMARY KEY,
+      at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      tx text NOT NULL DEFAULT pg_current_xact_id()::text,
+      run_id bigint NOT NULL,
+      place text NOT NULL,
+      old_status text, new_status text,
+      old_fence bigint, new_fence bigint,
+      old_worker text, new_worker text,
+      attempts integer
+    );
+    CREATE INDEX ON torture.changes (at);
+    CREATE FUNCTION torture.watch_live() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO torture.changes (run_id, place, new_status, new_fence, new_worker, attempts) VALUES (NEW.id, 'live', NEW.status, NEW.fence, NEW.locked_by, NEW.attempts);
+      ELSIF TG_OP = 'UPDATE' THEN
+        INSERT INTO torture.changes (run_id, place, old_status, new_status, old_fence, new_fence, old_worker, new_worker, attempts)
+        VALUES (NEW.id, 'live', OLD.status, NEW.status, OLD.fence, NEW.fence, OLD.locked_by, NEW.locked_by, NEW.attempts);
+      ELSE
+        INSERT INTO torture.changes (run_id, place, old_status, old_fence, old_worker, attempts) VALUES (OLD.id, 'live', OLD.status, OLD.fence, OLD.locked_by, OLD.attempts);
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE FUNCTION torture.watch_final() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO torture.changes (run_id, place, new_status, new_fence, attempts) VALUES (NEW.id, 'final', NEW.status, NEW.fence, NEW.attempts);
+      ELSE
+        INSERT INTO torture.changes (run_id, place, old_status, old_fence, attempts) VALUES (OLD.id, 'final', OLD.status, OLD.fence, OLD.attempts);
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER watch_insert AFTER INSERT ON duework.job_runs FOR EACH ROW WHEN (NEW.id % ${sampleEvery} = 0) EXECUTE FUNCTION torture.watch_live();
+    CREATE TRIGGER watch_delete AFTER DELETE ON duework.job_runs FOR EACH ROW WHEN (OLD.id % ${sampleEvery} = 0) EXECUTE FUNCTION torture.watch_live();
+    CREATE TRIGGER watch_update AFTER UPDATE ON duework.job_runs FOR EACH ROW
+      WHEN (NEW.id % ${sampleEvery} = 0 AND (OLD.status <> NEW.status OR OLD.fence <> NEW.fence)) EXECUTE FUNCTION torture.watch_live();
+    CREATE TRIGGER watch_insert AFTER INSERT ON duework.job_history FOR EACH ROW WHEN (NEW.id % ${sampleEvery} = 0) EXECUTE FUNCTION torture.watch_final();
+    CREATE TRIGGER watch_delete AFTER DELETE ON duework.job_history FOR EACH ROW WHEN (OLD.id % ${sampleEvery} = 0) EXECUTE FUNCTION torture.watch_final();
+    ALTER DATABASE postgres SET lock_timeout = '1s';
+    ALTER DATABASE postgres SET deadlock_timeout = '100ms';
+  `);
+}

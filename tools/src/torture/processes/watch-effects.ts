@@ -1,0 +1,16 @@
+import type { Store } from '@duework/queue-core';
+import type { EffectHolder } from './hold-effects.js';
+
+/** The same store; a handler that is about to begin an effect, or has just been answered that it may, can be held there. */
+export function watchEffects(store: Store, holder: EffectHolder): Store {
+  return {
+    ...store,
+    async beginEffect(request) {
+      const about = { run: request.id, type: request.type, fence: request.fence };
+      await holder.pass('begin.before', about);
+      const answer = await store.beginEffect(request);
+      if (answer.kind === 'begun') await holder.pass('begin.answered', about);
+      return answer;
+    },
+  };
+}

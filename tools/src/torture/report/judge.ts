@@ -1,0 +1,35 @@
+import type { Check, Verdict } from '../checks/check.js';
+import { checks } from '../checks/index.js';
+import { isDue } from '../checks/is-due.js';
+import type { Evidence } from '../observer/evidence.js';
+import type { MissingFault } from '../run-torture.js';
+
+/**
+ * kept: and looked at. told: a figure that was not reached, on a machine that is busy otherwise. unjudged: it was due, and no case of
+ * it came. not due: nothing of what it needs was to happen.
+ */
+export type JudgementState = 'kept' | 'broken' | 'told' | 'unjudged' | 'not due';
+
+export interface Judgement extends Verdict, Pick<Check, 'promise' | 'needs'> {
+  readonly state: JudgementState;
+  /** Whether the run fails on it. A quick one does not for want of a case: it does each fault once. */
+  readonly isFailure: boolean;
+}
+
+/** What became of each promise. */
+export function judge(run: Evidence & { readonly missing: readonly MissingFault[] }): Judgement[] {
+  const { isQuick } = run.options;
+  const missing = new Set(run.missing.map(({ fault }) => fault.name));
+  return checks.map((check) => {
+    const verdict = check.check(run);
+    const state = stateOf(check, verdict, isQuick, isDue(check, run, missing));
+    const isFailure = state === 'broken' || (state === 'unjudged' && !isQuick);
+    return { promise: check.promise, needs: check.needs, ...verdict, state, isFailure };
+  });
+}
+
+function stateOf({ isFigure = false }: Check, verdict: Verdict, isQuick: boolean, isDue: boolean): JudgementState {
+  if (verdict.broken.length > 0) return isFigure && isQuick ? 'told' : 'broken';
+  if (verdict.counted > 0) return 'kept';
+  return isDue ? 'unjudged' : 'not due';
+}
