@@ -41,6 +41,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     pattern:
       /\bfrom\s*['"](?:[^'"]*\/)?(?:packages|apps|dist)\/[^'"]*['"]|\b(?:import|require|require\.resolve|createRequire)\s*\([^;]{0,200}?['"`](?:[^'"`]*\/)?(?:packages|apps|dist)\/[^'"`]*['"`]/g,
   },
+  'shop-is-an-example': {
+    words: 'what a team installs knows no shop: apps and tools alone import packages/shop',
+    on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/shop',
+    imports: (name) => /^@duework\/shop(\/|$)/.test(name),
+  },
   'contracts-need-zod-only': {
     words: 'packages/contracts imports zod, and from Node a hash, and nothing else',
     on: (file) => isIn('packages/contracts')(file) && !file.isTest,
