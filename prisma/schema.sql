@@ -196,14 +196,6 @@ CREATE TABLE duework.xid_samples (
   CONSTRAINT xid_samples_pkey PRIMARY KEY (seen_at)
 );
 
-CREATE TABLE shop.delivered_webhooks (
-  event_id text NOT NULL,
-  url text NOT NULL,
-  http_status integer NOT NULL,
-  delivered_at timestamp with time zone DEFAULT now() NOT NULL,
-  CONSTRAINT delivered_webhooks_pkey PRIMARY KEY (event_id, url)
-);
-
 CREATE TABLE shop.order_items (
   order_id integer NOT NULL,
   line integer NOT NULL,

@@ -2,7 +2,7 @@ import type { DueworkErrorCode } from '@duework/queue-core';
 
 /** What a code means to an HTTP client. */
 export interface HttpError {
-  readonly status: 400 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 431 | 500 | 503;
+  readonly status: 400 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 431 | 500 | 501 | 503;
   readonly title: string;
 }
 
@@ -49,6 +49,7 @@ export const HTTP_ERRORS = {
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },
+  not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   queue_full: { status: 503, title: 'The queue is full' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },

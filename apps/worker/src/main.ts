@@ -116,7 +116,6 @@ const worker = createWorker({
   catalog,
   middleware: bindDatabase({ db: handlerDb, cancelThrough: engineDb, catalog, clock }),
   handlers: createHandlers({
-    db: handlerDb,
     sendMailOnce: createMailSender({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }),
     cleanup: { tempDir: env.TEMP_DIR, maxFileAgeHours: env.TEMP_FILE_MAX_AGE_HOURS, now: readClock },
     webhook: {

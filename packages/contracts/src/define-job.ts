@@ -100,6 +100,9 @@ export type PayloadOf<C extends JobContract> = z.output<C['payload']>;
 /** What a handler may complete with. */
 export type ResultOf<C extends JobContract> = z.input<C['result']>;
 
+/** Of a contract that gives none. */
+export const DEFAULT_PRIORITY = 5;
+
 /**
  * Defines a job once, for producers and workers.
  * Throws `ContractError` for a bad name, number or duration, and `payload_not_json` for a payload that cannot be told as
@@ -112,7 +115,7 @@ export function defineJob<
   TIsolate extends Isolation | undefined = undefined,
 >(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
   const { type, version = 1, maxAttempts = 10, maxSnoozes = 1_000 } = options;
-  const { queue = 'default', priority = 5, idempotencyKey } = options;
+  const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
       'invalid_job_type',

@@ -1,6 +1,7 @@
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {
+  DEFAULT_PRIORITY,
   defineJob,
   type EffectPolicy,
   type Isolation,

@@ -14,6 +14,12 @@ export interface PgClient extends RawQueryable {
   $disconnect(): Promise<void>;
 }
 
+/** What `run` is given. */
+interface PgTransaction extends RawQueryable {
+  /** Whose transaction it is: who keeps something for a database keeps it by its client. */
+  readonly $client: PgClient;
+}
+
 const TRANSACTION_MS = 5_000;
 
 /** As pg reads it, but for what it would leave a text. */
@@ -41,13 +47,17 @@ export function connectPg(options: ConnectOptions): PgClient {
     (target: pg.Pool | pg.PoolClient) =>
     async <T>({ text, values }: Prisma.Sql) =>
       (await target.query({ name: nameOf(text), text, values })).rows as T;
-  return {
+  const self: PgClient = {
     $queryRaw: queryOn(pool),
     $transaction: (run, { timeout = TRANSACTION_MS } = {}) =>
-      inTransaction(pool, timeout, (client) => run({ $queryRaw: queryOn(client) })),
+      inTransaction(pool, timeout, (client) => {
+        const tx: PgTransaction = { $queryRaw: queryOn(client), $client: self };
+        return run(tx);
+      }),
     $connect: async () => (await pool.connect()).release(),
     $disconnect: () => (ended ??= pool.end()),
   };
+  return self;
 }
 
 /**

@@ -2,10 +2,11 @@ import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from './check-handlers.js';
 import { systemClock, waitAtMost, type Clock } from './clock.js';
 import { Alarm } from './engine/alarm.js';
+import type { ClaimGate } from './engine/claim-gate.js';
 import { ClaimGates, type GateName } from './engine/claim-gates.js';
 import { drain } from './engine/drain.js';
 import type { CrashHook } from './engine/crash-points.js';
-import type { ClaimGate, Engine } from './engine/engine.js';
+import type { Engine } from './engine/engine.js';
 import { handleMessages } from './engine/handle-messages.js';
 import { HeldRuns } from './engine/held-runs.js';
 import { heartbeatIntervalMs } from './engine/leases/heartbeat-interval.js';
@@ -23,7 +24,8 @@ import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.j
 import { tickUntil } from './maintenance/tick-until.js';
 import type { Middleware } from './middleware.js';
 import type { Ticker } from './ports/schedules.js';
-import type { ClaimedRun, Store } from './store/store.js';
+import type { ClaimedRun } from './ports/runs.js';
+import type { Store } from './ports/store.js';
 
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
   readonly name: string;

@@ -22,6 +22,8 @@ const MESSAGES = {
     'A Prisma client extension runs raw queries elsewhere: pass the transaction of the unextended client.',
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
+  not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>
+    `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
   invalid_rule: (f: { part: string; expected: string; value: string }) =>
     `The rule of a schedule is not valid: ${f.part} has to be ${f.expected}, not ${f.value}.`,
@@ -41,6 +43,13 @@ const MESSAGES = {
       : `The queue holds ${f.live} of ${f.capacity} runs, and ${f.waiting} wait for room: there is none for ${f.requested} more. Try again later.`,
   transition_not_allowed: (f: { id: string; verb: string; status: string }) =>
     `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
+} as const;
+
+/** What a store says of itself that declares a capability missing. */
+const LACKS = {
+  transactional: 'it takes no part in transactions',
+  lists: 'it keeps no lists',
+  priorities: 'it has one priority for all',
 } as const;
 
 /** A field's name may be as long as its payload. */

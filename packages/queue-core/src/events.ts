@@ -1,7 +1,6 @@
+import type { ClaimedRun, ErrorRecord } from './ports/runs.js';
 import type { SkipReason } from './ports/schedules.js';
-import type { RaisedAlert } from './sql/raise-alerts.js';
-import type { RescuedRun } from './sql/rescue-runs.js';
-import type { ClaimedRun, ErrorRecord } from './store/store.js';
+import type { RaisedAlert, RescuedRun } from './ports/upkeep.js';
 
 type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };

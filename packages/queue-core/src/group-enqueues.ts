@@ -1,7 +1,7 @@
 import { isRefusal } from './engine/read-sqlstate.js';
-import { writeRuns, type EnqueuedJob } from './enqueue.js';
-import type { NewRun } from './sql/insert-runs.js';
+import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Queryable } from './sql/sql.js';
+import { writeRuns } from './store/write-runs.js';
 
 const MAX_GROUP = 500;
 

@@ -11,48 +11,45 @@ export {
 } from './effects/once.js';
 export { classifyError } from './engine/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type CrashHook } from './engine/crash-points.js';
-export type { ClaimGate } from './engine/engine.js';
+export type { ClaimGate } from './engine/claim-gate.js';
 export { heartbeatInThread, type HeartbeatThreadOptions } from './engine/leases/heartbeat-in-thread.js';
 export type { HeldLease } from './engine/leases/held-lease.js';
 export type { Lease, Heartbeat, EngineMessage } from './engine/leases/heartbeat.js';
 export { AbortReason, type AbortCode } from './engine/abort-reason.js';
-export {
-  checkJobRequest,
-  enqueue,
-  enqueueMany,
-  jobRequest,
-  type EnqueuedJob,
-  type EnqueueOptions,
-  type JobRequest,
-} from './enqueue.js';
+export { checkJobRequest, enqueue, enqueueMany } from './enqueue.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './handler-killed-error.js';
 export type { IsolatedAttempt, IsolatedHandler } from './isolated-handler.js';
-export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export { findContract } from './find-contract.js';
 export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
 
 export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json } from './job.js';
-export type { JobListing, JobPage, JobQueue, WaitOptions } from './job-queue.js';
+export type { JobListing, JobQueue, WaitOptions } from './job-queue.js';
+export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 export { combineMiddleware, type Middleware } from './middleware.js';
 export { openQueue } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
+export type { JobPage, QueueDepth } from './ports/operator.js';
+export type { EnqueuedJob } from './ports/producer.js';
+export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
+export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
+export type { Capabilities, Store } from './ports/store.js';
+export type { AlertLimits, RaisedAlert, Retention } from './ports/upkeep.js';
+
 export type { Transactable } from './in-transaction.js';
 
 export { ensurePartitions } from './sql/ensure-partitions.js';
-export type { AlertLimits, RaisedAlert } from './sql/raise-alerts.js';
 export { hasWork } from './sql/has-work.js';
 export { notifyWake } from './sql/notify-wake.js';
 export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
-export { readQueueDepth, type QueueDepth } from './sql/read-queue-depth.js';
+export { readQueueDepth } from './sql/read-queue-depth.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 
 export { createPostgresStore } from './store/postgres-store.js';
-export type { ClaimedRun, ErrorRecord, Retention, Settlement, AbortRecord, AbortStage, Store } from './store/store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

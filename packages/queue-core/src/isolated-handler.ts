@@ -1,5 +1,5 @@
 import type { Clock } from './clock.js';
-import type { JobContext } from './handler.js';
+import type { JobContext } from './job-context.js';
 import type { Outcome } from './outcome.js';
 
 /** One attempt, as the engine hands it to whoever runs it apart from the worker. */

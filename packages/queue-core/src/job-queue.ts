@@ -1,7 +1,8 @@
 import type { JobContract, PayloadInput } from '@duework/contracts';
-import type { EnqueuedJob, EnqueueOptions, JobRequest } from './enqueue.js';
 import type { Job, JobAttempt, JobStatus } from './job.js';
-import type { QueueDepth } from './sql/read-queue-depth.js';
+import type { EnqueueOptions, JobRequest } from './job-request.js';
+import type { JobPage, QueueDepth } from './ports/operator.js';
+import type { EnqueuedJob } from './ports/producer.js';
 
 /** A queue that is full may make its caller wait; `signal` ends that, and what it aborts with is thrown. */
 export interface WaitOptions {
@@ -17,27 +18,19 @@ export interface JobListing {
   readonly cursor?: string | undefined;
 }
 
-export interface JobPage {
-  readonly jobs: readonly Job[];
-  /**
-   * Pass it as `cursor` for the next page; null: this was the last one. A page with few jobs, or none, need not be the last: each
-   * looks at a bounded number of runs, and few of them may fit the filter.
-   */
-  readonly nextCursor: string | null;
-}
-
 /**
  * The admission for producers and operators, whatever keeps the runs: `openQueue(db)` is it on PostgreSQL, and what
  * `createMemoryQueue` makes is it in this process. Each verb is the function of the same name, bound to its queue.
+ * `TDropped` is null where a queue drops what finds it full, and answers so.
  */
-export interface JobQueue {
+export interface JobQueue<TDropped extends null = never> {
   enqueue<C extends JobContract>(
     contract: C,
     payload: PayloadInput<C>,
     options?: EnqueueOptions & WaitOptions,
-  ): Promise<EnqueuedJob>;
+  ): Promise<EnqueuedJob | TDropped>;
   /** All or none. */
-  enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[]>;
+  enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   findJobs(listing?: JobListing): Promise<JobPage>;
   retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;

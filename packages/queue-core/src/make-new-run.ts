@@ -1,10 +1,10 @@
 import { parseDuration, type Duration } from '@duework/contracts';
 import { encodePayload } from './encode-payload.js';
-import type { JobRequest } from './enqueue.js';
 import { DueworkError } from './errors.js';
 import { isMoment } from './is-moment.js';
+import type { JobRequest } from './job-request.js';
+import type { NewRun } from './ports/producer.js';
 import { findUnstorableText } from './storable-text.js';
-import type { NewRun } from './sql/insert-runs.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 

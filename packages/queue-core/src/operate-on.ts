@@ -1,41 +1,27 @@
 import { DueworkError } from './errors.js';
 import { checkText } from './check-text.js';
-import { STATUSES, type Job, type JobAttempt, type JobStatus } from './job.js';
+import { STATUSES } from './job.js';
 import type { JobQueue } from './job-queue.js';
-import { isCursor, type JobFilter, type JobRows } from './sql/list-jobs.js';
+import type { Operator } from './ports/operator.js';
+import type { Capabilities } from './ports/store.js';
+import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from './transitions.js';
-
-/** What an operator's verbs need of the place where runs are kept. Each is atomic, and its answer says when it refused. */
-export interface OperatedRuns {
-  find(id: string): Promise<{ job: Job; attempts: JobAttempt[] } | null>;
-  statusOf(id: string): Promise<JobStatus | null>;
-  list(filter: JobFilter): Promise<JobRows>;
-  /** Settles its unknown effects too. false: it is running, has succeeded, or is not there. */
-  retry(id: string, effectsHappened: boolean): Promise<boolean>;
-  /** null: it has finished, or is not there. */
-  cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
-  /** false: it is not dead. */
-  acknowledge(id: string): Promise<boolean>;
-  /** Whether there was a key of its own to free; null: it is neither dead nor cancelled. */
-  freeKey(id: string): Promise<boolean | null>;
-}
 
 /** Of who cancels and why. */
 const MAX_TEXT = 1_000;
 
 type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
 
-/** An operator's verbs over any place where runs are kept; `operate.ts` says what each does. */
-export function operateOn(runs: OperatedRuns): OperatorVerbs {
+/** An operator's verbs over any store; `operate.ts` says what each does. */
+export function operateOn(runs: Operator, capabilities: Capabilities): OperatorVerbs {
   return {
     async getJob(id) {
-      const found = await runs.find(checkId(id));
+      const found = await runs.find(id);
       if (found === null) throw new DueworkError('job_not_found', { id });
       return found;
     },
     async findJobs({ status, type, queue, cursor, limit = 50 } = {}) {
-      if (cursor !== undefined && !(typeof cursor === 'string' && isCursor(cursor, status)))
-        throw new DueworkError('invalid_cursor', { cursor });
+      requireCapability(capabilities, 'lists', 'findJobs');
       if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
         throw new DueworkError('invalid_option', {
           option: 'limit',
@@ -70,12 +56,11 @@ export function operateOn(runs: OperatedRuns): OperatorVerbs {
 
 /** `act` answers null when it refused. A run may move between live and finished before the look at why; then it is tried again. */
 async function actOn<T>(
-  runs: OperatedRuns,
+  runs: Operator,
   id: string,
   verb: 'retry' | 'cancel' | 'acknowledge' | 'free_key',
   act: () => Promise<T | null>,
 ): Promise<T> {
-  checkId(id);
   for (let tries = 0; ; tries++) {
     const answer = await act();
     if (answer !== null) return answer;
@@ -84,14 +69,4 @@ async function actOn<T>(
     if (TRANSITIONS[status][verb] === undefined || tries === 3)
       throw new DueworkError('transition_not_allowed', { id, verb, status });
   }
-}
-
-function checkId(id: string): string {
-  if (!isId(id)) throw new DueworkError('invalid_job_id', { id });
-  return id;
-}
-
-/** A decimal number that fits a bigint. */
-function isId(text: string): boolean {
-  return typeof text === 'string' && /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= 9_223_372_036_854_775_807n;
 }

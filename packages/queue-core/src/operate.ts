@@ -1,12 +1,16 @@
 import type { Job, JobAttempt } from './job.js';
-import type { JobListing, JobPage } from './job-queue.js';
+import type { JobListing } from './job-queue.js';
 import { operateOn } from './operate-on.js';
-import { postgresRuns } from './store/postgres-runs.js';
+import type { JobPage } from './ports/operator.js';
 import type { Queryable } from './sql/sql.js';
+import { POSTGRES_CAPABILITIES } from './store/postgres-capabilities.js';
+import { postgresOperator } from './store/postgres-operator.js';
+
+const operate = (db: Queryable): ReturnType<typeof operateOn> => operateOn(postgresOperator(db), POSTGRES_CAPABILITIES);
 
 /** One run and its attempts. Throws `invalid_job_id`, `job_not_found`. */
 export function getJob(db: Queryable, id: string): Promise<{ job: Job; attempts: JobAttempt[] }> {
-  return operateOn(postgresRuns(db)).getJob(id);
+  return operate(db).getJob(id);
 }
 
 /**
@@ -14,7 +18,7 @@ export function getJob(db: Queryable, id: string): Promise<{ job: Job; attempts:
  * `invalid_cursor`, `invalid_option`.
  */
 export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPage> {
-  return operateOn(postgresRuns(db)).findJobs(listing);
+  return operate(db).findJobs(listing);
 }
 
 /**
@@ -24,7 +28,7 @@ export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPa
  * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is running or has succeeded).
  */
 export function retryJob(db: Queryable, id: string, options: { effectsHappened?: boolean } = {}): Promise<void> {
-  return operateOn(postgresRuns(db)).retryJob(id, options);
+  return operate(db).retryJob(id, options);
 }
 
 /**
@@ -36,7 +40,7 @@ export function cancelJob(
   id: string,
   request: { by?: string; reason?: string } = {},
 ): Promise<'cancelled' | 'requested'> {
-  return operateOn(postgresRuns(db)).cancelJob(id, request);
+  return operate(db).cancelJob(id, request);
 }
 
 /**
@@ -44,7 +48,7 @@ export function cancelJob(
  * moment stays. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is not dead).
  */
 export function acknowledgeJob(db: Queryable, id: string): Promise<void> {
-  return operateOn(postgresRuns(db)).acknowledgeJob(id);
+  return operate(db).acknowledgeJob(id);
 }
 
 /**
@@ -54,5 +58,5 @@ export function acknowledgeJob(db: Queryable, id: string): Promise<void> {
  * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is live, or has succeeded).
  */
 export function freeKey(db: Queryable, id: string): Promise<boolean> {
-  return operateOn(postgresRuns(db)).freeKey(id);
+  return operate(db).freeKey(id);
 }

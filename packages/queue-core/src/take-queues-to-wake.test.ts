@@ -12,12 +12,13 @@ import { releaseRuns } from './sql/release-runs.js';
 import { rescueRuns } from './sql/rescue-runs.js';
 import { snoozeRuns } from './sql/snooze-runs.js';
 import type { Queryable } from './sql/sql.js';
-import type { ClaimedRun } from './store/store.js';
+import type { ClaimedRun } from './ports/runs.js';
 import { takeQueuesToWake } from './take-queues-to-wake.js';
 import { claim, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { startTestWorker } from '@duework/testing';
 
 const database = useTestDatabase();
+const another = useTestDatabase();
 let listening: pg.Client;
 let heard: string[];
 beforeEach(async () => {
@@ -33,8 +34,8 @@ afterEach(() => listening.end());
 const inQueue = (queue: string) => defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue });
 
 /** The payload of the next notification on that channel. */
-const next = (): Promise<string> =>
-  new Promise((resolve) => listening.once('notification', ({ payload }) => resolve(payload!)));
+const next = (client = listening): Promise<string> =>
+  new Promise((resolve) => client.once('notification', ({ payload }) => resolve(payload!)));
 
 /** Notifications come in the order of the commits, so that what was to be heard before this one has been heard. */
 async function hearAll(): Promise<string[]> {
@@ -67,7 +68,9 @@ test('a run that is rolled back wakes nobody', async () => {
 test('never one notification per run: many that are enqueued at once are told a few times', async () => {
   const startedMs = performance.now();
   let sentMs = 0;
-  const watched: Queryable = {
+  // a client of which nothing else is known than that it is one
+  const watched: Queryable & { readonly $connect: () => void } = {
+    $connect: () => {},
     $queryRaw: (query, ...values) => {
       sentMs = performance.now() - startedMs;
       return database.db.$queryRaw(query, ...values);
@@ -89,11 +92,48 @@ test('never one notification per run, however fast they come', () => {
     const batch = Array.from({ length: runs }, () => ({ queue: `fast-${runs}` }));
     const startedMs = performance.now();
     let told = 0;
-    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(batch, false).length;
+    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(database.db, batch, false).length;
     expect(told).toBeGreaterThan(0);
     // without the limit this machine would have to need minutes
     expect(told).toBeLessThanOrEqual((performance.now() - startedMs) / gapMs + 1);
   }
+});
+
+test('a wake-up for one database never suppresses one for another', async () => {
+  const elsewhere = new pg.Client({ connectionString: another.url });
+  await elsewhere.connect();
+  await elsewhere.query('LISTEN duework_wake');
+  const ofBoth = inQueue('of-both');
+  for (const [here, there] of [
+    [database.db, another.db],
+    [database.connectPg(), another.connectPg()],
+  ] as const) {
+    const told = Promise.all([next(), next(elsewhere)]);
+    // both are asked in the same turn of the event loop
+    await Promise.all([enqueue(here, ofBoth, { n: 1 }), enqueue(there, ofBoth, { n: 2 })]);
+    expect(await told).toEqual(['of-both', 'of-both']);
+  }
+  await elsewhere.end();
+});
+
+test('the extensions and the transactions of a client are told of together', async () => {
+  const share = (...clients: unknown[]): void => {
+    const startedMs = performance.now();
+    let told = 0;
+    for (let n = 0; n < 50_000; n++)
+      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }], true).length;
+    expect(told).toBeLessThanOrEqual(performance.now() - startedMs + 1);
+  };
+  const { db } = database;
+  const extended = db.$extends({});
+  await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(db, extended, tx, inner)));
+  const client = database.connectPg();
+  await client.$transaction(async (tx) => share(client, tx));
+});
+
+test('through a client of which nothing is known each statement tells', () => {
+  const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
+  for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }], false)).toEqual(['unknown']);
 });
 
 test('a transaction that has told nobody yet keeps nobody else from being told', async () => {

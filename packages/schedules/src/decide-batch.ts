@@ -16,7 +16,7 @@ import { decideSlots, type Decision } from './decide-slots.js';
 import { ruleOf } from './schedule.js';
 import { toIso } from './schedule-request.js';
 import { renderPayload } from './slot-template.js';
-import type { TickEvent } from './tick-schedules.js';
+import type { TickEvent } from './tick-event.js';
 
 /** How soon a schedule that nothing can be made of is looked at again: a deploy may have mended it. */
 const FAILED_RETRY_MS = 60_000;

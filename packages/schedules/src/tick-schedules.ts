@@ -1,10 +1,11 @@
-import { type EmitEvent, type TickReport, type Transactable, type WorkerEvent } from '@duework/queue-core';
+import { type EmitEvent, type TickReport, type Transactable } from '@duework/queue-core';
 import type { Catalog } from '@duework/contracts';
 import { inTransaction, isRefusal } from '@duework/queue-core/internals';
 import { lockDueSchedules } from './sql/lock-due-schedules.js';
 import { postponeSchedule } from './sql/postpone-schedule.js';
 import { readNextTick } from './sql/read-next-tick.js';
 import { decideBatch } from './decide-batch.js';
+import type { TickEvent } from './tick-event.js';
 
 /**
  * Looks at every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
@@ -94,7 +95,3 @@ async function tickBatch(
   }
   return events;
 }
-
-/** Told by the tick; `slot.waiting` is for its own count. */
-export type TickEvent =
-  Extract<WorkerEvent, { name: 'slot.fired' | 'slot.skipped' | 'schedule.failed' }> | { readonly name: 'slot.waiting' };

@@ -10,7 +10,9 @@ export interface Crash<TClock extends Clock> {
 }
 
 /** What a store answers to a worker whose every lease is somebody else's. */
-const LOST: { readonly [V in keyof Omit<Store, 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>> } = {
+const LOST: {
+  readonly [V in keyof Omit<Store, 'capabilities' | 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>>;
+} = {
   claim: { runs: [], dueInMs: null },
   settle: [],
   extendLeases: [],
@@ -67,7 +69,7 @@ export function crashAt<TClock extends Clock>(
       store: new Proxy(store, {
         get(target, verb: keyof Store) {
           if (verb === 'watch') return target.watch?.bind(target);
-          if (verb === 'settleGapMs') return target.settleGapMs;
+          if (verb === 'settleGapMs' || verb === 'capabilities') return target[verb];
           const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
           return async (...given: unknown[]) => {
             await live();

@@ -53,7 +53,7 @@ test('after its time, what was last seen of it is told', async () => {
   await expect(waitForJob(queue, id, { timeoutMs: 1 })).rejects.toThrow(
     `Job ${id} did not become final within 1 ms: this echo is queued after 0 of 10 attempts, due at 2031-01-01T00:00:00.000Z.`,
   );
-  await expect(waitForJob(queue, '99', { timeoutMs: 1 })).rejects.toThrow(
-    'Job 99 did not become final within 1 ms: there is no such job.',
+  await expect(waitForJob(queue, 'm99', { timeoutMs: 1 })).rejects.toThrow(
+    'Job m99 did not become final within 1 ms: there is no such job.',
   );
 });

@@ -41,6 +41,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     pattern:
       /\bfrom\s*['"](?:[^'"]*\/)?(?:packages|apps|dist)\/[^'"]*['"]|\b(?:import|require|require\.resolve|createRequire)\s*\([^;]{0,200}?['"`](?:[^'"`]*\/)?(?:packages|apps|dist)\/[^'"`]*['"`]/g,
   },
+  'shop-is-an-example': {
+    words: 'what a team installs knows no shop: apps and tools alone import packages/shop',
+    on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/shop',
+    imports: (name) => /^@duework\/shop(\/|$)/.test(name),
+  },
   'contracts-need-zod-only': {
     words: 'packages/contracts imports zod, and from Node a hash, and nothing else',
     on: (file) => isIn('packages/contracts')(file) && !file.isTest,
@@ -50,6 +55,16 @@ export const rules: Readonly<Record<string, Rule>> = {
     words: 'packages/database imports no other package of the workspace',
     on: isIn('packages/database'),
     imports: (name) => name.startsWith('@duework/'),
+  },
+  'ports-know-no-store': {
+    words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
+    on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,
+    imports: (name) => !name.startsWith('./') && name !== '../job.js' && name !== '@duework/contracts',
+  },
+  'memory-speaks-ports': {
+    words: 'the store in memory is written against ports, as any other engine would be: nothing internal of queue-core',
+    on: (file) => file.path.startsWith('packages/testing/src/memory/') && !file.isTest,
+    imports: (name) => name === '@duework/queue-core/internals',
   },
   'core-gets-its-database': {
     words: 'packages/queue-core imports packages/database in tests only; it is given its clients',

@@ -1,5 +1,4 @@
 import type { catalog } from '@duework/shop';
-import type { PrismaClient } from '@duework/database';
 import type { Handlers } from '@duework/queue-core';
 import type { AttemptDatabase } from '../bind-database.js';
 import { createCleanupNightly, type CleanupOptions } from './handlers/cleanup-nightly.js';
@@ -10,16 +9,13 @@ import { createSendWeeklyReport } from './handlers/send-weekly-report.js';
 import type { SendMailOnce } from './send-mail-once.js';
 
 export interface HandlerOptions {
-  /** For what is written although its attempt is over: an effect that has left. */
-  readonly db: PrismaClient;
   readonly sendMailOnce: SendMailOnce;
   readonly cleanup: CleanupOptions;
-  readonly webhook: Omit<WebhookOptions, 'db'>;
+  readonly webhook: WebhookOptions;
 }
 
 /** One handler for each type of the catalog: a missing or a wrong one is a compile error. */
 export function createHandlers({
-  db,
   sendMailOnce,
   cleanup,
   webhook,
@@ -29,6 +25,6 @@ export function createHandlers({
     send_receipt: createSendReceipt({ sendMailOnce }),
     send_weekly_report: createSendWeeklyReport({ sendMailOnce }),
     cleanup_nightly: createCleanupNightly(cleanup),
-    deliver_webhook: createDeliverWebhook({ db, ...webhook }),
+    deliver_webhook: createDeliverWebhook(webhook),
   };
 }

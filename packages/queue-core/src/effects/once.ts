@@ -5,10 +5,9 @@ import type { CrashHook } from '../engine/crash-points.js';
 import { classifyError, toErrorRecord } from '../engine/classify-error.js';
 import { AbortReason } from '../engine/abort-reason.js';
 import type { Json } from '../job.js';
-import type { EffectKey } from '../sql/begin-effect.js';
-import type { EffectEnding } from '../sql/end-effect.js';
+import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '../storable-text.js';
-import type { ClaimedRun, Store } from '../store/store.js';
 
 /** What the effect is told about itself. */
 export interface EffectContext {
@@ -63,7 +62,7 @@ const MAX_NAME = 255;
 
 /** What `once` needs of its attempt. */
 export interface OnceParts {
-  readonly store: Pick<Store, 'beginEffect' | 'findEffect' | 'endEffect'>;
+  readonly store: EffectStore;
   readonly clock: Clock;
   readonly run: ClaimedRun;
   readonly policy: EffectPolicy;

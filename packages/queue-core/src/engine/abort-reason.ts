@@ -1,5 +1,6 @@
-/** Why an attempt must end. */
-export type AbortCode = 'timeout' | 'cancelled' | 'lease_lost' | 'shutting_down';
+import type { AbortCode } from '../ports/runs.js';
+
+export type { AbortCode };
 
 /** The reason of a handler's signal; whatever waits on the signal throws it. */
 export class AbortReason extends Error {

@@ -4,7 +4,7 @@ import { pause } from '../clock.js';
 import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
 import { echo } from '@duework/testing/fixtures';
 import { jobRequest } from '../enqueue.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
 

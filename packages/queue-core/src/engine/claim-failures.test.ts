@@ -6,7 +6,7 @@ import type { Handler } from '../handler.js';
 import type { Heartbeat } from './leases/heartbeat.js';
 import { SharedLeases } from './leases/shared-leases.js';
 import { createFakeClock, createMemoryQueue, type FakeClock, startTestWorker } from '@duework/testing';
-import type { Store } from '../store/store.js';
+import type { Store } from '../ports/store.js';
 
 const first = defineJob({ type: 'first', payload: z.object({}), lease: '2s', retry: fixed('1ms') });
 const second = defineJob({ type: 'second', payload: z.object({}), lease: '2s', queue: 'other' });

@@ -1,4 +1,4 @@
-import type { ClaimGate } from './engine.js';
+import type { ClaimGate } from './claim-gate.js';
 
 /** What may keep a worker from claiming: its event loop is too slow, its session is away, or a gate of the caller's. */
 export type GateName = 'event_loop' | 'session' | 'gate';

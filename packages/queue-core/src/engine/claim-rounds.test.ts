@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { pause } from '../clock.js';
 import { jobRequest } from '../enqueue.js';
 import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
-import type { Claim } from '../sql/claim-runs.js';
+import type { Claim } from '../ports/runs.js';
 import { echo } from '@duework/testing/fixtures';
 
 const CLAIM_MS = 10;

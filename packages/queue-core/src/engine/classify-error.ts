@@ -1,5 +1,5 @@
 import type { JobContract } from '@duework/contracts';
-import type { ErrorRecord } from '../store/store.js';
+import type { ErrorRecord } from '../ports/runs.js';
 import { toStorableText } from '../storable-text.js';
 import { readSqlstate } from './read-sqlstate.js';
 
@@ -21,6 +21,7 @@ const PERMANENT_CODES = new Set([
   'EAUTH',
   'effect_unknown',
   'effect_misused',
+  'not_supported',
 ]);
 
 /** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 
 /**
  * The moments at which a process that dies leaves something open: a claim is committed and nobody knows of it yet; an

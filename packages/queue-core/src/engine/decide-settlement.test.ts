@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { bury, complete, retry, snooze, type Outcome } from '../outcome.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type AttemptFacts } from './decide-settlement.js';
 

@@ -3,7 +3,7 @@ import { HandlerKilledError } from '../handler-killed-error.js';
 import type { Json } from '../job.js';
 import type { Outcome } from '../outcome.js';
 import { showValue } from '../storable-text.js';
-import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../store/store.js';
+import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
 import { AbortReason } from './abort-reason.js';
 import { checkResult } from './check-result.js';
 import { classifyError, toErrorRecord } from './classify-error.js';

@@ -4,7 +4,8 @@ import type { EmitEvent } from '../events.js';
 import type { Handler, HandlerLog } from '../handler.js';
 import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Middleware } from '../middleware.js';
-import type { ClaimedRun, Store } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
+import type { Store } from '../ports/store.js';
 import type { Alarm } from './alarm.js';
 import type { ClaimGates } from './claim-gates.js';
 import type { CrashHook } from './crash-points.js';
@@ -49,10 +50,4 @@ export interface Engine {
   /** A schedule may be due. */
   readonly tickAlarm: Alarm;
   readonly crashHook: CrashHook | null;
-}
-
-/** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
-export interface ClaimGate {
-  /** Resolves at once while claiming is all right, else when it is again or `signal` aborts. */
-  open(signal: AbortSignal): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { findSuspects } from './find-suspects.js';
 
 const run = (id: string): ClaimedRun => ({ id }) as ClaimedRun;

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 
 /** A time in which the event loop did not turn, on the monotonic clock. */
 export interface Block {

@@ -1,4 +1,4 @@
-import type { Settlement } from '../store/store.js';
+import type { Settlement } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import { letGo } from './let-go.js';

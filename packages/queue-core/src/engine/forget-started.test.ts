@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
 

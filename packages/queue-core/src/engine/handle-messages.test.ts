@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { echo } from '@duework/testing/fixtures';
 import type { Engine } from './engine.js';
 import { handleMessages } from './handle-messages.js';

@@ -1,5 +1,5 @@
 import type { JobContract } from '@duework/contracts';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { AttemptAbort } from './attempt-abort.js';
 import { HeldLease } from './leases/held-lease.js';
 import { RUN_PHASES, type RunPhase } from './run-phase.js';

@@ -2,6 +2,7 @@ import { encodeJson } from '../encode-payload.js';
 import { makeOnce, type Once } from '../effects/once.js';
 import type { JobContext } from '../handler.js';
 import type { Json } from '../job.js';
+import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '../sql/sql.js';
 import { checkResult } from './check-result.js';
 import type { Engine } from './engine.js';
@@ -60,6 +61,7 @@ function makeOnceOf({ store, clock, crashHook }: Needs, { run, contract, abort, 
 
 async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
   const { run, contract } = held;
+  requireCapability(engine.store.capabilities, 'transactional', 'completeIn');
   const checked = checkResult(contract, result);
   held.enter('completing');
   const isOurs = await engine.store

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import type { Clock } from '../clock.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import type { Segment } from './find-suspects.js';
 
 /**

@@ -1,7 +1,7 @@
 import { defineCatalog } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/testing';
-import type { EngineMessage } from './leases/heartbeat.js';
+import type { WakeMessage } from '../ports/wakes.js';
 import { echo } from '@duework/testing/fixtures';
 
 /** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
@@ -18,7 +18,7 @@ async function looks(
   const clock = createFakeClock();
   const startMs = clock.monotonicMs();
   const times: number[] = [];
-  let tell: (message: EngineMessage) => void = () => {};
+  let tell: (message: WakeMessage) => void = () => {};
   const store = {
     ...createMemoryQueue({ clock }).store,
     claim: async () => {
@@ -26,7 +26,7 @@ async function looks(
       times.push(nowMs);
       return { runs: [], dueInMs: dueAtMs > nowMs && dueAtMs !== Infinity ? dueAtMs - nowMs : null };
     },
-    watch: (listener: (message: EngineMessage) => void) => {
+    watch: (listener: (message: WakeMessage) => void) => {
       tell = listener;
       return () => {};
     },

@@ -2,7 +2,7 @@ import { toPointer } from '../encode-payload.js';
 import type { Handler, JobContext } from '../handler.js';
 import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Outcome } from '../outcome.js';
-import type { Settlement } from '../store/store.js';
+import type { Settlement } from '../ports/runs.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type Ending } from './decide-settlement.js';
 import type { Engine } from './engine.js';

@@ -1,4 +1,4 @@
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import { HeldRun } from './held-run.js';
 import { holdLease } from './hold-lease.js';

@@ -1,4 +1,4 @@
-import type { ClaimGate } from './engine.js';
+import type { ClaimGate } from './claim-gate.js';
 
 /**
  * Closed while the session is away by which others see that this worker lives, and on which it renews its leases: others may take

@@ -1,6 +1,5 @@
 import type { WorkerEvent } from '../events.js';
-import { SNOOZE_LIMIT } from '../sql/snooze-runs.js';
-import type { ClaimedRun, Settlement } from '../store/store.js';
+import { SNOOZE_LIMIT, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import type { WriteAnswer } from './write-settlements.js';
 

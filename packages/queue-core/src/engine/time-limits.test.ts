@@ -2,7 +2,7 @@ import { defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { Clock } from '../clock.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { HeldRun } from './held-run.js';
 import type { ContextParts } from './make-context.js';
 import { runAttempt, type AttemptResult } from './run-attempt.js';

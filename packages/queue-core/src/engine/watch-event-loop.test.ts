@@ -5,7 +5,7 @@ import type { Worker, WorkerOptions } from '../create-worker.js';
 import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../handler.js';
-import type { ClaimedRun } from '../store/store.js';
+import type { ClaimedRun } from '../ports/runs.js';
 import { computeFor, useTestDatabase } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
 import { HeldRun } from './held-run.js';

@@ -1,7 +1,7 @@
 import { systemClock as clock } from '../clock.js';
 import type { EmitEvent, WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../handler.js';
-import type { ClaimGate } from './engine.js';
+import type { ClaimGate } from './claim-gate.js';
 import { findSuspects, type RunningTime, type Segment } from './find-suspects.js';
 import { NOT_RUNNING, type HeldRun } from './held-run.js';
 import { CallbackMeter } from './measure-callbacks.js';

@@ -1,5 +1,5 @@
 import { pause, type Clock } from '../clock.js';
-import type { SettledStatus, Settlement, Store } from '../store/store.js';
+import type { RunStore, SettledStatus, Settlement } from '../ports/runs.js';
 import { isRefusal } from './read-sqlstate.js';
 import type { FailureReport } from './report-failures.js';
 
@@ -35,7 +35,7 @@ export class SettlementWriter {
   #flushedMs = -Infinity;
 
   constructor(
-    private readonly store: Store,
+    private readonly store: RunStore,
     private readonly clock: Clock,
     private readonly report: FailureReport,
   ) {}

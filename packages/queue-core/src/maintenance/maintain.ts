@@ -1,8 +1,7 @@
 import { pause } from '../clock.js';
 import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
-import type { AlertLimits } from '../sql/raise-alerts.js';
-import type { Retention } from '../store/store.js';
+import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */

@@ -9,10 +9,11 @@ import { heartbeatInThread, type HeartbeatThreadOptions } from '../engine/leases
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import type { Handler } from '../handler.js';
 import { getJob } from '../operate.js';
-import { lookForLost, type LostLook } from '../sql/look-for-lost.js';
+import type { LostLook } from '../ports/upkeep.js';
+import { lookForLost } from '../sql/look-for-lost.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
 import { createPostgresStore } from '../store/postgres-store.js';
-import type { Store } from '../store/store.js';
+import type { Store } from '../ports/store.js';
 import { type CuttableProxy, startCuttableProxy, useTestDatabase, programPath } from '@duework/testing/fixtures';
 import { type EventRecord, startTestWorker } from '@duework/testing';
 import { GRACE_MS } from './absences.js';

@@ -1,5 +1,5 @@
 import { retainDefault } from '../sql/retain-default.js';
-import type { Retention } from '../store/store.js';
+import type { Retention } from '../ports/upkeep.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
 import { retainFinished } from '../sql/retain-finished.js';
 import { retainHistory } from '../sql/retain-history.js';

@@ -1,4 +1,4 @@
-import type { RaisedAlert } from '../sql/raise-alerts.js';
+import type { RaisedAlert } from './upkeep.js';
 
 /** What one tick came to. */
 export interface TickReport {

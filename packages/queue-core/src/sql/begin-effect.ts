@@ -1,30 +1,6 @@
-import type { EffectPolicy } from '@duework/contracts';
 import type { Json } from '../job.js';
+import type { EffectAnswer, EffectRequest } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-/** One effect of one business event. */
-export interface EffectKey {
-  readonly type: string;
-  readonly runKey: string;
-  readonly name: string;
-}
-
-export interface EffectRequest extends EffectKey {
-  readonly id: string;
-  readonly fence: number;
-  readonly policy: EffectPolicy;
-}
-
-/**
- * begun: do it now; `isRepeat` when it may have happened before. done: it has, with this result. unknown: a worker died
- * between doing it and saying so, and the policy forbids doing it again.
- * lost: the run is no longer ours.
- */
-export type EffectAnswer =
-  | { readonly kind: 'begun'; readonly isRepeat: boolean }
-  | { readonly kind: 'done'; readonly result: Json }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'lost' };
 
 /**
  * Writes that an effect is about to happen, only while the run is ours: its row is locked while the effect's is written,

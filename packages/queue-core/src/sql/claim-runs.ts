@@ -1,20 +1,7 @@
-import { ClaimedRun, type RunRow } from './claimed-run.js';
+import type { Claim, ClaimRequest } from '../ports/runs.js';
+import { ClaimedRow, type RunRow } from './claimed-row.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 import { toArray } from './to-array.js';
-
-export interface ClaimRequest {
-  readonly queue: string;
-  /** The lease of each type this worker knows, in milliseconds; no other type is taken. */
-  readonly leaseMsByType: ReadonlyMap<string, number>;
-  readonly worker: string;
-  readonly limit: number;
-}
-
-export interface Claim {
-  readonly runs: ClaimedRun[];
-  /** When the next run of the queue becomes due; null: none waits, or some were taken, and the next claim tells. */
-  readonly dueInMs: number | null;
-}
 
 /** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
 export interface TimedClaim extends Claim {
@@ -122,7 +109,7 @@ export async function claimRuns(
   const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs, took_ms: tookMs } = row!;
   const nowMicros = Math.round(nowSeconds * 1e6);
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => new ClaimedRun(run, request.queue, nowMicros)), dueInMs, nowSeconds, tookMs };
+  return { runs: rows.map((run) => new ClaimedRow(run, request.queue, nowMicros)), dueInMs, nowSeconds, tookMs };
 }
 
 interface Row {

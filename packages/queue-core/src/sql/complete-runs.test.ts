@@ -3,7 +3,8 @@ import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { retryJob } from '../operate.js';
 import { charge, claim, countBuffers, echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { buryRuns } from './bury-runs.js';
-import { completeRuns, type Completion } from './complete-runs.js';
+import type { Completion } from '../ports/runs.js';
+import { completeRuns } from './complete-runs.js';
 import { registerDefinitions } from './register-definitions.js';
 
 const database = useTestDatabase();

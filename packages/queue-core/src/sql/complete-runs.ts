@@ -1,12 +1,7 @@
+import type { Completion } from '../ports/runs.js';
 import { copiedColumns, historyColumns } from './fragments.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
-
-export interface Completion {
-  readonly id: string;
-  readonly fence: number;
-  readonly result: unknown;
-}
 
 /**
  * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;

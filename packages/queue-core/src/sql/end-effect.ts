@@ -1,12 +1,5 @@
-import type { EffectKey } from './begin-effect.js';
+import type { EffectEnding, EffectKey } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-/**
- * done: it happened, with this result. undone: it certainly did not. not_repeated: this try, a repeat, certainly did not make
- * it happen, and whether an earlier one did nobody knows: the next one is a repeat again. unknown: nobody can say.
- */
-export type EffectEnding =
-  { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.

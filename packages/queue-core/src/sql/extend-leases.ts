@@ -1,22 +1,6 @@
+import type { ExtendedLease, LeaseToExtend } from '../ports/runs.js';
 import { inputOf } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-export interface LeaseToExtend {
-  readonly id: string;
-  readonly fence: number;
-  readonly lease_ms: number;
-  /** false: only ask whether it is still ours, and whether somebody wants it cancelled. */
-  readonly is_due: boolean;
-}
-
-/** A lease that is still ours. One that is missing from the answer was lost. */
-export interface ExtendedLease {
-  readonly id: string;
-  readonly is_extended: boolean;
-  readonly cancel_requested_by: string | null;
-  readonly cancel_reason: string | null;
-  readonly is_cancel_requested: boolean;
-}
 
 /**
  * Renews leases, only while they are still owned: each names its id and its fence. A row that somebody else has locked (it
@@ -27,24 +11,24 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
   return queryRows(
     db,
     sql`
-    WITH ${inputOf(batch, sql`, lease_ms float8, is_due boolean`)},
+    WITH ${inputOf(batch, sql`, "leaseMs" float8, "isDue" boolean`)},
     due AS MATERIALIZED (
       SELECT r.id
       FROM duework.job_runs AS r
-      WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE is_due))
+      WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE "isDue"))
         AND r.locked_by IS NOT NULL AND ((r.id, r.fence) IN (SELECT id, fence FROM input)) IS TRUE
       FOR NO KEY UPDATE SKIP LOCKED
     ),
     extended AS (
       UPDATE duework.job_runs AS r
-      SET locked_until = now() + i.lease_ms * interval '1 millisecond'
+      SET locked_until = now() + i."leaseMs" * interval '1 millisecond'
       FROM input AS i
       WHERE r.id = ANY(ARRAY(SELECT id FROM due))
         AND i.id = r.id AND i.fence = r.fence AND r.locked_by IS NOT NULL
       RETURNING r.id
     )
-    SELECT r.id::text AS id, e.id IS NOT NULL AS is_extended, r.cancel_requested_at IS NOT NULL AS is_cancel_requested,
-      r.cancel_requested_by, r.cancel_reason
+    SELECT r.id::text AS id, e.id IS NOT NULL AS "isExtended", r.cancel_requested_at IS NOT NULL AS "isCancelRequested",
+      r.cancel_requested_by AS "cancelRequestedBy", r.cancel_reason AS "cancelReason"
     FROM duework.job_runs AS r
     JOIN input AS i ON i.id = r.id AND i.fence = r.fence
     LEFT JOIN extended AS e ON e.id = r.id

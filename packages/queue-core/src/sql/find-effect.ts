@@ -1,5 +1,5 @@
 import type { Json } from '../job.js';
-import type { EffectKey } from './begin-effect.js';
+import type { EffectKey } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** The result of an effect that has happened; null: it has not, or nobody knows. */

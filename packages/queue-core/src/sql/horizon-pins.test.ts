@@ -1,7 +1,8 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createPinner, type Pin, useOwnServer } from '@duework/testing/fixtures';
-import { raiseAlerts, type AlertLimits } from './raise-alerts.js';
+import type { AlertLimits } from '../ports/upkeep.js';
+import { raiseAlerts } from './raise-alerts.js';
 import { readHorizonAge } from './read-horizon-age.js';
 
 /** Nothing but what the tests do may hold a snapshot. */

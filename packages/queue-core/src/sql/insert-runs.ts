@@ -1,21 +1,8 @@
+import type { NewRun } from '../ports/producer.js';
 import type { Queryable, Sql } from './sql.js';
 import { runsAsRows } from './runs-as-rows.js';
 import { empty, queryRows, sql } from './sql.js';
 import { toArray } from './to-array.js';
-
-export interface NewRun {
-  readonly type: string;
-  readonly version: number;
-  readonly queue: string;
-  readonly priority: number;
-  readonly maxAttempts: number;
-  /** ISO 8601 text, because the time zone of the caller's session is not ours to trust; null: the database's now. */
-  readonly runAt: string | null;
-  readonly delayMs: number;
-  readonly key: string | null;
-  readonly keyWindowMs: number | null;
-  readonly payloadJson: string;
-}
 
 /** `runAtMs` is null when the key was taken: `id` is the run that has it. */
 export interface InsertedRun {

@@ -3,7 +3,8 @@ import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { STATUSES } from '../job.js';
 import { findJobs } from '../operate.js';
-import { listJobs, type JobFilter } from './list-jobs.js';
+import type { JobFilter } from '../ports/operator.js';
+import { listJobs } from './list-jobs.js';
 import { readQueueDepth } from './read-queue-depth.js';
 
 const database = useTestDatabase();

@@ -1,21 +1,6 @@
-import type { Job, JobStatus } from '../job.js';
+import type { JobFilter, JobPage } from '../ports/operator.js';
 import { jobAsJson, toJob, type JobJson } from './job-row.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
-
-export interface JobFilter {
-  readonly status?: JobStatus | undefined;
-  readonly type?: string | undefined;
-  readonly queue?: string | undefined;
-  /** Where the page before ended, in this place's own words; see `isCursor`. */
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-}
-
-/** `nextCursor` null: there is no more. A page may be short, or empty, and not the last: few of the rows that were looked at fit. */
-export interface JobRows {
-  readonly jobs: Job[];
-  readonly nextCursor: string | null;
-}
 
 /** Rows that a page looks at, and of what is due in each queue and priority for a page of what runs: some 30 ms. */
 const BUDGET = 5_000;
@@ -25,7 +10,7 @@ const MAX_ID = '9223372036854775807';
  * Runs, live or finished, newest first by id; what runs comes the longest due first. Whatever the filter, a page costs what
  * `BUDGET` rows cost: it says how far it has looked instead of looking on.
  */
-export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobRows> {
+export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobPage> {
   const rows = await queryRows<{ job: JobJson | null; next: string | null }>(
     db,
     filter.status === 'running' ? pageOfRunning(filter) : pageById(filter),
@@ -35,13 +20,6 @@ export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobRow
     nextCursor: rows.find(({ job }) => job === null)?.next ?? null,
   };
 }
-
-/** Whether it is a cursor of such a list: the id that a page ended with; of what runs, its due time in microseconds before it. */
-export function isCursor(cursor: string, status: JobStatus | undefined): boolean {
-  return (status === 'running' ? /^\d{1,18}-[1-9]\d{0,18}$/ : /^[1-9]\d{0,18}$/).test(cursor) && fitsBigint(cursor);
-}
-
-const fitsBigint = (cursor: string): boolean => BigInt(cursor.split('-').at(-1)!) <= BigInt(MAX_ID);
 
 function pageById({ status = null, type = null, queue = null, cursor, limit }: Nullable): Sql {
   return sql`

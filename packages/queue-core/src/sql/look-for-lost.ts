@@ -1,11 +1,5 @@
+import type { LostLook } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-export interface LostLook {
-  /** Whether the lease of any run has expired. */
-  readonly hasExpired: boolean;
-  /** Registered workers whose lock nobody holds at this moment. */
-  readonly missing: readonly string[];
-}
 
 /** `tookMs`: how long the statement ran in the server. */
 export interface TimedLook extends LostLook {

@@ -1,30 +1,5 @@
+import type { AlertLimits, RaisedAlert } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-export interface AlertLimits {
-  /** More runs than this dead within the last hour. */
-  readonly maxDeadPerHour: number;
-  /** The oldest due run waits for longer than this. */
-  readonly maxWaitingSeconds: number;
-  /** Something has kept dead rows from being removed for longer than this (see the view horizon_pins). */
-  readonly maxHorizonSeconds: number;
-  /** For how long dead runs are kept; 90 days unless given. A week before some go that nobody has looked at, it is told. */
-  readonly keepDeadDays?: number;
-  /** This share of a type's attempts within 15 minutes failed, 0 to 1; half unless given … */
-  readonly maxFailedShare?: number;
-  /** … where there were so many at least; 20 unless given. */
-  readonly minAttempts?: number;
-}
-
-export interface RaisedAlert {
-  readonly name:
-    | 'too_many_dead_jobs'
-    | 'oldest_job_waits_too_long'
-    | 'slot_missing'
-    | 'horizon_pinned'
-    | 'dead_runs_expire'
-    | 'failing_job_type';
-  readonly facts: { readonly [fact: string]: number | string };
-}
 
 /**
  * The alerts to tell now. A condition that lasts is told once an hour, by whichever worker looks first: the row decides.

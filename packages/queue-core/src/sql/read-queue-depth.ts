@@ -1,19 +1,5 @@
+import type { QueueDepth } from '../ports/operator.js';
 import { queryRows, sql, type Queryable } from './sql.js';
-
-/**
- * What waits and runs, by queue and type; `oldestWaitingSeconds` is 0 where nothing is due. `isAtLeast`: there is more in this
- * queue than was counted, perhaps of types that are not told at all.
- */
-export interface QueueDepth {
-  readonly queue: string;
-  readonly type: string;
-  readonly due: number;
-  readonly scheduled: number;
-  readonly retrying: number;
-  readonly running: number;
-  readonly oldestWaitingSeconds: number;
-  readonly isAtLeast: boolean;
-}
 
 /**
  * The view `queue_depth`: of each queue and priority it counts 10,000 runs that are due, and as many that are not, and then says

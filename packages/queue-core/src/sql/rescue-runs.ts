@@ -1,17 +1,7 @@
+import { LOST_MESSAGE, type RescuedRun } from '../ports/upkeep.js';
 import { copiedColumns, insertAttempts, insertHistory } from './fragments.js';
 import { empty, queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
-
-export interface RescuedRun {
-  readonly id: string;
-  readonly type: string;
-  readonly worker: string;
-  readonly attempt: number;
-  readonly status: 'failed' | 'dead' | 'cancelled';
-}
-
-/** The sentence that stays on a run whose worker went away. */
-export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
 /**
  * Returns runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given: due again,

@@ -1,4 +1,4 @@
-import type { Retention } from '../store/store.js';
+import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Deletes what is old enough of the history that found no partition, at most `batch` rows of a table; returns how many. */

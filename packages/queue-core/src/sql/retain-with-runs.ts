@@ -1,4 +1,4 @@
-import type { Retention } from '../store/store.js';
+import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { NewRun } from './insert-runs.js';
+import type { NewRun } from '../ports/producer.js';
 import { empty, join, sql, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 

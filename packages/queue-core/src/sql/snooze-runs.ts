@@ -1,12 +1,6 @@
+import { SNOOZE_LIMIT } from '../ports/runs.js';
 import { requeueOwned, type Requeued } from './requeue-owned.js';
 import { sql, type Queryable } from './sql.js';
-
-/** What stands on a run that has snoozed too often. */
-export const SNOOZE_LIMIT = {
-  code: 'too_many_snoozes',
-  type: 'SnoozeLimit',
-  message: 'Its handler asked for later once more than its contract allows (maxSnoozes).',
-} as const;
 
 export interface Snooze {
   readonly id: string;

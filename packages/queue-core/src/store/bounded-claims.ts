@@ -1,13 +1,6 @@
 import type { Clock } from '../clock.js';
-import {
-  claimRuns,
-  EVERYWHERE,
-  type Claim,
-  type ClaimBounds,
-  type ClaimScope,
-  type ClaimRequest,
-  type TimedClaim,
-} from '../sql/claim-runs.js';
+import type { Claim, ClaimRequest } from '../ports/runs.js';
+import { claimRuns, EVERYWHERE, type ClaimBounds, type ClaimScope, type TimedClaim } from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget } from './scan-budget.js';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
-import { lookForLost, type LostLook, type TimedLook } from '../sql/look-for-lost.js';
+import type { LostLook } from '../ports/upkeep.js';
+import { lookForLost, type TimedLook } from '../sql/look-for-lost.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget } from './scan-budget.js';
 

@@ -1,17 +1,24 @@
-import { connectPg } from '@duework/database';
+import { connectPg, type PgClient } from '@duework/database';
 import { expect, test } from '@jest/globals';
 import { openQueue } from '../open-queue.js';
-import type { ClaimRequest } from '../sql/claim-runs.js';
+import type { ClaimRequest } from '../ports/runs.js';
 import { testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { createPostgresStore } from './postgres-store.js';
-import { describeStore } from '@duework/testing/conformance';
+import { describeStore, type StoreHarness } from '@duework/testing/conformance';
+import type { Queryable } from '../sql/sql.js';
 
 const database = useTestDatabase();
 
-describeStore('the store in PostgreSQL', async () => {
-  const { db } = database;
+const MALFORMED = ['0', '-1', '01', '1.5', 'abc', '', '9223372036854775808', '1e3', ' 1', '1; DROP TABLE x'];
+
+describeStore('the store in PostgreSQL, through Prisma', () => open(database.db));
+
+let pg: PgClient | undefined;
+describeStore('the store in PostgreSQL, through pg', () => open((pg ??= database.connectPg())));
+
+async function open(db: Queryable): Promise<StoreHarness> {
   // deleted, not truncated: the partitions of the history are many, and the rows of one test few
-  await db.$executeRaw`
+  await database.db.$executeRaw`
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
@@ -20,8 +27,14 @@ describeStore('the store in PostgreSQL', async () => {
     ...createPostgresStore({ db }),
     claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request),
   };
-  return { store, queue: openQueue(db), tx: db, passTime };
-});
+  return {
+    store,
+    queue: openQueue(db),
+    tx: db,
+    ids: { malformed: MALFORMED, unknown: '9223372036854775807' },
+    passTime,
+  };
+}
 
 test('a store that is prepared has the connections that a rush will want', async () => {
   const db = connectPg({ url: database.url, applicationName: 'prepared' });

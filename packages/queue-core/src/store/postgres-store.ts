@@ -21,8 +21,10 @@ import type { AbortColumns } from '../sql/fragments.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
 import { BoundedClaims } from './bounded-claims.js';
+import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { LostWatch } from './lost-watch.js';
-import type { SettledStatus, Settlement, AbortRecord, Store } from './store.js';
+import type { SettledStatus, Settlement, AbortRecord } from '../ports/runs.js';
+import type { Store } from '../ports/store.js';
 
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
@@ -38,6 +40,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
   const front = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
   return {
+    capabilities: POSTGRES_CAPABILITIES,
     claim: (request) => front.claim(request),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settle(db, batch),
@@ -46,7 +49,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
-    completeIn: async (tx, completion) => (await completeRuns(tx, [completion])).length === 1,
+    completeIn: async (tx, completion) => (await completeRuns(tx as Queryable, [completion])).length === 1,
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),
     rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),

@@ -46,12 +46,3 @@ CREATE TABLE shop.sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES shop.users (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
 CREATE INDEX sessions_expires_at_idx ON shop.sessions (expires_at);
-
--- One delivery per event and address, with what the other side answered.
-CREATE TABLE shop.delivered_webhooks (
-  event_id     text        NOT NULL,
-  url          text        NOT NULL,
-  http_status  integer     NOT NULL,
-  delivered_at timestamptz NOT NULL DEFAULT now(),
-  CONSTRAINT delivered_webhooks_pkey PRIMARY KEY (event_id, url)
-);

@@ -13,6 +13,8 @@ export const deliverWebhook = defineJob({
   }),
   retry: exponential({ base: '10s', cap: '2h' }),
   timeout: '30s',
+  // a receiver knows an event that comes again by its id; a lost one nobody would know
+  effects: 'at_least_once',
   // One event goes to many addresses, and an address may be longer than a key.
   idempotencyKey: ({ eventId, url }) =>
     `webhook:${eventId}:${createHash('sha256').update(url).digest('hex').slice(0, 32)}`,

@@ -1,4 +1,6 @@
 import { beforeEach, describe } from '@jest/globals';
+import type { Capabilities } from '@duework/queue-core/ports';
+import { capabilityCases } from './capability-cases.js';
 import { claimCases } from './claim-cases.js';
 import { effectCases } from './effect-cases.js';
 import { fenceCases } from './fence-cases.js';
@@ -10,6 +12,8 @@ import { settleCases } from './settle-cases.js';
 import { transitionCases } from './transition-cases.js';
 import { upkeepCases } from './upkeep-cases.js';
 
+export type { StoreHarness };
+
 const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   claims: claimCases,
   settlements: settleCases,
@@ -20,19 +24,27 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   effects: effectCases,
   operators: operatorCases,
   upkeep: upkeepCases,
+  capabilities: capabilityCases,
 };
+
+const EVERYTHING: Capabilities = { transactional: true, lists: true, priorities: true };
 
 /**
  * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them. Time is the
- * harness's to pass; what needs two connections, or a plan, is the database's own and tested beside its SQL.
+ * harness's to pass; what needs two connections, or a plan, is the database's own and tested beside its SQL. `can`: what the
+ * store declares; the rest it has to refuse.
  */
-export function describeStore(name: string, makeHarness: () => Promise<StoreHarness>): void {
+export function describeStore(
+  name: string,
+  makeHarness: () => Promise<StoreHarness>,
+  can: Capabilities = EVERYTHING,
+): void {
   describe(`${name} keeps its promises`, () => {
     let harness: StoreHarness;
     beforeEach(async () => {
       harness = await makeHarness();
     });
-    const use: UseHarness = () => harness;
+    const use: UseHarness = Object.assign(() => harness, { can });
     for (const [part, addCases] of Object.entries(PARTS)) {
       describe(`about ${part}`, () => {
         addCases(use);

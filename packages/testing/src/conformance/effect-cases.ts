@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { EffectAnswer, EffectEnding, EffectKey } from '@duework/queue-core/internals';
+import type { EffectAnswer, EffectEnding, EffectKey } from '@duework/queue-core/ports';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { claim, rescueExpired, settle, someError, type Subject, type UseHarness } from './harness.js';
 

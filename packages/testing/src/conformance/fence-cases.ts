@@ -84,14 +84,14 @@ export function fenceCases(use: UseHarness): void {
 
   describe('leases', () => {
     const extend = (subject: Subject, isDue = true) =>
-      use().store.extendLeases([{ id: subject.id, fence: subject.fence, lease_ms: 60_000, is_due: isDue }]);
+      use().store.extendLeases([{ id: subject.id, fence: subject.fence, leaseMs: 60_000, isDue: isDue }]);
 
     test('one that is renewed is not rescued until its new end', async () => {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await use().passTime(LEASE_MS - 1_000);
       expect(await extend(run!)).toEqual([
-        { id, is_extended: true, is_cancel_requested: false, cancel_requested_by: null, cancel_reason: null },
+        { id, isExtended: true, isCancelRequested: false, cancelRequestedBy: null, cancelReason: null },
       ]);
       expect(await rescueExpired(use())).toEqual([]);
       await use().passTime(60_000);
@@ -101,7 +101,7 @@ export function fenceCases(use: UseHarness): void {
     test('one that is only asked about is not renewed', async () => {
       await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
-      expect(await extend(run!, false)).toMatchObject([{ id: run!.id, is_extended: false }]);
+      expect(await extend(run!, false)).toMatchObject([{ id: run!.id, isExtended: false }]);
       expect(await rescueExpired(use())).toHaveLength(1);
     });
 
@@ -110,7 +110,7 @@ export function fenceCases(use: UseHarness): void {
       const [run] = await claim(use(), 1);
       await use().queue.cancelJob(id, { by: 'ada', reason: 'wrong order' });
       expect(await extend(run!, false)).toEqual([
-        { id, is_extended: false, is_cancel_requested: true, cancel_requested_by: 'ada', cancel_reason: 'wrong order' },
+        { id, isExtended: false, isCancelRequested: true, cancelRequestedBy: 'ada', cancelReason: 'wrong order' },
       ]);
     });
 

@@ -1,5 +1,12 @@
-import type { ClaimedRun, JobQueue, Queryable, Settlement, Store } from '@duework/queue-core';
-import type { SettledStatus } from '@duework/queue-core/internals';
+import type { JobQueue } from '@duework/queue-core';
+import type {
+  Capabilities,
+  ClaimedRun,
+  SettledStatus,
+  Settlement,
+  Store,
+  Transaction,
+} from '@duework/queue-core/ports';
 import { testCatalog } from '../fixtures/test-contracts.js';
 
 /** One store with nothing in it, its admission, and a hand on its time. */
@@ -7,13 +14,22 @@ export interface StoreHarness {
   readonly store: Store;
   readonly queue: JobQueue;
   /** What a handler of this store has for `completeIn`: anything but a transaction, so that each completion is at once. */
-  readonly tx: Queryable;
+  readonly tx: Transaction;
+  readonly ids: {
+    /** Texts that no id of this store looks like. */
+    readonly malformed: readonly string[];
+    /** One that it could have given, and has not. */
+    readonly unknown: string;
+  };
   /** As if that time had gone by: what is due then is due now, what expires then has expired. */
   passTime(ms: number): Promise<void>;
 }
 
-/** The harness of the test that runs. */
-export type UseHarness = () => StoreHarness;
+/** The harness of the test that runs, and what its store is to declare. */
+export interface UseHarness {
+  (): StoreHarness;
+  readonly can: Capabilities;
+}
 
 /** One claim of a run, which every write about it names. */
 export interface Subject {
@@ -32,13 +48,17 @@ export const someError = {
 const leaseMsByType: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, LEASE_MS]));
 
 /** Claims up to `limit` runs of the default queue. */
-export async function claim({ store }: StoreHarness, limit: number, worker = 'tester'): Promise<ClaimedRun[]> {
+export async function claim(
+  { store }: Pick<StoreHarness, 'store'>,
+  limit: number,
+  worker = 'tester',
+): Promise<ClaimedRun[]> {
   return (await store.claim({ queue: 'default', leaseMsByType, worker, limit })).runs;
 }
 
 /** The status a settlement led to; null: it was lost. */
 export async function settle(
-  { store }: StoreHarness,
+  { store }: Pick<StoreHarness, 'store'>,
   { id, fence }: Subject,
   settlement: object,
 ): Promise<SettledStatus | null> {

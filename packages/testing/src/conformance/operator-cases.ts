@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { jobRequest, STATUSES } from '@duework/queue-core';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
 import { claim, settle, someError, type UseHarness } from './harness.js';
@@ -95,73 +94,18 @@ export function operatorCases(use: UseHarness): void {
     expect(attempts).toEqual([]);
   });
 
-  test.each(['0', '-1', '01', '1.5', 'abc', '', '9223372036854775808', '1e3', ' 1', '1; DROP TABLE x'])(
-    '%j is not an id',
-    async (id) => {
-      const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+  test('what is no id of this store is refused', async () => {
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+    expect(use().ids.malformed.length).toBeGreaterThan(0);
+    for (const id of use().ids.malformed)
       for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
         await expect(act(id)).rejects.toMatchObject({ code: 'invalid_job_id', facts: { id } });
-    },
-  );
+  });
 
   test('an id that does not exist is not found', async () => {
     const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
     for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
-      await expect(act('9223372036854775807')).rejects.toMatchObject({ code: 'job_not_found' });
-  });
-
-  test('a list walks through every job once, live or finished, newest first, while new ones arrive', async () => {
-    const { queue, store } = use();
-    const jobs = await queue.enqueueMany(Array.from({ length: 25 }, (_, n) => jobRequest(echo, { n })));
-    const runs = await claim(use(), 10);
-    await store.settle(runs.map(({ id, fence }) => ({ kind: 'complete', id, fence, result: null })));
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await queue.findJobs({ limit: 7, cursor });
-      seen.push(...page.jobs.map((job) => job.id));
-      cursor = page.nextCursor ?? undefined;
-      await queue.enqueue(echo, { n: 99 });
-    } while (cursor !== undefined);
-    expect(seen).toEqual(jobs.map((job) => job.id).reverse());
-  });
-
-  test('a list is of one status, of one type, of one queue, or of all three', async () => {
-    await ARRANGE.dead(use());
-    await ARRANGE.running(use());
-    await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
-    const count = async (filter: Parameters<ReturnType<UseHarness>['queue']['findJobs']>[0]): Promise<number> =>
-      (await use().queue.findJobs(filter)).jobs.length;
-    expect(await count({ status: 'dead' })).toBe(1);
-    expect(await count({ status: 'queued' })).toBe(2);
-    expect(await count({ type: 'echo' })).toBe(3);
-    expect(await count({ status: 'queued', type: 'charge' })).toBe(1);
-    expect(await count({ status: 'failed' })).toBe(0);
-    expect(await count({ queue: 'default' })).toBe(4);
-    expect(await count({ queue: 'default', status: 'dead', type: 'echo' })).toBe(1);
-    for (const status of [undefined, ...STATUSES]) expect(await count({ queue: 'other', status })).toBe(0);
-  });
-
-  test.each(STATUSES)('a list of what is %s walks through each such run once', async (status) => {
-    const expected: string[] = [];
-    for (let n = 0; n < 5; n++) {
-      const { id, fence } = await ARRANGE[status === 'failed' ? 'running' : status](use());
-      if (status === 'failed')
-        await settle(use(), { id, fence }, { kind: 'fail', error: someError, delayMs: 60_000, abort: null });
-      expected.push(id);
-    }
-    if (status !== 'queued')
-      await use().queue.enqueueMany(Array.from({ length: 3 }, (_, n) => jobRequest(echo, { n })));
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await use().queue.findJobs({ status, limit: 2, cursor });
-      expect(page.jobs.length).toBeLessThanOrEqual(2);
-      seen.push(...page.jobs.map((job) => job.id));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    // the newest first, and of what runs the longest due
-    expect(seen).toEqual(status === 'running' ? expected : expected.reverse());
+      await expect(act(use().ids.unknown)).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
   test('a key that an operator frees lets the same business event be asked for again', async () => {
@@ -193,19 +137,5 @@ export function operatorCases(use: UseHarness): void {
     expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', acknowledgedAt });
     await queue.retryJob(id);
     expect((await queue.getJob(id)).job.acknowledgedAt).toBeNull();
-  });
-
-  test.each([
-    { cursor: 'x' },
-    { cursor: '' },
-    { cursor: '1-1' },
-    { cursor: '1', status: 'running' as const },
-    { limit: 0 },
-    { limit: 201 },
-    { limit: 1.5 },
-  ])('a list by %j is refused', async (listing) => {
-    await expect(use().queue.findJobs(listing)).rejects.toMatchObject({
-      code: expect.stringMatching(/^invalid_(cursor|option)$/),
-    });
   });
 }

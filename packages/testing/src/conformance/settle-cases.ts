@@ -217,27 +217,14 @@ export function settleCases(use: UseHarness): void {
     });
   });
 
-  describe('completeIn', () => {
-    test('completes the run with its result, once', async () => {
-      const subject = await ARRANGE.running(use());
-      expect(await use().store.isCompleted(subject.id, subject.fence)).toBe(false);
-      expect(await use().store.completeIn(use().tx, { ...subject, result: { children: 2 } })).toBe(true);
-      expect(await use().store.completeIn(use().tx, { ...subject, result: null })).toBe(false);
-      expect((await look(subject)).job).toMatchObject({ status: 'succeeded', result: { children: 2 } });
-      expect(await use().store.isCompleted(subject.id, subject.fence)).toBe(true);
-    });
-
-    test('of another claim is not this one’s', async () => {
-      const { id, fence } = await ARRANGE.running(use());
-      expect(await use().store.completeIn(use().tx, { id, fence: fence + 1, result: null })).toBe(false);
-      await settle(use(), { id, fence }, { kind: 'complete', result: null });
-      expect(await use().store.isCompleted(id, fence + 1)).toBe(false);
-    });
-
-    test('a run that ended otherwise is not completed', async () => {
-      const dead = await ARRANGE.dead(use());
-      expect(await use().store.isCompleted(dead.id, dead.fence)).toBe(false);
-    });
+  test('only the claim that has succeeded is completed', async () => {
+    const { id, fence } = await ARRANGE.running(use());
+    expect(await use().store.isCompleted(id, fence)).toBe(false);
+    await settle(use(), { id, fence }, { kind: 'complete', result: null });
+    expect(await use().store.isCompleted(id, fence)).toBe(true);
+    expect(await use().store.isCompleted(id, fence + 1)).toBe(false);
+    const dead = await ARRANGE.dead(use());
+    expect(await use().store.isCompleted(dead.id, dead.fence)).toBe(false);
   });
 
   test('a batch settles each run by itself, and an empty one none', async () => {

@@ -1,5 +1,5 @@
-import { DueworkError, type EnqueuedJob } from '@duework/queue-core';
-import type { NewRun } from '@duework/queue-core/internals';
+import { DueworkError } from '@duework/queue-core';
+import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { countNewRuns, insertRuns } from './insert-runs.js';
 import type { MemoryTables } from './memory-tables.js';
 

@@ -1,5 +1,5 @@
 import type { Json } from '@duework/queue-core';
-import type { EffectAnswer, EffectRequest } from '@duework/queue-core/internals';
+import type { EffectAnswer, EffectRequest } from '@duework/queue-core/ports';
 import { keyOf, type MemoryEffect, type MemoryTables } from './memory-tables.js';
 
 /**

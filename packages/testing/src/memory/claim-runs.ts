@@ -1,5 +1,4 @@
-import type { ClaimRequest } from '@duework/queue-core/internals';
-import type { ClaimedRun } from '@duework/queue-core';
+import type { ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
 import { toClaimedRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 

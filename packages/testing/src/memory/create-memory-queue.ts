@@ -1,22 +1,9 @@
-import type { JobContract, PayloadInput } from '@duework/contracts';
-import {
-  DueworkError,
-  type EnqueuedJob,
-  type EnqueueOptions,
-  type JobQueue,
-  type JobRequest,
-  jobRequest,
-  type Store,
-  systemClock,
-  type WaitOptions,
-  type WallClock,
-} from '@duework/queue-core';
-import { makeNewRun, operateOn } from '@duework/queue-core/internals';
-import { createMemoryStore } from './memory-store.js';
+import { DueworkError, type JobQueue, type Store, systemClock, type WallClock } from '@duework/queue-core';
+import { type Capabilities, type EnqueuedJob, queueOver } from '@duework/queue-core/ports';
 import { Admission, type WhenFull } from './admission.js';
-import { memoryRuns } from './memory-runs.js';
+import { memoryOperator } from './memory-operator.js';
+import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
 import { MemoryTables } from './memory-tables.js';
-import { readQueueDepth } from './read-queue-depth.js';
 import { DueWatch } from './watch-due.js';
 
 const DEFAULT_BOUND = 10_000;
@@ -35,25 +22,20 @@ export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
   readonly keepFinished?: number;
   /** What time it is, for everything this queue decides. */
   readonly clock?: WallClock;
+  /** What it is to declare missing, as another store might: it then refuses what that one would. */
+  readonly capabilities?: Partial<Capabilities>;
 }
 
 /**
  * The admission to a queue in this process, and the store for its workers. `TDropped` is null where a full queue drops, and what
  * it answers then; one that never drops is a `JobQueue`.
+ *
+ * As everywhere, but into this process: `enqueue` throws `queue_full` where it refuses, and a batch waits until there is room
+ * for the whole of it; more than the capacity is always refused. A handler that enqueues into the queue it runs from passes
+ * its signal: with every slot waiting for room, nobody makes any.
  */
-export interface MemoryQueue<TDropped extends null = never> extends Omit<JobQueue, 'enqueue' | 'enqueueMany'> {
+export interface MemoryQueue<TDropped extends null = never> extends JobQueue<TDropped> {
   readonly store: Store;
-  /**
-   * As `enqueue`, but into this process. Throws `queue_full` where it refuses. A handler that enqueues into the queue it
-   * runs from passes its signal: with every slot waiting for room, nobody makes any.
-   */
-  enqueue<C extends JobContract>(
-    contract: C,
-    payload: PayloadInput<C>,
-    options?: EnqueueOptions & WaitOptions,
-  ): Promise<EnqueuedJob | TDropped>;
-  /** All or none: a batch waits until there is room for the whole of it. More than the capacity is always refused. */
-  enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   /** When the next run becomes due, of those that are not; null: none will. */
   nextRunAt(): Date | null;
   /** Runs it remembers, and runs that wait for room. */
@@ -79,23 +61,21 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   check('capacity', capacity, 1);
   check('maxWaiting', maxWaiting, 0);
   check('keepFinished', keepFinished, 0);
+  const capabilities = { ...MEMORY_CAPABILITIES, ...options.capabilities };
   const tables = new MemoryTables(clock, keepFinished);
   const admission = new Admission(tables, { capacity, whenFull, maxWaiting });
   const watch = new DueWatch(tables);
   tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
-  const enter = async (requests: readonly JobRequest[], { signal }: WaitOptions): Promise<EnqueuedJob[] | TDropped> =>
-    // null comes from a admission that drops only
-    (await admission.enter(requests.map(makeNewRun), signal)) as EnqueuedJob[] | TDropped;
+  const queue = queueOver<TDropped>({
+    // null comes from an admission that drops only
+    insert: async (runs, signal) => (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
+    ...memoryOperator(tables, admission, watch),
+    capabilities,
+  });
   return {
-    store: createMemoryStore(tables, watch),
-    ...operateOn(memoryRuns(tables, admission, watch)),
-    async enqueue(contract, payload, { signal, ...given } = {}) {
-      const jobs = await enter([jobRequest(contract, payload, given)], signal === undefined ? {} : { signal });
-      return jobs === null ? jobs : jobs[0]!;
-    },
-    enqueueMany: (requests, waiting = {}) => enter(requests, waiting),
-    queueDepth: async () => readQueueDepth(tables),
+    store: createMemoryStore(tables, watch, capabilities),
+    ...queue,
     nextRunAt() {
       const runAtMs = tables.waiting.nextRunAtMs(tables.nowMs());
       return runAtMs === null ? null : new Date(runAtMs);

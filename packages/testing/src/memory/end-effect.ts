@@ -1,4 +1,4 @@
-import type { EffectEnding, EffectKey } from '@duework/queue-core/internals';
+import type { EffectEnding, EffectKey } from '@duework/queue-core/ports';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
 /** Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile. */

@@ -1,19 +1,19 @@
-import type { ExtendedLease, LeaseToExtend } from '@duework/queue-core/internals';
+import type { ExtendedLease, LeaseToExtend } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 
 /** Renews leases, only while they are still owned. */
 export function extendLeases(tables: MemoryTables, batch: readonly LeaseToExtend[]): ExtendedLease[] {
-  return batch.flatMap(({ id, fence, lease_ms, is_due }) => {
+  return batch.flatMap(({ id, fence, leaseMs, isDue }) => {
     const run = tables.owned(id, fence);
     if (run === undefined) return [];
-    if (is_due) run.lockedUntilMs = tables.nowMs() + lease_ms;
+    if (isDue) run.lockedUntilMs = tables.nowMs() + leaseMs;
     return [
       {
         id,
-        is_extended: is_due,
-        is_cancel_requested: run.cancelRequestedAtMs !== null,
-        cancel_requested_by: run.cancelRequestedBy,
-        cancel_reason: run.cancelReason,
+        isExtended: isDue,
+        isCancelRequested: run.cancelRequestedAtMs !== null,
+        cancelRequestedBy: run.cancelRequestedBy,
+        cancelReason: run.cancelReason,
       },
     ];
   });

@@ -1,5 +1,5 @@
 import type { Json } from '@duework/queue-core';
-import type { EffectKey } from '@duework/queue-core/internals';
+import type { EffectKey } from '@duework/queue-core/ports';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
 /** The result of an effect that has happened; null: it has not, or nobody knows. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type JobQueue, jobRequest } from '@duework/queue-core';
+import { jobRequest } from '@duework/queue-core';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { createMemoryQueue, type MemoryQueue } from './create-memory-queue.js';
 import { claim, numbersOf, settle } from '../conformance/harness.js';
@@ -9,14 +9,8 @@ const fill = (queue: MemoryQueue<null>, from: number, to: number) =>
 
 /** Takes one run and finishes it: room for one more. */
 async function finishOne(queue: MemoryQueue<null>): Promise<number> {
-  const harness = {
-    store: queue.store,
-    queue: queue as JobQueue,
-    tx: { $queryRaw: () => Promise.reject(new Error('no SQL')) },
-    passTime: async () => {},
-  };
-  const [run] = await claim(harness, 1);
-  await settle(harness, run!, { kind: 'complete', result: null });
+  const [run] = await claim(queue, 1);
+  await settle(queue, run!, { kind: 'complete', result: null });
   return numbersOf([run!])[0]!;
 }
 

@@ -1,5 +1,5 @@
-import type { EnqueuedJob } from '@duework/queue-core';
-import type { NewRun } from '@duework/queue-core/internals';
+import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
+import { toId } from './memory-id.js';
 import { FREE, type MemoryRun } from './memory-run.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
@@ -28,7 +28,7 @@ export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): Enque
 function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
   const { type, version, queue, priority, maxAttempts, payloadJson, key, keyWindowMs } = given;
   const number = tables.nextNumber();
-  const id = String(number);
+  const id = toId(number);
   const run: MemoryRun = {
     ...FREE,
     id,

@@ -1,35 +1,53 @@
-import type { JobFilter, JobRows } from '@duework/queue-core/internals';
+import { DueworkError } from '@duework/queue-core';
+import type { JobFilter, JobPage } from '@duework/queue-core/ports';
+import { numberOf } from './memory-id.js';
 import { toJob, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
-/** Runs, live or finished, newest first (by id); what runs comes the longest due first. All of them are looked at. */
-export function listJobs(tables: MemoryTables, { status, type, queue, cursor, limit }: JobFilter): JobRows {
-  const { order, cursorOf } = status === 'running' ? BY_DUE_TIME : BY_ID;
-  const isAfter = cursor === undefined ? () => true : afterCursor(cursor);
+/**
+ * Runs, live or finished, newest first; what runs comes the longest due first. All of them are looked at. A cursor is the id of
+ * the last one of a page, with its due time before it where that is the order.
+ */
+export function listJobs(tables: MemoryTables, { status, type, queue, cursor, limit }: JobFilter): JobPage {
+  const { order, cursorOf, read } = status === 'running' ? BY_DUE_TIME : BY_ID;
+  const last = cursor === undefined ? null : read(cursor);
+  if (last === undefined) throw new DueworkError('invalid_cursor', { cursor: cursor! });
   const found = [...tables.live.values(), ...tables.history.values()]
     .filter(
       (run) =>
         (status === undefined || run.status === status) &&
         (type === undefined || run.type === type) &&
         (queue === undefined || run.queue === queue) &&
-        isAfter(run),
+        (last === null || order(last, run) < 0),
     )
     .sort(order);
   const page = found.slice(0, limit);
   return { jobs: page.map(toJob), nextCursor: found.length > limit ? cursorOf(page.at(-1)!) : null };
 }
 
-const BY_ID = {
-  order: (left: MemoryRun, right: MemoryRun) => right.number - left.number,
-  cursorOf: (run: MemoryRun) => run.id,
-};
-const BY_DUE_TIME = {
-  order: (left: MemoryRun, right: MemoryRun) => left.runAtMs - right.runAtMs || left.number - right.number,
-  cursorOf: (run: MemoryRun) => `${Math.round(run.runAtMs * 1_000)}-${run.id}`,
+type Place = Pick<MemoryRun, 'number' | 'runAtMs'>;
+
+interface Order {
+  order(left: Place, right: Place): number;
+  cursorOf(run: MemoryRun): string;
+  /** undefined: it is none of this order's. */
+  read(cursor: string): Place | undefined;
+}
+
+const BY_ID: Order = {
+  order: (left, right) => right.number - left.number,
+  cursorOf: (run) => run.id,
+  read: (cursor) => toPlace('0', cursor),
 };
 
-function afterCursor(cursor: string): (run: MemoryRun) => boolean {
-  const [first, id] = cursor.split('-').map(Number);
-  if (id === undefined) return (run) => run.number < first!;
-  return (run) => run.runAtMs > first! / 1_000 || (run.runAtMs === first! / 1_000 && run.number > id);
+const BY_DUE_TIME: Order = {
+  order: (left, right) => left.runAtMs - right.runAtMs || left.number - right.number,
+  cursorOf: (run) => `${run.runAtMs}-${run.id}`,
+  read: (cursor) =>
+    toPlace(...((/^([\d.]{1,20})-(m\d+)$/.exec(cursor)?.slice(1) as [string, string] | undefined) ?? ['', ''])),
+};
+
+function toPlace(runAtMs: string, id: string): Place | undefined {
+  const number = numberOf(id);
+  return number === null ? undefined : { number, runAtMs: Number(runAtMs) };
 }

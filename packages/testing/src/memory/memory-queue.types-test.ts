@@ -3,7 +3,8 @@
  */
 import { defineJob } from '@duework/contracts';
 import { z } from 'zod';
-import type { EnqueuedJob, JobQueue } from '@duework/queue-core';
+import type { JobQueue } from '@duework/queue-core';
+import type { EnqueuedJob } from '@duework/queue-core/ports';
 import { createMemoryQueue } from './create-memory-queue.js';
 
 const mail = defineJob({ type: 'mail', payload: z.object({ to: z.string() }) });

@@ -1,4 +1,5 @@
-import type { ClaimedRun, Job, JobAttempt, JobStatus, Json } from '@duework/queue-core';
+import type { Job, JobAttempt, JobStatus, Json } from '@duework/queue-core';
+import type { ClaimedRun } from '@duework/queue-core/ports';
 import type { Placed } from './heap.js';
 
 /** One run as the in-memory store keeps it, live or finished: the columns of the tables. Moments are epoch milliseconds. */

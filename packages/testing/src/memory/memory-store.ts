@@ -1,4 +1,4 @@
-import type { Store } from '@duework/queue-core';
+import { type Capabilities, requireCapability, type Store } from '@duework/queue-core/ports';
 import { beginEffect } from './begin-effect.js';
 import { claimRuns } from './claim-runs.js';
 import { endEffect } from './end-effect.js';
@@ -12,11 +12,22 @@ import { settleRuns } from './settle-runs.js';
 import type { DueWatch } from './watch-due.js';
 
 /**
+ * The handler's own transaction is somewhere else, if it is anywhere: the attempt stands for it. A run is completed at once, and
+ * taken back when its handler throws later.
+ */
+export const MEMORY_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true };
+
+/**
  * The store in this process: every verb with the meaning of the statement of the same name, without the database. Its
  * clock is the one of its tables. Each verb has happened when its call returns; only the answer is a promise.
  */
-export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store {
+export function createMemoryStore(
+  tables: MemoryTables,
+  watch: DueWatch,
+  capabilities: Capabilities = MEMORY_CAPABILITIES,
+): Store {
   return {
+    capabilities,
     async claim(request) {
       const nowMs = tables.nowMs();
       const runs = claimRuns(tables, request, nowMs);
@@ -34,11 +45,11 @@ export function createMemoryStore(tables: MemoryTables, watch: DueWatch): Store 
       if (run !== undefined) run.progressJson = progressJson;
       return run !== undefined;
     },
-    // there is no transaction to take part in: the run is completed now, and taken back when its handler throws later
     async completeIn(_, { id, fence, result }) {
+      requireCapability(capabilities, 'transactional', 'completeIn');
       const run = tables.owned(id, fence);
       if (run === undefined) return false;
-      settleRuns(tables, [{ kind: 'complete', id, fence, result: result as never }]);
+      settleRuns(tables, [{ kind: 'complete', id, fence, result }]);
       run.isCompletedIn = true;
       return true;
     },

@@ -1,4 +1,4 @@
-import type { AlertLimits, RaisedAlert } from '@duework/queue-core';
+import type { AlertLimits, RaisedAlert } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 import { readQueueDepth } from './read-queue-depth.js';
 

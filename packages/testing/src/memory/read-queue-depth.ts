@@ -1,4 +1,4 @@
-import type { QueueDepth } from '@duework/queue-core';
+import type { QueueDepth } from '@duework/queue-core/ports';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
 type Counted = { -readonly [K in keyof QueueDepth]: QueueDepth[K] };

@@ -1,5 +1,5 @@
 import { exponential } from '@duework/contracts';
-import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/internals';
+import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 

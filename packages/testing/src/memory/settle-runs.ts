@@ -1,5 +1,11 @@
-import type { AbortRecord, ErrorRecord, JobAttempt, Settlement } from '@duework/queue-core';
-import { type SettledStatus, SNOOZE_LIMIT } from '@duework/queue-core/internals';
+import type { JobAttempt } from '@duework/queue-core';
+import {
+  SNOOZE_LIMIT,
+  type AbortRecord,
+  type ErrorRecord,
+  type SettledStatus,
+  type Settlement,
+} from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 

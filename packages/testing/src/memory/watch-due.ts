@@ -1,4 +1,4 @@
-import type { EngineMessage } from '@duework/queue-core';
+import type { WakeMessage } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 
 /** What a timer can wait for: 24.8 days. */
@@ -9,14 +9,14 @@ const MAX_TIMER_MS = 2_147_483_647;
  * somebody wants a run cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
  */
 export class DueWatch {
-  readonly #listeners = new Set<(message: EngineMessage) => void>();
+  readonly #listeners = new Set<(message: WakeMessage) => void>();
   #armedForMs: number | null = null;
   #cancel: () => void = () => {};
 
   constructor(private readonly tables: MemoryTables) {}
 
   /** The returned function ends it. */
-  watch(listener: (message: EngineMessage) => void): () => void {
+  watch(listener: (message: WakeMessage) => void): () => void {
     this.#listeners.add(listener);
     this.arm(this.tables.nowMs());
     return () => {
@@ -25,7 +25,7 @@ export class DueWatch {
     };
   }
 
-  tell(message: EngineMessage): void {
+  tell(message: WakeMessage): void {
     for (const listener of this.#listeners) listener(message);
   }
 

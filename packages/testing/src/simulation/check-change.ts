@@ -1,4 +1,4 @@
-import type { LeaseToExtend } from '@duework/queue-core/internals';
+import type { LeaseToExtend } from '@duework/queue-core/ports';
 import type { MemoryRun } from '../memory/memory-run.js';
 import { type Settlement, TRANSITIONS, type Verb } from '@duework/queue-core';
 import type { Seen } from './seen.js';
@@ -68,7 +68,7 @@ function checkSettlement(change: Change): string | null {
 function checkRenewal({ run, before, args, nowMs }: Change): string | null {
   const lease = (args[0] as readonly LeaseToExtend[]).find(({ id }) => id === run.id);
   if (lease === undefined || !isOwner(before, lease, run.id)) return ONLY_OWNER;
-  return run.status === 'running' && run.lockedUntilMs! <= nowMs + lease.lease_ms
+  return run.status === 'running' && run.lockedUntilMs! <= nowMs + lease.leaseMs
     ? null
     : 'a renewal changes nothing but the end of the lease';
 }

@@ -1,4 +1,5 @@
-import type { EngineMessage, Store } from '@duework/queue-core';
+import type { Store } from '@duework/queue-core';
+import type { WakeMessage } from '@duework/queue-core/ports';
 import type { SimulatedWorker } from './make-workload.js';
 import { NOTICE_FAULTS } from './plan.js';
 import { send } from './send.js';
@@ -12,17 +13,18 @@ export function connectStore(
   store: Store,
   { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
 ): Store {
-  const through = <V extends Exclude<keyof Store, 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
+  const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
     ((...args: unknown[]) =>
       send(world, process, verb, args, () =>
         (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),
       )) as Store[V];
-  const watch = (listener: (message: EngineMessage) => void): (() => void) =>
+  const watch = (listener: (message: WakeMessage) => void): (() => void) =>
     store.watch!((message) => {
       if (process.isDead || world.faults.at(process.nextPlace('message'), NOTICE_FAULTS) !== null) return;
       world.time.after(1, () => process.deliver('answer', () => listener(message)));
     });
   return {
+    capabilities: store.capabilities,
     settleGapMs,
     claim: through('claim'),
     settle: through('settle'),

@@ -24,9 +24,9 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
   'renewal-not-written': (store) => ({
     ...store,
     extendLeases: async (batch) =>
-      (await store.extendLeases(batch.map((lease) => ({ ...lease, is_due: false })))).map((held) => ({
+      (await store.extendLeases(batch.map((lease) => ({ ...lease, isDue: false })))).map((held) => ({
         ...held,
-        is_extended: true,
+        isExtended: true,
       })),
   }),
   /** Effects that are not written down before they happen. */

@@ -1,5 +1,5 @@
 import type { ClaimedRun, JobContext, Settlement } from '@duework/queue-core';
-import type { EffectAnswer, EffectKey, SettledStatus } from '@duework/queue-core/internals';
+import type { EffectAnswer, EffectKey, SettledStatus } from '@duework/queue-core/ports';
 import type { MemoryRun } from '../memory/memory-run.js';
 import type { MemoryTables } from '../memory/memory-tables.js';
 import { checkChange } from './check-change.js';

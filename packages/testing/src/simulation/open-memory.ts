@@ -1,7 +1,7 @@
-import { makeNewRun, operateOn } from '@duework/queue-core/internals';
-import { createMemoryStore } from '../memory/memory-store.js';
+import { queueOver, type QueueStore } from '@duework/queue-core/ports';
+import { createMemoryStore, MEMORY_CAPABILITIES } from '../memory/memory-store.js';
 import { Admission } from '../memory/admission.js';
-import { memoryRuns } from '../memory/memory-runs.js';
+import { memoryOperator } from '../memory/memory-operator.js';
 import { MemoryTables } from '../memory/memory-tables.js';
 import { DueWatch } from '../memory/watch-due.js';
 import type { Enter } from './run-client.js';
@@ -14,11 +14,17 @@ export function openMemory(time: VirtualTime) {
   const watch = new DueWatch(tables);
   tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
-  const enter: Enter = async (request) => (await admission.enter([makeNewRun(request)]))![0]!;
+  const queueStore: QueueStore = {
+    insert: async (runs) => (await admission.enter(runs))!,
+    ...memoryOperator(tables, admission, watch),
+    capabilities: MEMORY_CAPABILITIES,
+  };
+  const queue = queueOver(queueStore);
+  const enter: Enter = async (request) => (await queue.enqueueMany([request]))[0]!;
   return {
     tables,
     enter,
     store: createMemoryStore(tables, watch),
-    operators: operateOn(memoryRuns(tables, admission, watch)),
+    operators: queue,
   };
 }

@@ -50,7 +50,7 @@ export const effectGuards: readonly Guard[] = [
     says: 'a mail is on record before its content is sent',
     edits: [
       {
-        file: 'apps/worker/src/send-mail-once.ts',
+        file: 'apps/worker/src/shop/send-mail-once.ts',
         find: '({ begin }) => send(begin)',
         replace: 'async ({ begin }) => { const reply = await send(async () => {}); await begin(); return reply; }',
       },

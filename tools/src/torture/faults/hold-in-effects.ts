@@ -5,6 +5,8 @@ import type { HoldOrder } from '../processes/hold-effects.js';
 
 /** Far below a lease: who is held has its lease until it is frozen or killed. */
 const LIMIT_MS = 1_500;
+/** One that has just been cut off, or is about to start, claims nothing for a while. */
+const FIRST_MS = 8_000;
 
 /**
  * Has a worker hold the next handlers that come to certain moments of their effects, of an at-most-once one and of an
@@ -22,7 +24,7 @@ export async function holdInEffects(
     { type, moment: 'begin.answered' as const },
     { type, moment: random.pick(EFFECT_MOMENTS.filter((moment) => moment !== 'begin.answered')) },
   ]);
-  const order: HoldOrder = { how, wanted, limitMs: LIMIT_MS };
+  const order: HoldOrder = { how, wanted, firstMs: FIRST_MS, limitMs: LIMIT_MS };
   const answer = process.next<{ held: NonNullable<FaultDetails['held']> }>('held');
   process.send('hold', order);
   return (await answer)?.held ?? [];

@@ -7,7 +7,9 @@ export interface HoldOrder {
   readonly how: 'freeze' | 'kill';
   /** One handler each. */
   readonly wanted: readonly { readonly type: string; readonly moment: EffectMoment }[];
-  /** Whom it has by then is enough. */
+  /** The first of them comes within that, or nothing is done. */
+  readonly firstMs: number;
+  /** After the first; whom it has by then is enough. */
   readonly limitMs: number;
 }
 interface AboutRun {
@@ -69,16 +71,19 @@ export function createEffectHolder({ write, tell, isLookedAt }: EffectHolderOpti
       if (trap === null || !isLookedAt(run) || !trap.wanted.delete(`${type} ${moment}`)) return;
       const { goesOn, held, wanted } = trap;
       held.push({ run, type, fence, moment });
-      if (wanted.size === 0) spring(trap);
+      const current = trap;
+      if (wanted.size === 0) spring(current);
+      else if (held.length === 1) setTimeout(() => spring(current), current.order.limitMs);
       await goesOn;
     },
     hold(order) {
       let letGo = (): void => {};
       const goesOn = new Promise<void>((resolve) => (letGo = resolve));
       const wanted = new Set(order.wanted.map(({ type, moment }) => `${type} ${moment}`));
-      const set: Trap = { order, wanted, held: [], goesOn, letGo };
+      const held: HeldEffect[] = [];
+      const set: Trap = { order, wanted, held, goesOn, letGo };
       trap = set;
-      setTimeout(() => spring(set), order.limitMs);
+      setTimeout(() => held.length === 0 && spring(set), order.firstMs);
     },
   };
 }

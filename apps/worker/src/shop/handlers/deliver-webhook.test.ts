@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deliverWebhook } from '@duework/shop';
-import { enqueue } from '@duework/queue-core';
+import { enqueue, retryJob } from '@duework/queue-core';
 import { openTestDatabase } from '../testing/open-test-database.js';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker.js';
 
@@ -69,9 +69,27 @@ test('an event is delivered once, and its delivery is on record', async () => {
   const again = await send('/once', undefined, { eventId: job.eventId });
   expect(await worker.end(again.id)).toMatchObject({ name: 'job.succeeded' });
   expect(timesReceived('/once')).toBe(1);
-  expect(await database.db.deliveredWebhook.findMany({ where: { eventId: job.eventId } })).toMatchObject([
-    { url: job.url, httpStatus: 204 },
-  ]);
+  expect(
+    await database.db.jobEffect.findMany({ where: { runKey: { startsWith: `webhook:${job.eventId}:` } } }),
+  ).toMatchObject([{ name: 'delivery', status: 'done', result: 204 }]);
+});
+
+test('an event that its receiver refused is not on record as delivered, and is delivered when it is sent again', async () => {
+  let isOpen = false;
+  const job = await send('/reopened', (response) => response.writeHead(isOpen ? 204 : 410).end());
+  expect(await worker.event(job.id, 'job.dead')).toMatchObject({ error: { code: 'http_410' } });
+  isOpen = true;
+  await retryJob(database.db, job.id);
+  await worker.event(job.id, 'job.succeeded');
+  expect(timesReceived('/reopened')).toBe(2);
+});
+
+test('an address as long as an address may be is delivered once, too', async () => {
+  const path = `/${'u'.repeat(2_000)}`;
+  const job = await send(path);
+  const again = await send(path, undefined, { eventId: job.eventId });
+  for (const { id } of [job, again]) expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
+  expect(timesReceived(path)).toBe(1);
 });
 
 test('the signature can be verified by the receiver', async () => {

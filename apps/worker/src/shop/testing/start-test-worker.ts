@@ -46,7 +46,6 @@ export async function startTestWorker({
     catalog,
     middleware: bindDatabase({ db, cancelThrough: engineDb, catalog, clock: systemClock }),
     handlers: createHandlers({
-      db,
       sendMailOnce: createMailSender({ smtpUrl, from: 'Shop <shop@example.com>' }),
       cleanup: { tempDir, maxFileAgeHours: 24, now: () => new Date() },
       webhook: {

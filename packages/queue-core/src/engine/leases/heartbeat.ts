@@ -1,4 +1,7 @@
+import type { WakeMessage } from '../../ports/wakes.js';
 import type { HeldLease } from './held-lease.js';
+
+export type { Lease } from './lease.js';
 
 /**
  * Keeps the leases of the runs a worker holds: renews them, and says when one is lost or when somebody wants its run
@@ -17,37 +20,12 @@ export interface Heartbeat {
   stop(): Promise<void>;
 }
 
-/** One claim of a run. Moments are on the monotonic clock, which all threads of a process share. */
-export interface Lease {
-  readonly id: string;
-  readonly fence: number;
-  readonly leaseMs: number;
-  /** Taken before the statement that granted it was sent: it can only be early. */
-  readonly grantedMs: number;
-  /**
-   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. Infinity
-   * while the run waits in the buffer: it is renewed as long as the loop that is to start it turns.
-   */
-  readonly keepUntilMs: number;
-}
-
 export type EngineMessage =
   /** Renewed. Whoever holds it tells the heartbeat so with `hold`: one that begins anew knows no more than that. */
   | { readonly kind: 'extended'; readonly id: string; readonly fence: number; readonly grantedMs: number }
   /** The lease is over, or will be before anybody can renew it: another worker may have the run. */
   | { readonly kind: 'lost'; readonly id: string; readonly fence: number }
-  | {
-      readonly kind: 'cancel_requested';
-      readonly id: string;
-      readonly fence: number;
-      readonly by: string | null;
-      readonly reason: string | null;
-    }
-  /** Something may be due in that queue; null: in any, or a schedule. */
-  | { readonly kind: 'woken'; readonly queue: string | null }
-  /** Wake-ups cannot be heard at the moment; it is tried again, and `listening` when they can. */
-  | { readonly kind: 'listen_failed'; readonly error: unknown }
-  | { readonly kind: 'listening' }
+  | WakeMessage
   /** The session by which others see that this worker lives is gone, and `back` when there is one again; heartbeats without one tell neither. */
   | { readonly kind: 'away' }
   | { readonly kind: 'back' }

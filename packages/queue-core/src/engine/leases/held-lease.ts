@@ -1,4 +1,4 @@
-import type { Lease } from './heartbeat.js';
+import type { Lease } from './lease.js';
 
 export const NOWHERE = -1;
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { LeaseToExtend } from '../../sql/extend-leases.js';
+import type { LeaseToExtend } from '../../ports/runs.js';
 import { createFakeClock } from '@duework/testing';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 
@@ -9,12 +9,12 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   const stopping = new AbortController();
   const extend = async (batch: readonly LeaseToExtend[]) => {
     asked.push(...batch);
-    return batch.map(({ id, is_due }) => ({
+    return batch.map(({ id, isDue }) => ({
       id,
-      is_extended: is_due,
-      is_cancel_requested: false,
-      cancel_requested_by: null,
-      cancel_reason: null,
+      isExtended: isDue,
+      isCancelRequested: false,
+      cancelRequestedBy: null,
+      cancelReason: null,
     }));
   };
   const heartbeat = new LeaseHeartbeat({ extend, clock, intervalMs: 1_000, notify: () => {} });
@@ -24,7 +24,7 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   await clock.advance(8_500);
   stopping.abort();
   // due at 2 and 4 s; then there is no time left to ask for
-  expect(asked.map(({ is_due }) => is_due)).toEqual([false, true, false, true, false, false, false, false]);
+  expect(asked.map(({ isDue }) => isDue)).toEqual([false, true, false, true, false, false, false, false]);
 });
 
 test('a lease that nobody renews is given up before it ends, also where the next look would be a little late', async () => {

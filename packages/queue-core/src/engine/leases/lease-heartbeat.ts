@@ -1,5 +1,5 @@
 import { pause, type Clock } from '../../clock.js';
-import type { ExtendedLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import type { ExtendedLease, LeaseToExtend } from '../../ports/runs.js';
 import { isOverByNextLook } from './heartbeat-interval.js';
 import type { Lease, EngineMessage } from './heartbeat.js';
 
@@ -108,17 +108,17 @@ export class LeaseHeartbeat {
     const current = this.#leases.get(id);
     if (current?.fence !== fence) return;
     if (held === undefined) return this.#lose(lease);
-    if (held.is_extended) {
+    if (held.isExtended) {
       this.#leases.set(id, { ...current, grantedMs: askedMs });
       this.options.notify({ kind: 'extended', id, fence, grantedMs: askedMs });
     }
-    if (held.is_cancel_requested) {
+    if (held.isCancelRequested) {
       this.options.notify({
         kind: 'cancel_requested',
         id,
         fence,
-        by: held.cancel_requested_by,
-        reason: held.cancel_reason,
+        by: held.cancelRequestedBy,
+        reason: held.cancelReason,
       });
     }
   }
@@ -137,5 +137,5 @@ export class LeaseHeartbeat {
 }
 
 function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
-  return { id, fence, lease_ms: leaseMs, is_due: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
+  return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
 }

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause, systemClock as clock } from '../../clock.js';
-import type { ExtendedLease, LeaseToExtend } from '../../sql/extend-leases.js';
+import type { ExtendedLease, LeaseToExtend } from '../../ports/runs.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 import { followLeases } from './follow-leases.js';
 import { openLeaseConnection, type LeaseDatabase, type LeaseTexts } from './lease-connection.js';

@@ -1,4 +1,5 @@
 import type { Json } from '../job.js';
+import type { ClaimedRun } from '../ports/runs.js';
 
 /** What a claim tells of a run; times as microseconds before its now. */
 export type RunRow = [
@@ -16,22 +17,19 @@ export type RunRow = [
 ];
 
 /**
- * A run as the worker that claimed it sees it. A class, because V8 may decide to make literals old from the start that most often
+ * A run as its worker gets it from a claim's row. A class, because V8 may decide to make literals old from the start that most often
  * outlive their turn, and collects them dearly.
  */
-export class ClaimedRun {
+export class ClaimedRow implements ClaimedRun {
   readonly id: string;
   readonly type: string;
   readonly version: number;
   readonly priority: number;
   readonly payload: Json;
   readonly idempotencyKey: string | null;
-  /** This attempt, from 1; it is charged. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** The number that every write about this attempt names. */
   readonly fence: number;
-  /** From due to claimed, on the database's clock. */
   readonly waitedMs: number;
   readonly runAtMs: number;
   readonly createdAtMs: number;

@@ -1,31 +1,40 @@
-import type { OperatedRuns } from '@duework/queue-core/internals';
+import { DueworkError } from '@duework/queue-core';
+import type { Operator } from '@duework/queue-core/ports';
 import { acknowledgeRun } from './acknowledge-run.js';
-import { cancelRun } from './cancel-run.js';
 import type { Admission } from './admission.js';
+import { cancelRun } from './cancel-run.js';
 import { freeKey } from './free-key.js';
 import { listJobs } from './list-jobs.js';
+import { numberOf } from './memory-id.js';
 import { toJob } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
+import { readQueueDepth } from './read-queue-depth.js';
 import { retryRun } from './retry-run.js';
 import type { DueWatch } from './watch-due.js';
 
 /** An operator's verbs over the runs in this process. A finished run that is retried needs room like a new one. */
-export function memoryRuns(tables: MemoryTables, admission: Admission, watch: DueWatch): OperatedRuns {
+export function memoryOperator(tables: MemoryTables, admission: Admission, watch: DueWatch): Operator {
   return {
     async find(id) {
+      checkId(id);
       const run = tables.find(id);
       return run === undefined
         ? null
         : { job: toJob(run), attempts: (tables.attempts.get(id) ?? []).map((attempt) => ({ ...attempt })) };
     },
-    statusOf: async (id) => tables.find(id)?.status ?? null,
+    async statusOf(id) {
+      checkId(id);
+      return tables.find(id)?.status ?? null;
+    },
     list: async (filter) => listJobs(tables, filter),
     async retry(id, effectsHappened) {
+      checkId(id);
       const status = tables.history.get(id)?.status;
       if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
       return retryRun(tables, id, effectsHappened);
     },
     async cancel(id, by, reason) {
+      checkId(id);
       const answer = cancelRun(tables, id, by, reason);
       const run = tables.live.get(id);
       if (run !== undefined)
@@ -38,7 +47,18 @@ export function memoryRuns(tables: MemoryTables, admission: Admission, watch: Du
         });
       return answer;
     },
-    acknowledge: async (id) => acknowledgeRun(tables, id),
-    freeKey: async (id) => freeKey(tables, id),
+    async acknowledge(id) {
+      checkId(id);
+      return acknowledgeRun(tables, id);
+    },
+    async freeKey(id) {
+      checkId(id);
+      return freeKey(tables, id);
+    },
+    queueDepth: async () => readQueueDepth(tables),
   };
+}
+
+function checkId(id: string): void {
+  if (numberOf(id) === null) throw new DueworkError('invalid_job_id', { id });
 }

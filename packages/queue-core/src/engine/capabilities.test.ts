@@ -1,0 +1,22 @@
+import { defineCatalog } from '@duework/contracts';
+import { expect, test } from '@jest/globals';
+import { createFakeClock, createMemoryQueue, drain, startTestWorker } from '@duework/testing';
+import { echo } from '@duework/testing/fixtures';
+
+test('where the store takes no part in transactions, a handler that calls completeIn is told so, and its run is dead', async () => {
+  const clock = createFakeClock();
+  const queue = createMemoryQueue({ clock, capabilities: { transactional: false } });
+  const { worker, events } = await startTestWorker(queue, {
+    catalog: defineCatalog([echo]),
+    clock,
+    handlers: {
+      echo: ({ completeIn }) => completeIn({ $queryRaw: () => Promise.reject(new Error('there is no SQL here')) }),
+    },
+  });
+  const { id } = await queue.enqueue(echo, { n: 1 });
+  await drain(queue, { events, clock });
+  await worker.stop({ deadlineMs: 0 });
+  const { job } = await queue.getJob(id);
+  // trying again would change nothing
+  expect(job).toMatchObject({ status: 'dead', attempts: 1, errorCode: 'not_supported' });
+});

@@ -1,0 +1,35 @@
+import { DEFAULT_PRIORITY } from '@duework/contracts';
+import type { JobQueue } from './job-queue.js';
+import { jobRequest, type JobRequest } from './job-request.js';
+import { makeNewRun } from './make-new-run.js';
+import { operateOn } from './operate-on.js';
+import type { EnqueuedJob, NewRun } from './ports/producer.js';
+import type { Capabilities, QueueStore } from './ports/store.js';
+import { requireCapability } from './require-capability.js';
+
+/** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
+export function queueOver<TDropped extends null = never>(store: QueueStore<TDropped>): JobQueue<TDropped> {
+  const insert = async (
+    requests: readonly JobRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<EnqueuedJob[] | TDropped> => {
+    signal?.throwIfAborted();
+    const runs = requests.map(makeNewRun);
+    for (const run of runs) checkPriority(store.capabilities, run);
+    return runs.length === 0 ? [] : store.insert(runs, signal);
+  };
+  return {
+    ...operateOn(store, store.capabilities),
+    async enqueue(contract, payload, { signal, ...options } = {}) {
+      const jobs = await insert([jobRequest(contract, payload, options)], signal);
+      return jobs === null ? jobs : jobs[0]!;
+    },
+    enqueueMany: (requests, { signal } = {}) => insert(requests, signal),
+    queueDepth: () => store.queueDepth(),
+  };
+}
+
+/** Whoever asks for a place in the order and gets none should hear so; the default asks for none. */
+function checkPriority(capabilities: Capabilities, { priority }: NewRun): void {
+  if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
+}

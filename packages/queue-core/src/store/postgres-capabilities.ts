@@ -1,0 +1,3 @@
+import type { Capabilities } from '../ports/store.js';
+
+export const POSTGRES_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true };
