@@ -82,10 +82,11 @@ const handle = {
 
 describe('completeIn', () => {
   test('its own writes, its child jobs and its completion commit together', async () => {
+    await database.db.$executeRaw`CREATE TABLE people (name text)`;
     const { events } = await start({
       parent: async ({ completeIn }) => {
         await database.db.$transaction(async (tx) => {
-          await tx.user.create({ data: { name: 'Ada', email: 'ada@example.com' } });
+          await tx.$executeRaw`INSERT INTO people (name) VALUES ('Ada')`;
           await enqueueMany(tx, [jobRequest(child, { n: 1 }), jobRequest(child, { n: 2 })]);
           await completeIn(tx, { children: 2 });
         });
@@ -99,7 +100,7 @@ describe('completeIn', () => {
       attempts: 1,
     });
     expect(await database.db.jobRun.count({ where: { jobType: 'child' } })).toBe(2);
-    expect(await database.db.user.count({ where: { email: 'ada@example.com' } })).toBe(1);
+    expect(await database.db.$queryRaw`SELECT name FROM people`).toEqual([{ name: 'Ada' }]);
   });
 
   test('rolled back, nothing of it happened, and the attempt fails like any other', async () => {
