@@ -99,7 +99,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [
       {
         file: core('sql/requeue-owned.ts'),
-        find: '(SELECT id FROM owned WHERE cancel_requested_at IS NULL)',
+        find: '(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))',
         replace: '(SELECT id FROM owned)',
       },
     ],

@@ -24,14 +24,31 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       {
         file,
-        find: `SET status = 'failed', run_at = now(),`,
-        replace: `SET status = 'failed', attempts = j.attempts - 1, run_at = now(),`,
+        find: `SET status = 'failed', run_at = now() + CASE`,
+        replace: `SET status = 'failed', attempts = j.attempts - 1, run_at = now() + CASE`,
       },
     ],
     tests: [
       storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'),
       storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal'),
     ],
+  },
+  {
+    name: 'rescue-backoff',
+    says: 'a run that has lost two workers in a row waits for its backoff',
+    edits: [{ file, find: `j.attempts > 1 AND j.error_code = 'worker_lost'`, replace: 'false' }],
+    tests: [
+      storeCase(
+        'rescue-cases',
+        'nothing is retried at once for ever: a run whose worker died is due at once the first time, then after its backoff',
+      ),
+    ],
+  },
+  {
+    name: 'snooze-limit',
+    says: 'a handler that always asks for later ends one day',
+    edits: [{ file: core('sql/snooze-runs.ts'), find: 'o.snoozes >= i.max_snoozes', replace: 'false' }],
+    tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],
   },
   {
     name: 'rescue-order',
