@@ -13,7 +13,10 @@ export function computeBackoff(policy: RetryPolicy, attempt: number, random: num
   return Math.min(MAX_DELAY_MS, Math.max(1, Math.round(jittered)));
 }
 
-/** The least that a retry waits, whatever its handler asks for: the policy's delay after the first failed attempt, in milliseconds. */
+/**
+ * The least delay of a retry, in milliseconds, whatever its handler asks for: the policy's delay after the first
+ * failure.
+ */
 export function leastBackoffMs(policy: RetryPolicy): number {
   return delayOf(policy, 1);
 }

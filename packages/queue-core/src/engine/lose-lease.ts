@@ -4,9 +4,9 @@ import type { HeldRun } from './held-run.js';
 import { letGo } from './let-go.js';
 
 /**
- * The heartbeat has not found the run: another worker may have it. Its handler is told, and nothing is written any more.
- * That means nothing once its settlement is on its way; and while its handler completes it in a transaction of its own,
- * that transaction may be what took the row away.
+ * The heartbeat has not found the run: another worker may have it. Its handler is aborted, and nothing is written any
+ * more. Does nothing once the settlement is on its way. While the handler completes the run in its own transaction,
+ * only doubt is noted, because that transaction may have removed the row.
  */
 export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
   if (held.phase === 'completing') held.enter('doubtful');
