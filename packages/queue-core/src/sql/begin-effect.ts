@@ -3,11 +3,11 @@ import type { EffectAnswer, EffectRequest } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Writes that an effect is about to happen, only while the run is ours: its row is locked while the effect's is written,
- * so that nobody else can own it at that moment.
+ * Writes that an effect is about to happen, only while this claim owns the run: the run's row is locked while the
+ * effect's is written, so that nobody else can own the run at that moment.
  *
- * What an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`, and stays so
- * until a person decides (`retry-run`). At least once: this claim takes it over.
+ * An effect that an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`,
+ * and stays so until a person decides (`retry-run`). At least once: this claim takes it over.
  */
 export async function beginEffect(
   db: Queryable,
@@ -28,7 +28,7 @@ export async function beginEffect(
         status = CASE
           WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
           THEN 'unknown'
-          -- a person has looked, and wants it done again
+          -- a person has checked the effect, and wants it done again
           WHEN e.status = 'approved' THEN 'started'
           ELSE e.status
         END,

@@ -3,9 +3,9 @@ import { inputOf } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Renews leases, only while they are still owned: each names its id and its fence. A row that somebody else has locked (it
- * is being settled, or completed inside a long transaction) is not waited for, because the other leases would wait with it:
- * it is answered as ours and not extended, and the next heartbeat sees what became of it.
+ * Renews leases, only while the worker still owns them: each names its id and its fence. A row that somebody else has
+ * locked (it is being settled, or completed inside a long transaction) is not waited for, because the other leases
+ * would wait with it: it is returned as owned but not extended, and the next heartbeat sees what became of it.
  */
 export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
   return queryRows(

@@ -1,11 +1,11 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with its attempts to spend
- * again. Its fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
+ * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with all its attempts. Its
+ * fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
  *
- * The operator's word also settles what nobody else could know: an `unknown` effect of the run is done, or may be done
- * again.
+ * The operator also decides what no program can know: whether an `unknown` effect of the run has happened, or may be
+ * done again.
  */
 export function retryRun(db: Queryable, id: string, effectsHappened: boolean): Promise<{ run_at_ms: number }[]> {
   return queryRows(
