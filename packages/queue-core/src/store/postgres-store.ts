@@ -29,10 +29,10 @@ import type { Store } from '../ports/store.js';
 /** How far ahead the daily partitions of the history are made; the hourly maintenance would have to fail for a week. */
 const PARTITION_DAYS_AHEAD = 7;
 
-/** How much later, at the most, a run that has ended is written, so that others share its statement. */
+/** How long, at most, the settlement of a run waits for others to share its statement. */
 const SETTLE_GAP_MS = 5;
 
-/** Two claims and two settlements on their way. */
+/** Two claims and two settlements may be on their way at once. */
 const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
@@ -68,8 +68,8 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
 }
 
 /**
- * Claims and settles nothing, on as many connections as a rush will want at once: to connect and to plan only then would cost
- * its first runs some 20 ms.
+ * Sends an empty claim and an empty settlement on as many connections as a rush needs: to connect and to plan only then
+ * would delay its first runs by some 20 ms.
  */
 async function warmUp(db: Queryable): Promise<void> {
   const nothing = { queue: '', leaseMsByType: new Map<string, number>(), worker: '', limit: 0 };
@@ -85,13 +85,13 @@ type Settled = readonly { readonly id: string; readonly status: SettledStatus }[
 
 async function settle(db: Queryable, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
   const settled = await settleOfOneKind(db, batch);
-  // nearly always: nothing was lost of what has succeeded
+  // nearly always all runs have succeeded and none was lost
   if (batch[0]?.kind === 'complete' && settled.length === batch.length) return batch.map(() => 'succeeded');
   const statusOf = new Map(settled.map(({ id, status }) => [id, status]));
   return batch.map(({ id }) => statusOf.get(id) ?? null);
 }
 
-/** One statement for the whole batch. */
+/** Settles the whole batch, which is of one kind, in one statement. */
 async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
   const [first] = group;
   if (first === undefined) return [];
