@@ -41,7 +41,9 @@ type Answer = (result: AttemptResult) => void;
 /** A handler that returns nothing has completed. */
 const NOTHING_TO_SAY: Outcome = { kind: 'complete', result: null };
 
-/** A thread is killed after its grace; only a kill that fails makes the attempt overrun. */
+/**
+ * An isolated handler is killed after its grace; its attempt overruns only when that has not ended it within this time.
+ */
 const KILL_MS = 2_000;
 
 export function runAttempt(input: AttemptInput, answer: Answer): void {

@@ -11,9 +11,9 @@ const MAX_GAP_MS = 2_500;
 
 /**
  * Which workers have been missing, and for how long. A lock is missing for a moment after every cut connection, and all
- * are after a restart of the database: so a worker is dead only when it was missing at every look for the whole grace,
- * on this process's monotonic clock. Each look counts from its answer when it begins an absence and up to its question
- * when it ends one, so a process that was stalled, or a look that was, can only make the grace longer.
+ * locks are after a restart of the database: so a worker has vanished only when it was missing at every check for the
+ * whole grace, on this process's monotonic clock. An absence counts from the answer of its first check to the question
+ * of its last one, so a process or a check that was stalled can only make the grace longer.
  */
 export class Absences {
   #sinceMs: ReadonlyMap<string, number> = new Map();
