@@ -64,8 +64,8 @@ function clockAhead() {
   return { clock, moveAhead: (ms: number) => void (aheadMs += ms) };
 }
 
-describe('a worker that was frozen while it asked to begin an effect', () => {
-  test.each(['careful', 'insistent'] as const)('does no effect of a %s job after its lease', async (type) => {
+describe('a worker that was suspended while it asked to begin an effect', () => {
+  test.each(['careful', 'insistent'] as const)('does not perform the effect of a %s job after its lease is over', async (type) => {
     const { clock, moveAhead } = clockAhead();
     const store = createPostgresStore({ db: database.db });
     let isFrozen = false;
@@ -93,7 +93,7 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
     expect(effect).toBeUndefined();
   });
 
-  test('does it when its lease was renewed meanwhile, which only its event loop had not heard of', async () => {
+  test('performs the effect when its lease was renewed meanwhile and only the message had not been received', async () => {
     const { clock, moveAhead } = clockAhead();
     const store = createPostgresStore({ db: database.db });
     let tell: (message: EngineMessage) => void = () => {};
@@ -180,7 +180,7 @@ describe('once', () => {
     expect(sent).toBe(1);
   });
 
-  test('a person who has looked and found it can say so: the run goes on without doing it again', async () => {
+  test('an operator who has checked can say that the effect happened: the run goes on without repeating it', async () => {
     let sent = 0;
     const { events } = await start(async ({ once }) => {
       expect(await once('mail', () => void sent++)).toBeNull();
@@ -192,7 +192,7 @@ describe('once', () => {
     expect(sent).toBe(0);
   });
 
-  test('an attempt that dies before it could ask does not let the next one do it again', async () => {
+  test('an attempt that dies before it has marked the effect unknown does not let the next attempt repeat it', async () => {
     let sent = 0;
     const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
     const id = await dieDuring('careful', 23);
@@ -202,7 +202,7 @@ describe('once', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
   });
 
-  test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {
+  test('at least once: the effect is done again under the same key, and learns that it is a repeat', async () => {
     const sent: EffectContext[] = [];
     const { events } = await start(async ({ once }) => void (await once('mail', (about) => void sent.push(about))));
     await dieDuring('insistent', 3);
@@ -236,7 +236,7 @@ describe('once', () => {
     expect(repeats).toEqual([true, true]);
   });
 
-  test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
+  test('a person decides about an effect that threw without saying whether it happened', async () => {
     let tries = 0;
     const { events } = await start(
       async ({ once }) =>
@@ -251,7 +251,7 @@ describe('once', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
   });
 
-  test('an effect that begins late can fail before it begins, and nobody has to be asked', async () => {
+  test('an effect that begins late can fail before it begins, and no person has to decide', async () => {
     let tries = 0;
     let sent = 0;
     const { events } = await start(async ({ once, attempt }) => {
@@ -271,7 +271,7 @@ describe('once', () => {
     expect({ tries, sent }).toEqual({ tries: 2, sent: 1 });
   });
 
-  test('an effect that begins late is a person’s to judge from then on', async () => {
+  test('a person decides about an effect that begins late and throws after it has begun', async () => {
     const { events } = await start(
       async ({ once }) =>
         void (await once(

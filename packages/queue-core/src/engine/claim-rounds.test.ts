@@ -46,7 +46,7 @@ async function arrange({
   return { clock, queue, add, asked, onTheirWay, events, stop };
 }
 
-test('under a backlog a second claim is on its way meanwhile, and everything is run once', async () => {
+test('under a backlog a second claim is sent while the first is on its way, and every run runs once', async () => {
   const { clock, events, onTheirWay, stop } = await arrange({ jobs: 6_000 });
   await clock.advance(1_000);
   expect(onTheirWay.most).toBe(2);
@@ -55,7 +55,7 @@ test('under a backlog a second claim is on its way meanwhile, and everything is 
   await stop();
 });
 
-test('where one claim takes all there is, one is on its way', async () => {
+test('where one claim takes all that is due, only one claim is on its way', async () => {
   const { clock, add, events, onTheirWay, stop } = await arrange({});
   for (let wave = 1; wave <= 5; wave++) {
     await add(400);
@@ -74,7 +74,7 @@ test('a worker with little room asks for no more than it has', async () => {
   await stop();
 });
 
-test('what one claim has taken is run, although the other one on its way has failed', async () => {
+test('runs that one claim has taken are run although the other claim on its way has failed', async () => {
   const { clock, queue, events, stop } = await arrange({
     jobs: 3_000,
     answer: async (claim, nth) => {
@@ -103,7 +103,7 @@ test('a worker that stops gives back what both of its claims have taken', async 
   expect(jobs).toEqual([]);
 });
 
-test('a claim that is more than an answer can hold is asked for in smaller ones', async () => {
+test('a claim whose answer is too large is repeated with a smaller limit', async () => {
   const { clock, asked, events, stop } = await arrange({ jobs: 2_000, mostRuns: 100 });
   await clock.advance(60_000);
   expect(Math.max(...asked)).toBe(500);

@@ -95,7 +95,7 @@ test('after a database restart the heartbeat listens again', async () => {
   await events.waitFor('job.cancelled');
 });
 
-test('a database restart takes every lock, and nobody is taken for dead', async () => {
+test('a database restart takes every worker’s lock, and no worker counts as vanished', async () => {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const jobs = await enqueueMany(server.db, [jobRequest(work, { n: 1 }), jobRequest(work, { n: 2 })]);

@@ -22,7 +22,7 @@ const returned = (outcome: Outcome, more: Partial<AttemptFacts> = {}) =>
 
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('a delay that a handler gives', () => {
+describe('the delay that a handler asks for', () => {
   test('is never earlier than asked for and at most a fifth later, for a retry', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 3_600_000 }), unit, (delayMs, random) => {
@@ -45,14 +45,14 @@ describe('a delay that a handler gives', () => {
     );
   });
 
-  test('brings hundreds of runs that were given the same one back at moments of their own', () => {
+  test('brings back hundreds of runs with the same delay at different moments', () => {
     const moments = Array.from({ length: 300 }, () =>
       returned(retry('later', { delay: '60s' }), { random: Math.random }),
     );
     expect(new Set(moments.map((settlement) => (settlement as { delayMs: number }).delayMs)).size).toBeGreaterThan(200);
   });
 
-  test('of nothing waits for at least the base of its rule: nothing is retried at once', () => {
+  test('is at least the base of the retry policy, even for 0: nothing is retried at once', () => {
     expect(returned(retry('later', { delay: '0ms' }), { random: () => 0 })).toMatchObject({
       kind: 'fail',
       delayMs: 10_000,
@@ -64,7 +64,7 @@ describe('a delay that a handler gives', () => {
   });
 });
 
-describe('what a handler says', () => {
+describe('the outcome that a handler returns', () => {
   test.each([
     ['completes', complete({ n: 1 }), { kind: 'complete', result: { n: 1 } }],
     ['buries', bury('gone', 'It is gone.'), { kind: 'bury', error: { code: 'gone', message: 'It is gone.' } }],
@@ -73,18 +73,18 @@ describe('what a handler says', () => {
     expect(returned(outcome as Outcome)).toMatchObject({ id: '7', fence: 3, ...expected });
   });
 
-  test('counts although it was told to end, because what it did is done', () => {
+  test('counts although the attempt was aborted, because what the handler did is done', () => {
     const reason = new AbortReason('timeout', 'too long');
     expect(returned(complete(), { reason })).toMatchObject({ kind: 'complete' });
   });
 
-  test('is nothing to write where its lease was lost', () => {
+  test('is not written when the lease was lost', () => {
     const reason = new AbortReason('lease_lost', 'lost');
     const { settlement } = decideSettlement(facts({ reason }), { kind: 'threw', error: reason });
     expect(settlement).toBeNull();
   });
 
-  test('with its last attempt failed, it is dead', () => {
+  test('leaves the run dead when its last attempt failed', () => {
     expect(returned(retry('later'), { run: runOf(5) })).toMatchObject({ kind: 'bury' });
   });
 });
