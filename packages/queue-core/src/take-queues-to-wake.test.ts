@@ -46,7 +46,7 @@ async function hearAll(): Promise<string[]> {
   return heard.filter((payload) => payload !== 'end');
 }
 
-test('the workers of a queue hear of a run when it is committed, and its queue', async () => {
+test('the workers of a queue are woken when a run is committed, with the queue’s name', async () => {
   const told = next();
   await database.db.$transaction(async (tx) => {
     await enqueue(tx, inQueue('committed'), { n: 1 });
@@ -65,7 +65,7 @@ test('a run that is rolled back wakes nobody', async () => {
   expect(await hearAll()).toEqual([]);
 });
 
-test('never one notification per run: many that are enqueued at once are told a few times', async () => {
+test('many runs that are enqueued at once send a few notifications, never one per run', async () => {
   const startedMs = performance.now();
   let sentMs = 0;
   // a client of which nothing else is known than that it is one
@@ -116,7 +116,7 @@ test('a wake-up for one database never suppresses one for another', async () => 
   await elsewhere.end();
 });
 
-test('the extensions and the transactions of a client are told of together', async () => {
+test('the extensions and the transactions of a client share their notifications', async () => {
   const share = (...clients: unknown[]): void => {
     const startedMs = performance.now();
     let told = 0;
@@ -131,12 +131,12 @@ test('the extensions and the transactions of a client are told of together', asy
   await client.$transaction(async (tx) => share(client, tx));
 });
 
-test('through a client of which nothing is known each statement tells', () => {
+test('through an unknown client each statement notifies', () => {
   const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
   for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }], false)).toEqual(['unknown']);
 });
 
-test('a transaction that has told nobody yet keeps nobody else from being told', async () => {
+test('a transaction that has not committed its notification yet suppresses no other', async () => {
   const waiting = inQueue('waiting');
   await database.connect({ poolSize: 1 }).$transaction(async (tx) => {
     await enqueue(tx, waiting, { n: 1 });
@@ -145,7 +145,7 @@ test('a transaction that has told nobody yet keeps nobody else from being told',
   });
 });
 
-test('a worker that sleeps finds all of a burst, though it is told of a few', async () => {
+test('a sleeping worker finds all runs of a burst, though it is notified of a few', async () => {
   const { worker, events } = await startTestWorker<typeof testCatalog>(database.db, {
     catalog: testCatalog,
     handlers: { echo: () => {}, charge: () => {} },

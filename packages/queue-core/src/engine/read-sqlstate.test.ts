@@ -24,7 +24,7 @@ test.each([
   expect(classifyError(error).record.code).toBe(state);
 });
 
-test('a number in an error’s message is not taken for its SQLSTATE', () => {
+test('a number in a message, or a code of the system, is not taken for an SQLSTATE', () => {
   expect(isRefusal(new Error('timeout of 22500 ms'))).toBe(false);
   for (const code of ['ECONNRESET', 'EPERM', 'P2025'])
     expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();

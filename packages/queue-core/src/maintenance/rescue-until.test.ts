@@ -211,7 +211,7 @@ test('a worker that finds itself missing does not judge itself', async () => {
   expect(await registered()).toEqual(['rescuer']);
 });
 
-test('through a pooler nobody is judged by his session', async () => {
+test('a worker behind a pooler is not judged by its session', async () => {
   // as if it had been killed before, without a pooler
   await database.db.registeredWorker.create({ data: { name: 'pooled' } });
   const { handler, finish } = holdRun();
@@ -229,7 +229,7 @@ test('through a pooler nobody is judged by his session', async () => {
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
 });
 
-test('a graceful stop leaves no row behind', async () => {
+test('a worker that stops gracefully leaves no row behind', async () => {
   const { worker } = await start('leaving', () => {});
   expect(await registered()).toEqual(['leaving']);
   await worker.stop({ deadlineMs: 0 });

@@ -42,7 +42,7 @@ test('while claims are quick each of them looks everywhere: what is put into the
   expect(await take(front)).toEqual([2]);
 });
 
-test('where they are slow it is found by the next full scan: a delay, never a loss', async () => {
+test('while claims are slow a run put into the past is found by the next full scan: it is delayed, but never lost', async () => {
   const clock = createStillClock();
   const front = await makeSlow(new BoundedClaims(slow(), clock));
   await enqueue(database.db, echo, { n: 1 });
@@ -79,7 +79,7 @@ test('one slow claim is a hiccup of the machine: the next one looks everywhere',
   expect(await take(front)).toEqual([1]);
 });
 
-test('what an answer takes for its commit and on its way is no walk: the next claim looks everywhere', async () => {
+test('the time of a claim’s commit and of its way does not count as scanning: the next claim is unbounded', async () => {
   const clock = createStillClock();
   const distant: Queryable = {
     $queryRaw: async (query, ...values) => {
@@ -129,7 +129,7 @@ test('after a full scan that failed the next claim is one', async () => {
   expect(await take(front)).toEqual([1]);
 });
 
-test('in a backlog claims begin at the front, and pass by what somebody has touched; a full scan finds both a little later', async () => {
+test('under a backlog claims begin at the lower bound and pass by locked runs; a full scan finds both a little later', async () => {
   const clock = createStillClock();
   const front = new BoundedClaims(quick(), clock);
   const jobs = await enqueueMany(
@@ -149,7 +149,7 @@ test('in a backlog claims begin at the front, and pass by what somebody has touc
   expect(await take(front, 100)).toEqual([-1, 101]);
 });
 
-test('claims on their way at once take different runs, and leave none behind', async () => {
+test('claims that are on their way at once take different runs, and leave none behind', async () => {
   const front = new BoundedClaims(quick(database.connectPg({ poolSize: 3 })), createStillClock());
   await enqueueMany(
     database.db,
@@ -161,7 +161,7 @@ test('claims on their way at once take different runs, and leave none behind', a
   expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 900 }, (_, n) => n));
 });
 
-test('a priority that was not reached keeps its place', async () => {
+test('a priority that a claim did not get to keeps its lower bound', async () => {
   const front = await makeSlow(new BoundedClaims(slow(), createStillClock()));
   await past(9, 9);
   await past(5, 5);
@@ -173,7 +173,7 @@ test('a priority that was not reached keeps its place', async () => {
   expect(await take(front, 3)).toEqual([3, 5, 9]);
 });
 
-test('each queue has a front of its own', async () => {
+test('each queue has a lower bound of its own', async () => {
   const front = new BoundedClaims(slow(), createStillClock());
   await past(1);
   for (let claims = 0; claims < 2; claims++) {
@@ -182,7 +182,7 @@ test('each queue has a front of its own', async () => {
   expect(await take(front)).toEqual([1]);
 });
 
-test('while a session holds an old snapshot, a claim does not walk again what was taken before', async () => {
+test('while a session holds an old snapshot, a claim does not scan again what was claimed before', async () => {
   await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
   const pinning = new pg.Client({ connectionString: database.url });
   await pinning.connect();

@@ -36,7 +36,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
   };
 }
 
-test('a store that is prepared has the connections that a rush will want', async () => {
+test('a prepared store has the connections that a rush needs', async () => {
   const db = connectPg({ url: database.url, applicationName: 'prepared' });
   try {
     await createPostgresStore({ db }).prepare(testCatalog);
