@@ -25,10 +25,10 @@ interface ToldMs {
 const toldMsOf = new WeakMap<object, ToldMs>();
 
 /**
- * The queues whose workers a statement that writes these runs is to tell. Not each of them, because PostgreSQL lets
- * commits that notify through one after the other, so a NOTIFY in each costs more than half of all commits. A worker
- * that was told looks again and again for a while, so it finds what follows; and it polls, so that one that is left out
- * costs delay, never a run. Through a client that nothing is known of, each statement tells.
+ * The queues whose workers a statement that writes these runs should notify. Not every statement notifies, because
+ * PostgreSQL lets commits that notify through one after the other, so a NOTIFY in each costs more than half of all
+ * commits. A notified worker polls often for a while, so it finds the runs that follow; and it polls anyway, so a
+ * NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement notifies.
  */
 export function takeQueuesToWake(
   db: Queryable,

@@ -6,7 +6,9 @@ import { send } from './send.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
-/** The store as one process reaches it. `receivesMessages`: what the store tells by itself arrives there, unless it is lost. */
+/**
+ * The store as one process calls it. `receivesMessages`: the store's own messages arrive there, unless they are lost.
+ */
 export function connectStore(
   world: World,
   process: SimulatedProcess,
