@@ -102,7 +102,7 @@ test('a process that enqueues through openQueue has a bound: the call beyond it 
   await expect(queue.enqueueMany([jobRequest(echo, { n: 3 })])).rejects.toMatchObject({ code: 'queue_full' });
   db.letGo();
   await Promise.all(held);
-  // whoever was answered has made room
+  // the answered call has made room
   await queue.enqueue(echo, { n: 4 });
   expect(await payloads()).toHaveLength(4);
 });

@@ -30,14 +30,14 @@ beforeEach(async () => {
 });
 afterEach(() => listening.end());
 
-/** A job with a queue of its own test, of which nobody was told before: what is told seldom is told now. */
+/** A job with a queue of its test's own, which was never notified before, so that its first run notifies. */
 const inQueue = (queue: string) => defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue });
 
 /** The payload of the next notification on that channel. */
 const next = (client = listening): Promise<string> =>
   new Promise((resolve) => client.once('notification', ({ payload }) => resolve(payload!)));
 
-/** Notifications come in the order of the commits, so that what was to be heard before this one has been heard. */
+/** Notifications come in the order of the commits: when this one is received, all earlier ones have been. */
 async function hearAll(): Promise<string[]> {
   while (heard.at(-1) !== 'end') {
     await database.db.$queryRaw`SELECT pg_notify('duework_wake', 'end')::text`;
@@ -84,7 +84,7 @@ test('many runs that are enqueued at once send a few notifications, never one pe
 });
 
 test('never one notification per run, however fast they come', () => {
-  // a statement that writes many tells less often
+  // a statement that writes many runs notifies less often
   for (const { runs, gapMs } of [
     { runs: 1, gapMs: 1 },
     { runs: 20, gapMs: 2 },
@@ -186,7 +186,7 @@ test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
   await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);
-  // what the enqueue has to tell is told
+  // the enqueue's own notification was sent
   await hearAll();
   heard.length = 0;
   await act(run!);

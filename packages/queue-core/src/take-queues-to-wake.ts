@@ -58,7 +58,7 @@ function toldMs(db: Queryable): ToldMs | undefined {
 
 /**
  * One object for a client, its extensions and its transactions: Prisma's share an engine (`_engine`, looked at in
- * 7.10), and a transaction of `connectPg` names its client. null: nothing tells which database it is.
+ * 7.10), and a transaction of `connectPg` names its client. null: the client, and so its database, is unknown.
  */
 function clientOf(db: Queryable): object | null {
   const { _engine, $client } = db as { readonly _engine?: unknown; readonly $client?: unknown };

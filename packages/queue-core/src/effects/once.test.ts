@@ -57,7 +57,7 @@ async function dieDuring(type: 'careful' | 'insistent', order: number): Promise<
   return id;
 }
 
-/** The machine's clock, which a test can move ahead as one that a process finds after it was frozen. */
+/** The machine's clock, which a test can move ahead, as a process finds it after it was suspended. */
 function clockAhead() {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
@@ -65,33 +65,36 @@ function clockAhead() {
 }
 
 describe('a worker that was suspended while it asked to begin an effect', () => {
-  test.each(['careful', 'insistent'] as const)('does not perform the effect of a %s job after its lease is over', async (type) => {
-    const { clock, moveAhead } = clockAhead();
-    const store = createPostgresStore({ db: database.db });
-    let isFrozen = false;
-    let sent = 0;
-    const handler = async ({ once }: JobContext): Promise<void> => void (await once('mail', () => void sent++));
-    const { events } = await start(handler, {
-      clock,
-      store: {
-        ...store,
-        beginEffect: async (request) => {
-          const answer = await store.beginEffect(request);
-          if (!isFrozen) moveAhead(2_000);
-          isFrozen = true;
-          return answer;
+  test.each(['careful', 'insistent'] as const)(
+    'does not perform the effect of a %s job after its lease is over',
+    async (type) => {
+      const { clock, moveAhead } = clockAhead();
+      const store = createPostgresStore({ db: database.db });
+      let isFrozen = false;
+      let sent = 0;
+      const handler = async ({ once }: JobContext): Promise<void> => void (await once('mail', () => void sent++));
+      const { events } = await start(handler, {
+        clock,
+        store: {
+          ...store,
+          beginEffect: async (request) => {
+            const answer = await store.beginEffect(request);
+            if (!isFrozen) moveAhead(2_000);
+            isFrozen = true;
+            return answer;
+          },
+          // nobody renews the lease meanwhile, and the heartbeat has not reported yet that it is over
+          extendLeases: () => new Promise(() => {}),
         },
-        // nobody renews it meanwhile, and nobody has told yet that it is over
-        extendLeases: () => new Promise(() => {}),
-      },
-    });
-    const { id } = await enqueue(database.db, type === 'careful' ? careful : insistent, { order: 20 });
-    await events.waitFor('lease.lost');
-    expect(sent).toBe(0);
-    const [effect] = await database.db.$queryRaw<unknown[]>`
+      });
+      const { id } = await enqueue(database.db, type === 'careful' ? careful : insistent, { order: 20 });
+      await events.waitFor('lease.lost');
+      expect(sent).toBe(0);
+      const [effect] = await database.db.$queryRaw<unknown[]>`
       SELECT status FROM duework.job_effects WHERE run_id = ${BigInt(id)}`;
-    expect(effect).toBeUndefined();
-  });
+      expect(effect).toBeUndefined();
+    },
+  );
 
   test('performs the effect when its lease was renewed meanwhile and only the message had not been received', async () => {
     const { clock, moveAhead } = clockAhead();
@@ -174,7 +177,7 @@ describe('once', () => {
       errorCode: 'effect_unknown',
       lastError: expect.stringContaining('"mail" of careful order:2'),
     });
-    // the person has looked, and wants it done
+    // the operator has checked, and wants the effect done
     await retryJob(database.db, id);
     await events.waitFor('job.succeeded');
     expect(sent).toBe(1);

@@ -68,7 +68,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
       : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
 
-/** A heartbeat that tells what the test wants it to. */
+/** A heartbeat that sends the messages that the test wants. */
 const handle = {
   listener: (_: EngineMessage): void => {},
   heartbeat: {

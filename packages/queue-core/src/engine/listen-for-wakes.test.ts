@@ -18,7 +18,7 @@ afterEach(() => {
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
 
-/** A listener, what it has told, and the next telling. */
+/** A listener, the messages it has sent, and its next message. */
 async function hear(more: Partial<HearWakesOptions> = {}) {
   const controller = new AbortController();
   stopping.push(controller);

@@ -4,7 +4,10 @@ import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/te
 import type { WakeMessage } from '../ports/wakes.js';
 import { echo } from '@duework/testing/fixtures';
 
-/** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
+/**
+ * The moments at which an idle worker claims, for `forMs`. Its claims announce a run at `dueAtMs`; a message wakes it
+ * at `wokenAtMs`.
+ */
 async function looks(
   forMs: number,
   {

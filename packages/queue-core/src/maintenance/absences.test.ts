@@ -69,7 +69,7 @@ test('an absence counts from its first answer to its last question, so that a sl
     [],
     ['ada'],
   ]);
-  // nothing is known of the time in which a look hung
+  // the time in which a check hung does not count
   expect(await look([0, ['ada']], [1_000, ['ada'], 4_000], [4_100, ['ada']])).toEqual([[], [], []]);
 });
 

@@ -78,7 +78,7 @@ describe('claim', () => {
         return mine;
       }),
     );
-    // SKIP LOCKED may leave the last rows to whoever held them, so nothing is left and nothing was taken twice
+    // SKIP LOCKED leaves locked rows to the claimer that holds them, so no run is left and none was claimed twice
     expect(new Set(taken.flat()).size).toBe(5_000);
     expect(taken.flat()).toHaveLength(5_000);
     expect(await database.db.jobRun.count()).toBe(0);
@@ -147,7 +147,7 @@ describe('claim', () => {
   });
 });
 
-describe('the claim stays on its index', () => {
+describe('a claim', () => {
   const engine = () => database.connectPg({ poolSize: 1 });
   const fill = (rows: number, runAt: string) => database.db.$executeRaw`
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
@@ -184,7 +184,7 @@ describe('the claim stays on its index', () => {
         await fill(60_000, '-1 minute');
       },
     ],
-  ])('with statistics %s', async (_, arrange) => {
+  ])('stays on its index with statistics %s', async (_, arrange) => {
     await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
     await arrange();
     // 10 rows: their pages, the index on the way to them, and what their new versions touch
@@ -193,7 +193,7 @@ describe('the claim stays on its index', () => {
     expect(runs).toHaveLength(10);
   });
 
-  test('does not scan 50,000 future runs', async () => {
+  test('stays on its index and does not scan 50,000 future runs', async () => {
     await fill(50_000, '1 hour');
     await fill(5, '-1 minute');
     expect(await buffersOfClaim(10)).toBeLessThan(400);

@@ -28,7 +28,7 @@ const past = (n: number, priority = 5): Promise<unknown> =>
 
 const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 0.2);
 const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
-/** One slow look alone would be a hiccup. */
+/** Makes a first slow claim, which alone counts as a hiccup. */
 async function makeSlow(front: BoundedClaims): Promise<BoundedClaims> {
   expect(await take(front)).toEqual([]);
   return front;
@@ -57,7 +57,7 @@ test('while claims are slow a run put into the past is found by the next full sc
 test('where they are slow what was committed a second late is found a second later, not by the next full scan', async () => {
   const clock = createStillClock();
   const front = await makeSlow(new BoundedClaims(slow(), clock));
-  // the second slow full scan, and the first and the second look behind the front
+  // the second slow full scan, and the first and the second claim below the lower bound
   for (let claims = 0; claims < 3; claims++) expect(await take(front)).toEqual([]);
   await enqueue(database.db, echo, { n: 1 }, { runAt: new Date(Date.now() - 1_000) });
   await past(2);
@@ -211,7 +211,7 @@ test('while a session holds an old snapshot, a claim does not scan again what wa
       );
     }
   }
-  // what was enqueued a moment ago is still looked at
+  // runs that were enqueued a moment ago are still scanned
   await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
   for (let claims = 0; claims < 2; claims++) await front.claim(all);
   const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));

@@ -22,7 +22,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
-  // each claim is another worker's: one that has just claimed would not look at once for what is moved into the past
+  // each claim is another worker's: one that has just claimed would not find at once what is moved into the past
   const store = {
     ...createPostgresStore({ db }),
     claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request),

@@ -32,7 +32,7 @@ export function createMemoryStore(
       const nowMs = tables.nowMs();
       const runs = claimRuns(tables, request, nowMs);
       watch.arm(nowMs);
-      // what becomes due later is told when it is
+      // a run that becomes due later wakes the worker then
       return { runs, dueInMs: null };
     },
     settle: async (batch) => settleRuns(tables, batch),

@@ -42,7 +42,7 @@ test('a lease that nobody renews is given up before it ends, even when the next 
   await clock.advance(2_700);
   heartbeat.ask();
   expect(lost).toEqual([]);
-  // the next look at 3.99 s would be in time, if its timer were never late
+  // the next check at 3.99 s would be in time, if its timer were never late
   await clock.advance(290);
   heartbeat.ask();
   expect(lost).toEqual(['1']);
