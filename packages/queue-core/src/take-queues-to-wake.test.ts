@@ -182,7 +182,7 @@ test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
       await retryJob(database.db, id);
     },
   ],
-])('a run that is %s is told: another worker may have a free slot', async (_, act) => {
+])('a run that is %s wakes the workers of its queue: another one may have a free slot', async (_, act) => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
   await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);

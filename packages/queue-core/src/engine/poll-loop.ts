@@ -106,7 +106,7 @@ class PollLoop {
     this.#isBacklogged = false;
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
-    // starts the runs that other queues gave before the failure: they would wait for room that only their own end makes
+    // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
     this.#startNow();
     await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);

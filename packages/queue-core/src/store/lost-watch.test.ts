@@ -19,7 +19,7 @@ async function addExpired(): Promise<void> {
 
 const isFound = async (watch: LostWatch): Promise<boolean> => (await watch.look()).hasExpired;
 
-/** Makes a first slow scan, which alone counts as a hiccup. */
+/** Makes two slow scans, because a single one counts as a hiccup. */
 async function makeSlow(watch: LostWatch): Promise<LostWatch> {
   for (let looks = 0; looks < 2; looks++) expect(await isFound(watch)).toBe(false);
   return watch;
