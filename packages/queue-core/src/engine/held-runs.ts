@@ -95,7 +95,9 @@ export class HeldRuns {
     if (next === undefined) return null;
     // an array that is shifted moves all the rest, so that is done seldom; where there is always more it is never empty
     this.#first++;
+    // guard: forget-started
     if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();
+    // guard end: forget-started
     this.#busySlots++;
     return next;
   }

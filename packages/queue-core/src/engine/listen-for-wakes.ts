@@ -46,7 +46,9 @@ export async function listenForWakes(signal: AbortSignal, options: HearWakesOpti
     onOpen: () => {
       endFirst();
       notify({ kind: 'listening' });
+      // guard: listen-anew
       notify({ kind: 'woken', queue: null });
+      // guard end: listen-anew
     },
     onLost: (error) => {
       endFirst();

@@ -35,8 +35,10 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
 function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
   const { run, contract } = held;
   // what was lost is nobody's to renew
+  // guard: lost-not-held
   if (held.enter('running'))
     holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
+  // guard end: lost-not-held
   const handler = engine.handlerOf.get(run.type)!;
   runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
     endAttempt(engine, held, result),
@@ -64,7 +66,9 @@ function freeSlot(engine: Engine, held: HeldRun, ranMs: number): void {
 
 /** Its lease has run out, as far as is known here, or will have before the heartbeat looks at it. */
 function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: HeldRun, nowMs: number): boolean {
+  // guard: start-received
   return isOverByNextLook(lease, nowMs, heartbeatMs);
+  // guard end: start-received
 }
 
 /** Its slot is free for the next one; its handler was never called. */

@@ -80,7 +80,9 @@ export class SettlementWriter {
         return;
       } catch (error) {
         this.report.failed('settle', error);
+        // guard: settle-refused
         if (isRefusal(error)) return this.#sendAlone(pending);
+        // guard end: settle-refused
         await pause(this.clock, retryMs);
         pending = this.#withoutExpired(pending);
       }
@@ -100,8 +102,10 @@ export class SettlementWriter {
 
   #withoutExpired(batch: readonly WriteRequest[]): readonly WriteRequest[] {
     const nowMs = this.clock.monotonicMs();
+    // guard: settle-again
     for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
+    // guard end: settle-again
   }
 }
 
@@ -114,7 +118,9 @@ function giveUpAtMs({ lease }: WriteRequest): number {
  * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
  */
 function latestOfEach(batch: readonly WriteRequest[]): readonly WriteRequest[] {
+  // guard: settle-latest
   if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
+  // guard end: settle-latest
   const latest = new Map<string, WriteRequest>();
   const overtaken: WriteRequest[] = [];
   for (const waiting of batch) {

@@ -33,7 +33,9 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       version = excluded.version, queue = excluded.queue, priority = excluded.priority,
       max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
       retry = excluded.retry, payload_schema = excluded.payload_schema, updated_at = now()
+    -- guard: definition-version
     WHERE excluded.version >= d.version
+    -- guard end: definition-version
     RETURNING d.type
   `,
   );

@@ -34,7 +34,9 @@ export function requeueOwned(
       UPDATE duework.job_runs AS j
       SET ${set}, locked_by = NULL, locked_until = NULL
       FROM input AS i
+      -- guard: requeue-cancelled
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NULL)) AND i.id = j.id
+      -- guard end: requeue-cancelled
       -- workers that sleep learn when it is due
       RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
     ),

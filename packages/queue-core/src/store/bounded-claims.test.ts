@@ -93,7 +93,7 @@ test('what an answer takes for its commit and on its way is no walk: the next cl
   expect(await take(front)).toEqual([1]);
 });
 
-test('where they are slow one of those that are on their way looks everywhere, and the others go on at the front', async () => {
+test('where they are slow one of those that are on their way looks everywhere, and the others stay ahead', async () => {
   const clock = createStillClock();
   let fullScans = 0;
   const watched: Queryable = {
@@ -129,7 +129,7 @@ test('after a full scan that failed the next claim is one', async () => {
   expect(await take(front)).toEqual([1]);
 });
 
-test('in a backlog claims begin at the front, and pass by what somebody has touched; a full scan finds both a little later', async () => {
+test('in a backlog claims begin at their lower bound, and pass by what somebody has touched; a full scan finds both a little later', async () => {
   const clock = createStillClock();
   const front = new BoundedClaims(quick(), clock);
   const jobs = await enqueueMany(
@@ -161,7 +161,7 @@ test('claims on their way at once take different runs, and leave none behind', a
   expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 900 }, (_, n) => n));
 });
 
-test('a priority that was not reached keeps its place', async () => {
+test('a priority that a claim did not come to keeps its place', async () => {
   const front = await makeSlow(new BoundedClaims(slow(), createStillClock()));
   await past(9, 9);
   await past(5, 5);
@@ -173,7 +173,7 @@ test('a priority that was not reached keeps its place', async () => {
   expect(await take(front, 3)).toEqual([3, 5, 9]);
 });
 
-test('each queue has a front of its own', async () => {
+test('each queue has a lower bound of its own', async () => {
   const front = new BoundedClaims(slow(), createStillClock());
   await past(1);
   for (let claims = 0; claims < 2; claims++) {

@@ -32,6 +32,8 @@ export class LostWatch {
 
 /** What was found is looked at again until somebody has rescued it. */
 const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({
+  // guard: lost-in-sight
   walkedMs: hasExpired ? 0 : tookMs - FREE_MS,
+  // guard end: lost-in-sight
   pauseMs: 0,
 });
