@@ -32,7 +32,7 @@ export const engineGuards: readonly Guard[] = [
       {
         file: core('engine/run-phase.test.ts'),
         title: 'a run that is %s goes on to %s where the table says so, and is left alone otherwise',
-        of: 'settling goes on to settling',
+        of: 'ended',
       },
     ],
   },
