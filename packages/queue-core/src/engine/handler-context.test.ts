@@ -224,7 +224,7 @@ describe('the contract’s own rule about errors', () => {
   });
 });
 
-describe('the stop ladder', () => {
+describe('the stages of an abort', () => {
   test('an attempt that ends on its signal was signalled', async () => {
     const { events, starts } = await start({ parent: ({ signal }) => untilAborted(signal) });
     const { id } = await enqueue(database.db, parent, { n: 1 });

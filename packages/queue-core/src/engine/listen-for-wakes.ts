@@ -3,7 +3,7 @@ import { WAKE_CHANNEL } from '../sql/channels.js';
 import { KeptConnection } from './kept-connection.js';
 import type { EngineMessage } from './leases/heartbeat.js';
 
-export interface HearWakesOptions {
+export interface ListenOptions {
   readonly url: string;
   /** The `options` of the session. */
   readonly options?: string;
@@ -23,7 +23,7 @@ const ANSWER_LIMIT_MS = 5_000;
  * thread's, each would come a fifth of a millisecond later. A connection may have been not listening for a while before that is noticed,
  * so a new one is a wake-up too. Resolves when the first try to connect has ended, one way or the other; never rejects.
  */
-export async function listenForWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
+export async function listenForWakes(signal: AbortSignal, options: ListenOptions): Promise<void> {
   const {
     url,
     options: settings = '',

@@ -37,11 +37,11 @@ const CONNECTIONS_OF_A_RUSH = 4;
 
 /** The store on PostgreSQL, through whatever runs raw SQL: a worker gives it what `connectPg` makes. */
 export function createPostgresStore({ db }: { db: Queryable }): Store {
-  const front = new BoundedClaims(db, systemClock);
+  const bounded = new BoundedClaims(db, systemClock);
   const lost = new LostWatch(db, systemClock);
   return {
     capabilities: POSTGRES_CAPABILITIES,
-    claim: (request) => front.claim(request),
+    claim: (request) => bounded.claim(request),
     settleGapMs: SETTLE_GAP_MS,
     settle: (batch) => settle(db, batch),
     extendLeases: (batch) => extendLeases(db, batch),

@@ -13,7 +13,7 @@ import { WorkerPlace } from './worker-place.js';
 import type { World } from './world.js';
 
 export interface SimulateOptions {
-  /** A mistake to be found: what the workers reach instead of the store. */
+  /** A mistake to be found: what the workers get instead of the store. */
   readonly plant?: ((store: Store, tables: MemoryTables) => Store) | undefined;
   readonly isTraced?: boolean;
 }

@@ -34,7 +34,7 @@ export interface ErrorWords {
 }
 
 /** Without leases nothing is asked, and a connection that is cut would be not listening without anybody knowing. */
-const IDLE_BEAT_MS = 8_000;
+const IDLE_HEARTBEAT_MS = 8_000;
 
 const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
@@ -75,7 +75,7 @@ async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {
     follow.update();
     heartbeat.ask();
-    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) heartbeat.askAgain();
+    if (clock.monotonicMs() - askedMs >= IDLE_HEARTBEAT_MS) heartbeat.askAgain();
     await pause(clock, intervalMs, stopping.signal);
   }
 }
