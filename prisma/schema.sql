@@ -10,28 +10,6 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
-CREATE TABLE duework.job_attempts (
-  run_id bigint NOT NULL,
-  fence bigint NOT NULL,
-  attempt integer NOT NULL,
-  job_type text NOT NULL,
-  outcome text NOT NULL,
-  worker text NOT NULL,
-  claimed_at timestamp with time zone NOT NULL,
-  finished_at timestamp with time zone DEFAULT now() NOT NULL,
-  error_code text,
-  error_type text,
-  error_message text,
-  error_stack text,
-  abort_code text,
-  abort_stage text,
-  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
-  CONSTRAINT job_attempts_abort_check CHECK ((((abort_code IS NULL) = (abort_stage IS NULL)) AND (abort_stage = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text])))),
-  CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
-  CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
-  CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192))
-) PARTITION BY RANGE (finished_at);
-
 CREATE TABLE duework.job_definitions (
   type text NOT NULL,
   version integer NOT NULL,
@@ -69,42 +47,6 @@ CREATE TABLE duework.job_effects (
   autovacuum_vacuum_threshold=5000,
   fillfactor=90
 );
-
-CREATE TABLE duework.job_history (
-  id bigint NOT NULL,
-  queue text NOT NULL,
-  job_type text NOT NULL,
-  job_version integer NOT NULL,
-  status text NOT NULL,
-  priority smallint NOT NULL,
-  run_at timestamp with time zone NOT NULL,
-  payload jsonb NOT NULL,
-  idempotency_key text,
-  attempts integer NOT NULL,
-  max_attempts integer NOT NULL,
-  fence bigint NOT NULL,
-  worker text,
-  claimed_at timestamp with time zone,
-  failed_at timestamp with time zone,
-  error_code text,
-  error_type text,
-  last_error text,
-  cancel_requested_at timestamp with time zone,
-  cancel_requested_by text,
-  cancel_reason text,
-  result jsonb,
-  created_at timestamp with time zone NOT NULL,
-  finished_at timestamp with time zone NOT NULL,
-  is_newest boolean DEFAULT true NOT NULL,
-  CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
-  CONSTRAINT job_history_state_check CHECK (
-CASE status
-    WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
-    WHEN 'dead'::text THEN (ROW(failed_at, error_code, last_error) IS NOT NULL)
-    WHEN 'cancelled'::text THEN (cancel_requested_at IS NOT NULL)
-    ELSE false
-END)
-) PARTITION BY RANGE (finished_at);
 
 CREATE TABLE duework.job_keys (
   job_type text NOT NULL,
@@ -146,6 +88,8 @@ CREATE TABLE duework.job_runs (
   cancel_reason text,
   progress jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  snoozes integer DEFAULT 0 NOT NULL,
+  snoozed_at timestamp with time zone,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
@@ -293,9 +237,87 @@ CREATE TABLE shop.users (
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE duework.job_attempts (
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  attempt integer NOT NULL,
+  job_type text NOT NULL,
+  outcome text NOT NULL,
+  worker text NOT NULL,
+  claimed_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone DEFAULT now() NOT NULL,
+  error_code text,
+  error_type text,
+  error_message text,
+  error_stack text,
+  abort_code text,
+  abort_stage text,
+  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
+  CONSTRAINT job_attempts_abort_check CHECK ((((abort_code IS NULL) = (abort_stage IS NULL)) AND (abort_stage = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text])))),
+  CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
+  CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
+  CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192))
+) PARTITION BY RANGE (finished_at);
+
+CREATE TABLE duework.job_history (
+  id bigint NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  job_version integer NOT NULL,
+  status text NOT NULL,
+  priority smallint NOT NULL,
+  run_at timestamp with time zone NOT NULL,
+  payload jsonb NOT NULL,
+  idempotency_key text,
+  attempts integer NOT NULL,
+  max_attempts integer NOT NULL,
+  fence bigint NOT NULL,
+  worker text,
+  claimed_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  error_code text,
+  error_type text,
+  last_error text,
+  cancel_requested_at timestamp with time zone,
+  cancel_requested_by text,
+  cancel_reason text,
+  result jsonb,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone NOT NULL,
+  is_newest boolean DEFAULT true NOT NULL,
+  snoozes integer DEFAULT 0 NOT NULL,
+  snoozed_at timestamp with time zone,
+  acknowledged_at timestamp with time zone,
+  CONSTRAINT job_history_state_check CHECK (
+CASE status
+    WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
+    WHEN 'dead'::text THEN (ROW(failed_at, error_code, last_error) IS NOT NULL)
+    WHEN 'cancelled'::text THEN (cancel_requested_at IS NOT NULL)
+    ELSE false
+END)
+) PARTITION BY LIST (status);
+
 CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
 
-CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAULT;
+CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
+  CONSTRAINT job_history_cancelled_pkey PRIMARY KEY (id)
+) FOR VALUES IN ('cancelled') WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
+CREATE TABLE duework.job_history_dead PARTITION OF duework.job_history (
+  CONSTRAINT job_history_dead_pkey PRIMARY KEY (id)
+) FOR VALUES IN ('dead') WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
+CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history (
+  CONSTRAINT job_history_succeeded_pkey PRIMARY KEY (id, finished_at)
+) FOR VALUES IN ('succeeded') PARTITION BY RANGE (finished_at);
+
+CREATE TABLE duework.job_history_succeeded_default PARTITION OF duework.job_history_succeeded DEFAULT;
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
@@ -303,15 +325,21 @@ CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (neede
 
 CREATE INDEX job_effects_run_id_idx ON duework.job_effects USING btree (run_id);
 
-CREATE INDEX job_history_dead_idx ON ONLY duework.job_history USING btree (finished_at, id) WHERE (status = 'dead'::text);
-
 CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (job_type, finished_at) WHERE is_newest;
+
+CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled USING btree (finished_at);
+
+CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead USING btree (finished_at);
+
+CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
 
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id);
+
+CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -329,6 +357,113 @@ CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
 
 CREATE UNIQUE INDEX users_email_key ON shop.users USING btree (email);
 
+CREATE OR REPLACE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT least(2147483647, greatest(1, floor(0.5 + (0.8 + 0.4 * random) * CASE r.rule ->> 'kind'
+    WHEN 'fixed' THEN (r.rule ->> 'delayMs')::float8
+    WHEN 'exponential' THEN CASE
+      -- longer than any cap, and perhaps than any number
+      WHEN (attempt - 1) * ln((r.rule ->> 'factor')::float8) > 50 THEN (r.rule ->> 'capMs')::float8
+      ELSE least((r.rule ->> 'capMs')::float8, (r.rule ->> 'baseMs')::float8 * power((r.rule ->> 'factor')::float8, attempt - 1))
+    END
+    WHEN 'quadratic' THEN least((r.rule ->> 'capMs')::float8, (r.rule ->> 'unitMs')::float8 * attempt::float8 ^ 2)
+    WHEN 'delays' THEN (r.rule -> 'delaysMs' ->> least(attempt, jsonb_array_length(r.rule -> 'delaysMs')) - 1)::float8
+  END)))
+  FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.count_queue_depth(budget integer)
+ RETURNS TABLE(queue text, job_type text, due bigint, scheduled bigint, retrying bigint, running bigint, oldest_waiting_seconds double precision, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  counted AS MATERIALIZED (
+    SELECT p.queue, w.job_type, w.status, w.is_due, count(*) AS runs, min(w.run_at) AS oldest_run_at,
+      sum(count(*)) OVER (PARTITION BY p.queue, p.priority, w.is_due) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      (
+        SELECT j.job_type, j.status, j.run_at, true AS is_due
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+        ORDER BY j.run_at
+        LIMIT budget
+      )
+      UNION ALL
+      (
+        SELECT j.job_type, j.status, j.run_at, false
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
+        ORDER BY j.run_at
+        LIMIT budget
+      )
+    ) w
+    GROUP BY p.queue, p.priority, w.job_type, w.status, w.is_due
+  )
+  SELECT c.queue, c.job_type,
+    coalesce(sum(c.runs) FILTER (WHERE c.status <> 'running' AND c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'queued' AND NOT c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'failed' AND NOT c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'running'), 0)::bigint,
+    coalesce(extract(epoch FROM now() - min(c.oldest_run_at) FILTER (WHERE c.status <> 'running' AND c.is_due)), 0)::float8,
+    bool_or(bool_or(c.is_at_least)) OVER (PARTITION BY c.queue)
+  FROM counted c
+  GROUP BY c.queue, c.job_type
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
+ RETURNS TABLE(job_type text, attempts bigint, failed bigint, since_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  parts text := '';
+  part  record;
+BEGIN
+  FOR part IN
+    SELECT c.oid::regclass::text AS name, parent.is_failed, greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page
+    FROM (VALUES ('job_history_succeeded', false), ('job_attempts', true)) AS parent (name, is_failed)
+    CROSS JOIN (SELECT DISTINCT to_char(at AT TIME ZONE 'UTC', 'YYYYMMDD') FROM (VALUES (now()), (now() - lately)) AS m (at)) AS day (name)
+    JOIN pg_class c ON c.oid = to_regclass('duework.' || parent.name || '_' || day.name)
+  LOOP
+    parts := parts || format(
+      '%s SELECT %L AS part, %L::boolean AS is_cut, %L::boolean AS is_failed, job_type, finished_at FROM %s WHERE ctid >= ''(%s,0)''::tid %s',
+      CASE WHEN parts = '' THEN '' ELSE 'UNION ALL' END, part.name, part.first_page > 0, part.is_failed, part.name, part.first_page,
+      -- what was interrupted or cancelled says nothing about its type
+      CASE WHEN part.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' END);
+  END LOOP;
+  IF parts = '' THEN RETURN; END IF;
+  RETURN QUERY EXECUTE format('
+    WITH seen AS MATERIALIZED (%s),
+    start AS MATERIALIZED (
+      SELECT greatest(now() - $1, max(o.at)) AS at FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
+    )
+    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), start.at
+    FROM seen s JOIN start ON s.finished_at >= start.at
+    GROUP BY s.job_type, start.at', parts) USING lately;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -344,7 +479,7 @@ DECLARE
   made      integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP
+  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP
     FOR i IN 0..days_ahead LOOP
       day := first_day + i;
       name := parent || '_' || to_char(day, 'YYYYMMDD');
@@ -374,7 +509,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain(keep_days integer)
+CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET lock_timeout TO '2s'
@@ -385,14 +520,15 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['duework.job_history', 'duework.job_attempts']::regclass[] LOOP
+  FOREACH parent IN ARRAY ARRAY['duework.job_history_succeeded', 'duework.job_attempts']::regclass[] LOOP
     FOR part IN
       SELECT c.relname AS name
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = parent
         AND c.relname ~ '_[0-9]{8}$'
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date - keep_days
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date
+          - CASE parent WHEN 'duework.job_attempts'::regclass THEN attempt_days ELSE keep_days END
       ORDER BY c.relname
       LIMIT 10
     LOOP
@@ -405,14 +541,14 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
 AS $function$
   WITH history AS (
-    DELETE FROM duework.job_history_default
+    DELETE FROM duework.job_history_succeeded_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_history_default
+      SELECT ctid FROM duework.job_history_succeeded_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
@@ -422,7 +558,7 @@ AS $function$
     DELETE FROM duework.job_attempts_default
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_attempts_default
-      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
@@ -444,6 +580,26 @@ AS $function$
     RETURNING 1
   )
   SELECT count(*)::integer FROM gone
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_finished(of_status text, keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+DECLARE
+  gone integer;
+BEGIN
+  EXECUTE format('
+    DELETE FROM duework.%1$I
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.%1$I WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ))', 'job_history_' || of_status)
+  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.retain_slots(keep_days integer, batch integer)
@@ -469,7 +625,7 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -477,6 +633,7 @@ CREATE OR REPLACE FUNCTION duework.retain_with_runs(of_table regclass, keep_days
 AS $function$
 DECLARE
   oldest timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  oldest_dead timestamptz := ((now() AT TIME ZONE 'UTC')::date - dead_days)::timestamp AT TIME ZONE 'UTC';
   looked integer;
 BEGIN
   EXECUTE format('
@@ -489,16 +646,123 @@ BEGIN
       SELECT ctid AS row_id, coalesce(
         -- no EXISTS, for which the planner may read the whole table into a hash
         (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
-        (SELECT max(h.finished_at) FROM duework.job_history h WHERE h.id = l.run_id AND h.finished_at >= $1)
+        (SELECT max(h.finished_at) FROM duework.job_history_succeeded h WHERE h.id = l.run_id AND h.finished_at >= $1),
+        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+        -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
+        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3)
       ) AS needed_at
       FROM looked l
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
     SELECT count(*)::integer FROM looked', of_table)
-  INTO looked USING oldest, batch;
+  INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
+ RETURNS TABLE(job duework.jobs, next_id bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  source text := CASE
+    WHEN of_status IS NULL THEN 'duework.jobs WHERE id < $1'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE id < $1'
+    -- of what has ever failed and is not over
+    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE id < $1 AND failed_at IS NOT NULL'
+    -- one partition's, or one list of partitions
+    ELSE format('duework.finished_jobs WHERE id < $1 AND status = %L', of_status)
+  END;
+  seen duework.jobs;
+  last_id bigint;
+  walked integer := 0;
+  found integer := 0;
+BEGIN
+  FOR seen IN EXECUTE format('SELECT * FROM %s ORDER BY id DESC', source) USING before_id LOOP
+    IF walked = budget OR found = page THEN
+      job := NULL;
+      next_id := last_id;
+      RETURN NEXT;
+      RETURN;
+    END IF;
+    walked := walked + 1;
+    last_id := seen.id;
+    IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
+      AND (of_queue IS NULL OR seen.queue = of_queue) THEN
+      found := found + 1;
+      job := seen;
+      RETURN NEXT;
+    END IF;
+  END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.walk_running_jobs(of_type text, of_queue text, after_run_at timestamp with time zone, after_id bigint, page integer, budget integer)
+ RETURNS TABLE(job duework.jobs, next_run_at timestamp with time zone, next_id bigint)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT queue, priority FROM duework.job_runs ORDER BY queue, priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT d.run_at, d.id, d.status = 'running' AND (of_type IS NULL OR d.job_type = of_type) AS is_wanted,
+        row_number() OVER (ORDER BY d.run_at, d.id) AS position
+      FROM (
+        SELECT j.run_at, j.id, j.status, j.job_type
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) > (after_run_at, after_id)
+        ORDER BY j.run_at, j.id
+        LIMIT budget
+      ) d
+    ) w
+    WHERE of_queue IS NULL OR p.queue = of_queue
+  ),
+  -- null where every walk came to its end
+  reached AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = budget ORDER BY run_at, id LIMIT 1),
+  found AS MATERIALIZED (
+    SELECT w.run_at, w.id, row_number() OVER (ORDER BY w.run_at, w.id) AS position
+    FROM walked w
+    WHERE w.is_wanted AND NOT EXISTS (SELECT FROM reached e WHERE (w.run_at, w.id) > (e.run_at, e.id))
+    ORDER BY w.run_at, w.id
+    LIMIT page + 1
+  ),
+  shown AS (
+    SELECT f.position, j.job
+    FROM found f
+    CROSS JOIN LATERAL (SELECT ROW(l.*)::duework.jobs AS job FROM duework.live_jobs l WHERE l.id = f.id OFFSET 0) j
+    WHERE f.position <= page
+  )
+  SELECT a.job, a.run_at, a.id
+  FROM (
+    SELECT position, job, NULL::timestamptz AS run_at, NULL::bigint AS id FROM shown
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM found WHERE position = page AND (SELECT count(*) FROM found) > page
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM reached WHERE (SELECT count(*) FROM found) <= page
+  ) a
+  ORDER BY a.position
 $function$;
 
 CREATE VIEW duework.dead_jobs AS
@@ -516,6 +780,38 @@ CREATE VIEW duework.dead_jobs AS
    FROM duework.job_history
   WHERE status = 'dead'::text
   ORDER BY finished_at DESC, id DESC;
+
+CREATE VIEW duework.finished_jobs AS
+ SELECT id,
+    queue,
+    job_type,
+    job_version,
+    status,
+    priority,
+    run_at,
+    payload,
+    idempotency_key,
+    attempts,
+    max_attempts,
+    fence,
+    worker,
+    NULL::timestamp with time zone AS locked_until,
+    claimed_at,
+    failed_at,
+    error_code,
+    error_type,
+    last_error,
+    cancel_requested_at,
+    cancel_requested_by,
+    cancel_reason,
+    NULL::jsonb AS progress,
+    result,
+    created_at,
+    finished_at,
+    snoozes,
+    snoozed_at,
+    acknowledged_at
+   FROM duework.job_history;
 
 CREATE VIEW duework.horizon_pins AS
  WITH pins AS (
@@ -620,61 +916,67 @@ CREATE VIEW duework.horizon_pins AS
   ORDER BY transactions DESC, started_at;
 
 CREATE VIEW duework.jobs AS
- SELECT job_runs.id,
-    job_runs.queue,
-    job_runs.job_type,
-    job_runs.job_version,
-    job_runs.status,
-    job_runs.priority,
-    job_runs.run_at,
-    job_runs.payload,
-    job_runs.idempotency_key,
-    job_runs.attempts,
-    job_runs.max_attempts,
-    job_runs.fence,
-    job_runs.locked_by AS worker,
-    job_runs.locked_until,
-    job_runs.claimed_at,
-    job_runs.failed_at,
-    job_runs.error_code,
-    job_runs.error_type,
-    job_runs.last_error,
-    job_runs.cancel_requested_at,
-    job_runs.cancel_requested_by,
-    job_runs.cancel_reason,
-    job_runs.progress,
-    NULL::jsonb AS result,
-    job_runs.created_at,
-    NULL::timestamp with time zone AS finished_at
-   FROM duework.job_runs
+ SELECT live_jobs.id,
+    live_jobs.queue,
+    live_jobs.job_type,
+    live_jobs.job_version,
+    live_jobs.status,
+    live_jobs.priority,
+    live_jobs.run_at,
+    live_jobs.payload,
+    live_jobs.idempotency_key,
+    live_jobs.attempts,
+    live_jobs.max_attempts,
+    live_jobs.fence,
+    live_jobs.worker,
+    live_jobs.locked_until,
+    live_jobs.claimed_at,
+    live_jobs.failed_at,
+    live_jobs.error_code,
+    live_jobs.error_type,
+    live_jobs.last_error,
+    live_jobs.cancel_requested_at,
+    live_jobs.cancel_requested_by,
+    live_jobs.cancel_reason,
+    live_jobs.progress,
+    live_jobs.result,
+    live_jobs.created_at,
+    live_jobs.finished_at,
+    live_jobs.snoozes,
+    live_jobs.snoozed_at,
+    live_jobs.acknowledged_at
+   FROM duework.live_jobs
 UNION ALL
- SELECT job_history.id,
-    job_history.queue,
-    job_history.job_type,
-    job_history.job_version,
-    job_history.status,
-    job_history.priority,
-    job_history.run_at,
-    job_history.payload,
-    job_history.idempotency_key,
-    job_history.attempts,
-    job_history.max_attempts,
-    job_history.fence,
-    job_history.worker,
-    NULL::timestamp with time zone AS locked_until,
-    job_history.claimed_at,
-    job_history.failed_at,
-    job_history.error_code,
-    job_history.error_type,
-    job_history.last_error,
-    job_history.cancel_requested_at,
-    job_history.cancel_requested_by,
-    job_history.cancel_reason,
-    NULL::jsonb AS progress,
-    job_history.result,
-    job_history.created_at,
-    job_history.finished_at
-   FROM duework.job_history;
+ SELECT finished_jobs.id,
+    finished_jobs.queue,
+    finished_jobs.job_type,
+    finished_jobs.job_version,
+    finished_jobs.status,
+    finished_jobs.priority,
+    finished_jobs.run_at,
+    finished_jobs.payload,
+    finished_jobs.idempotency_key,
+    finished_jobs.attempts,
+    finished_jobs.max_attempts,
+    finished_jobs.fence,
+    finished_jobs.worker,
+    finished_jobs.locked_until,
+    finished_jobs.claimed_at,
+    finished_jobs.failed_at,
+    finished_jobs.error_code,
+    finished_jobs.error_type,
+    finished_jobs.last_error,
+    finished_jobs.cancel_requested_at,
+    finished_jobs.cancel_requested_by,
+    finished_jobs.cancel_reason,
+    finished_jobs.progress,
+    finished_jobs.result,
+    finished_jobs.created_at,
+    finished_jobs.finished_at,
+    finished_jobs.snoozes,
+    finished_jobs.snoozed_at,
+    finished_jobs.acknowledged_at
+   FROM duework.finished_jobs;
 
 CREATE VIEW duework.last_runs AS
  SELECT d.type AS job_type,
@@ -711,22 +1013,57 @@ CREATE VIEW duework.last_runs AS
             j.result,
             j.created_at,
             j.finished_at,
-            j.is_newest
+            j.is_newest,
+            j.snoozes,
+            j.snoozed_at,
+            j.acknowledged_at
            FROM duework.job_history j
           WHERE j.job_type = d.type AND j.is_newest
           ORDER BY j.finished_at DESC
          LIMIT 1) h ON true;
 
+CREATE VIEW duework.live_jobs AS
+ SELECT id,
+    queue,
+    job_type,
+    job_version,
+    status,
+    priority,
+    run_at,
+    payload,
+    idempotency_key,
+    attempts,
+    max_attempts,
+    fence,
+    locked_by AS worker,
+    locked_until,
+    claimed_at,
+    failed_at,
+    error_code,
+    error_type,
+    last_error,
+    cancel_requested_at,
+    cancel_requested_by,
+    cancel_reason,
+    progress,
+    NULL::jsonb AS result,
+    created_at,
+    NULL::timestamp with time zone AS finished_at,
+    snoozes,
+    snoozed_at,
+    NULL::timestamp with time zone AS acknowledged_at
+   FROM duework.job_runs;
+
 CREATE VIEW duework.queue_depth AS
  SELECT queue,
     job_type,
-    count(*) FILTER (WHERE status <> 'running'::text AND run_at <= now()) AS due,
-    count(*) FILTER (WHERE status = 'queued'::text AND run_at > now()) AS scheduled,
-    count(*) FILTER (WHERE status = 'failed'::text AND run_at > now()) AS retrying,
-    count(*) FILTER (WHERE status = 'running'::text) AS running,
-    COALESCE(EXTRACT(epoch FROM now() - min(run_at) FILTER (WHERE status <> 'running'::text AND run_at <= now())), 0::numeric)::double precision AS oldest_waiting_seconds
-   FROM duework.job_runs
-  GROUP BY queue, job_type;
+    due,
+    scheduled,
+    retrying,
+    running,
+    oldest_waiting_seconds,
+    is_at_least
+   FROM duework.count_queue_depth(10000) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
 
 CREATE VIEW duework.running_runs AS
  WITH RECURSIVE firsts(queue, priority, run_at) AS (
@@ -772,7 +1109,9 @@ CREATE VIEW duework.running_runs AS
     r.cancel_requested_by,
     r.cancel_reason,
     r.progress,
-    r.created_at
+    r.created_at,
+    r.snoozes,
+    r.snoozed_at
    FROM firsts f
      CROSS JOIN LATERAL ( SELECT j.id,
             j.queue,
@@ -797,7 +1136,9 @@ CREATE VIEW duework.running_runs AS
             j.cancel_requested_by,
             j.cancel_reason,
             j.progress,
-            j.created_at
+            j.created_at,
+            j.snoozes,
+            j.snoozed_at
            FROM duework.job_runs j
           WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
          OFFSET 0) r
@@ -867,11 +1208,15 @@ COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, onc
 
 COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
 
+COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';
+
 COMMENT ON VIEW duework.horizon_pins IS 'Who keeps VACUUM from removing dead rows, the oldest first';
 
 COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
 
 COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
+
+COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 
 COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
 

@@ -5,11 +5,13 @@ import { answerError } from './http/answer-error.js';
 import { ApiError } from './api-error.js';
 import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
+import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
 import { createOrder } from './shop/routes/create-order.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
+import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getOrder } from './shop/routes/get-order.js';
 import { getSchedule } from './routes/get-schedule.js';
@@ -55,6 +57,8 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
     getJob(parts),
     retryJob(parts),
     cancelJob(parts),
+    acknowledgeJob(parts),
+    freeKey(parts),
     listSchedules(parts),
     saveSchedule(parts),
     getSchedule(parts),

@@ -180,7 +180,7 @@ test('an API that starts has made the partitions and the definitions', async () 
   ]);
   const [row] = await db.$queryRaw<
     [{ days: number }]
-  >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history'::regclass`;
+  >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history_succeeded'::regclass`;
   // Today, seven more, and the default.
   expect(row.days).toBe(9);
 });

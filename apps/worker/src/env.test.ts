@@ -31,9 +31,11 @@ test('a database is all that has to be said', () => {
     WEBHOOK_ALLOW_PRIVATE: false,
     WEBHOOK_TIMEOUT_MS: 10_000,
     RETENTION_DAYS: 30,
+    RETENTION_DEAD_DAYS: 90,
     ALERT_DEAD_PER_HOUR: 10,
     ALERT_WAITING_SECONDS: 300,
     ALERT_HORIZON_SECONDS: 300,
+    ALERT_FAILED_PERCENT: 50,
     LOG_LEVEL: 'info',
   });
   expect(env.POLL_INTERVAL_MS).toBeUndefined();

@@ -135,10 +135,12 @@ const worker = createWorker({
   pollIntervalMs: env.POLL_INTERVAL_MS,
   maintenance: {
     keepDays: env.RETENTION_DAYS,
+    keepDeadDays: env.RETENTION_DEAD_DAYS,
     alertLimits: {
       maxDeadPerHour: env.ALERT_DEAD_PER_HOUR,
       maxWaitingSeconds: env.ALERT_WAITING_SECONDS,
       maxHorizonSeconds: env.ALERT_HORIZON_SECONDS,
+      maxFailedShare: env.ALERT_FAILED_PERCENT / 100,
     },
   },
 });
@@ -147,15 +149,17 @@ let state: 'starting' | 'running' | 'draining' = 'starting';
 let exitCode = 0;
 /** Aborts when somebody says stop. */
 const told = new AbortController();
+const probePing = createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock });
 const app = createApp({
   registry,
   refreshGauges: measureQueue({
     registry,
     contracts: catalog,
+    pingDatabase: probePing,
     readDepth: createProbe(() => readQueueDepth(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
     readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
-  pingDatabase: createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock }),
+  pingDatabase: probePing,
   activity: () => worker.activity(),
   state: () => state,
   log,

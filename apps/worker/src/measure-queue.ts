@@ -8,17 +8,20 @@ export interface QueueMeasureOptions {
   readonly registry: Registry;
   /** Shown as 0 when nothing of theirs is there. */
   readonly contracts: readonly { readonly type: string; readonly queue: string }[];
+  /** Apart from the counts, which may take longer than a scrape waits: that the database is there is not theirs to say. */
+  readonly pingDatabase: () => Promise<Probed<unknown>>;
   readonly readDepth: () => Promise<Probed<readonly QueueDepth[]>>;
   readonly readHorizonAge: () => Promise<Probed<number>>;
 }
 
 /**
- * Gauges of the whole queue, and a function that reads them anew before a scrape. When the database does not answer, they
- * are absent rather than old, and `duework_database_up` is 0.
+ * Gauges of the whole queue, and a function that reads them anew before a scrape. What is not answered in time is absent rather
+ * than old; `duework_database_up` is 0 only when the database does not even answer a ping.
  */
 export function measureQueue({
   registry,
   contracts,
+  pingDatabase,
   readDepth,
   readHorizonAge,
 }: QueueMeasureOptions): () => Promise<void> {
@@ -36,15 +39,22 @@ export function measureQueue({
     labelNames: ['queue', 'type'],
     registers,
   });
+  const atLeast = new Gauge({
+    name: 'duework_queue_jobs_at_least',
+    help: '1 where more is in this queue than was counted: its figures then say at least',
+    labelNames: ['queue'],
+    registers,
+  });
   const horizon = new Gauge({
     name: 'duework_horizon_age_seconds',
     help: 'For how long something has kept dead rows from being removed',
     registers,
   });
   return async () => {
-    const [depth, horizonAge] = await Promise.all([readDepth(), readHorizonAge()]);
-    up.set(depth.isUp ? 1 : 0);
+    const [ping, depth, horizonAge] = await Promise.all([pingDatabase(), readDepth(), readHorizonAge()]);
+    up.set(ping.isUp ? 1 : 0);
     jobs.reset();
+    atLeast.reset();
     oldest.reset();
     horizon.remove();
     if (horizonAge.isUp) horizon.set(horizonAge.value);
@@ -57,10 +67,12 @@ export function measureQueue({
       retrying: 0,
       running: 0,
       oldestWaitingSeconds: 0,
+      isAtLeast: false,
     }));
     for (const row of [...empty, ...depth.value]) {
       for (const state of STATES) jobs.set({ queue: row.queue, type: row.type, state }, row[state]);
       oldest.set({ queue: row.queue, type: row.type }, row.oldestWaitingSeconds);
+      atLeast.set({ queue: row.queue }, row.isAtLeast ? 1 : 0);
     }
   };
 }

@@ -17,6 +17,8 @@ export interface JobOptions<
   readonly version?: number;
   /** A zod schema that can be told as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
   readonly payload: TPayload;
+  /** What a run gets that is enqueued, or a schedule that is saved, without a payload; there has to be one unless given. */
+  readonly defaultPayload?: NoInfer<z.input<TPayload>>;
   /** What `complete(…)` keeps with the run; any JSON unless given. */
   readonly result?: TResult;
   /** `exponential({ base: '10s' })` unless given. */
@@ -27,6 +29,8 @@ export interface JobOptions<
   readonly lease?: Duration;
   /** Attempts that are charged before the run is dead; 10 unless given. */
   readonly maxAttempts?: number;
+  /** How often the handler may ask for later before the run is dead; 1,000 unless given, 0 for never. */
+  readonly maxSnoozes?: number;
   /** `'default'` unless given. */
   readonly queue?: string;
   /** 0 (first) to 9 (last); 5 unless given. */
@@ -70,10 +74,13 @@ export interface JobContract<
   readonly payload: TPayload;
   readonly result: TResult;
   readonly payloadJsonSchema: JsonSchema;
+  /** undefined: there is none. */
+  readonly defaultPayload: unknown;
   readonly retry: RetryPolicy;
   readonly timeoutMs: number;
   readonly leaseMs: number;
   readonly maxAttempts: number;
+  readonly maxSnoozes: number;
   readonly queue: string;
   readonly priority: number;
   /** null: runs of this type have a key only when the caller gives one. */
@@ -107,14 +114,8 @@ export function defineJob<
   TResult extends z.ZodType = z.ZodJSONSchema,
   TIsolate extends Isolation | undefined = undefined,
 >(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
-  const {
-    type,
-    version = 1,
-    maxAttempts = 10,
-    queue = 'default',
-    priority = DEFAULT_PRIORITY,
-    idempotencyKey,
-  } = options;
+  const { type, version = 1, maxAttempts = 10, maxSnoozes = 1_000 } = options;
+  const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
       'invalid_job_type',
@@ -125,6 +126,7 @@ export function defineJob<
   const timeoutMs = parseDuration(options.timeout ?? '1m');
   check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
   check(type, 'maxAttempts', maxAttempts, isWholeIn(1, 1_000)(maxAttempts), 'a whole number from 1 to 1,000');
+  check(type, 'maxSnoozes', maxSnoozes, isWholeIn(0, 1_000_000)(maxSnoozes), 'a whole number from 0 to 1,000,000');
   check(type, 'priority', priority, isWholeIn(0, 9)(priority), 'a whole number from 0 (first) to 9 (last)');
   check(
     type,
@@ -137,16 +139,26 @@ export function defineJob<
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
+  const { defaultPayload } = options;
+  check(
+    type,
+    'defaultPayload',
+    defaultPayload,
+    defaultPayload === undefined || options.payload.safeParse(defaultPayload).success,
+    'a payload of its own schema',
+  );
   return Object.freeze({
     type,
     version,
     payload: options.payload,
     payloadJsonSchema: describeSchema(type, 'payload', options.payload),
+    defaultPayload,
     result: describedResult(type, options.result) as TResult,
     retry: options.retry ?? exponential({ base: '10s' }),
     timeoutMs,
     leaseMs,
     maxAttempts,
+    maxSnoozes,
     queue,
     priority,
     keyOf: idempotencyKey ?? null,

@@ -96,6 +96,7 @@ const MAINTENANCE: MaintenanceOptions = {
   rescueIntervalMs: 2_000,
   retainIntervalMs: 3_600_000,
   keepDays: 30,
+  keepDeadDays: 90,
   alertIntervalMs: 60_000,
   alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
 };

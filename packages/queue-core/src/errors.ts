@@ -55,7 +55,12 @@ const LACKS = {
 /** A field's name may be as long as its payload. */
 const MAX_MESSAGE = 4_000;
 
-const PAST: Readonly<Record<string, string>> = { retry: 'retried', cancel: 'cancelled' };
+const PAST: Readonly<Record<string, string>> = {
+  retry: 'retried',
+  cancel: 'cancelled',
+  acknowledge: 'acknowledged',
+  free_key: 'parted from its key',
+};
 
 /** What is wrong with one field: an RFC 6901 pointer into the payload (empty: the payload itself) and a sentence. */
 export interface PayloadIssue {

@@ -30,7 +30,7 @@ export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 export { combineMiddleware, type Middleware } from './middleware.js';
 export { openQueue } from './open-queue.js';
-export { cancelJob, findJobs, getJob, retryJob } from './operate.js';
+export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
 export type { JobPage, QueueDepth } from './ports/operator.js';
@@ -38,7 +38,7 @@ export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
-export type { AlertLimits, RaisedAlert } from './ports/upkeep.js';
+export type { AlertLimits, RaisedAlert, Retention } from './ports/upkeep.js';
 
 export type { Transactable } from './in-transaction.js';
 

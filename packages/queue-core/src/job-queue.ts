@@ -13,6 +13,7 @@ export interface WaitOptions {
 export interface JobListing {
   readonly status?: JobStatus | undefined;
   readonly type?: string | undefined;
+  readonly queue?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -34,5 +35,7 @@ export interface JobQueue<TDropped extends null = never> {
   findJobs(listing?: JobListing): Promise<JobPage>;
   retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
   cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
+  acknowledgeJob(id: string): Promise<void>;
+  freeKey(id: string): Promise<boolean>;
   queueDepth(): Promise<QueueDepth[]>;
 }

@@ -33,6 +33,11 @@ export interface Job {
   readonly result: Json;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
+  /** How often its handler asked for later, and when it last did: no attempt is recorded for that. */
+  readonly snoozes: number;
+  readonly snoozedAt: Date | null;
+  /** When somebody has looked at it, dead as it is, and left it so. */
+  readonly acknowledgedAt: Date | null;
 }
 
 /** One attempt that failed or was interrupted. */

@@ -8,8 +8,8 @@ import { findUnstorableText } from './storable-text.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 
-/** The row of a request that keeps its contract, for whatever store. Throws what `enqueue` throws. */
-export function makeNewRun({ contract, payload, options }: JobRequest): NewRun {
+/** The row of a request that keeps its contract, for whatever store; without a payload it has the contract's. Throws what `enqueue` throws. */
+export function makeNewRun({ contract, payload = contract.defaultPayload, options }: JobRequest): NewRun {
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;
   const { parsed, json } = encodePayload(contract, payload, options.payloadLimitBytes ?? DEFAULT_PAYLOAD_LIMIT_BYTES);

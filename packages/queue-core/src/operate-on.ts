@@ -10,18 +10,17 @@ import { TRANSITIONS } from './transitions.js';
 /** Of who cancels and why. */
 const MAX_TEXT = 1_000;
 
+type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
+
 /** An operator's verbs over any store; `operate.ts` says what each does. */
-export function operateOn(
-  runs: Operator,
-  capabilities: Capabilities,
-): Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob'> {
+export function operateOn(runs: Operator, capabilities: Capabilities): OperatorVerbs {
   return {
     async getJob(id) {
       const found = await runs.find(id);
       if (found === null) throw new DueworkError('job_not_found', { id });
       return found;
     },
-    async findJobs({ status, type, cursor, limit = 50 } = {}) {
+    async findJobs({ status, type, queue, cursor, limit = 50 } = {}) {
       requireCapability(capabilities, 'lists', 'findJobs');
       if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
         throw new DueworkError('invalid_option', {
@@ -37,7 +36,8 @@ export function operateOn(
           value: status,
         });
       checkText('type', type ?? null, 63);
-      return runs.list({ status, type, cursor, limit });
+      checkText('queue', queue ?? null, 63);
+      return runs.list({ status, type, queue, cursor, limit });
     },
     async retryJob(id, { effectsHappened = false } = {}) {
       await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened)) || null);
@@ -47,6 +47,10 @@ export function operateOn(
       checkText('reason', reason, MAX_TEXT);
       return actOn(runs, id, 'cancel', () => runs.cancel(id, by, reason));
     },
+    async acknowledgeJob(id) {
+      await actOn(runs, id, 'acknowledge', async () => (await runs.acknowledge(id)) || null);
+    },
+    freeKey: (id) => actOn(runs, id, 'free_key', () => runs.freeKey(id)),
   };
 }
 
@@ -54,7 +58,7 @@ export function operateOn(
 async function actOn<T>(
   runs: Operator,
   id: string,
-  verb: 'retry' | 'cancel',
+  verb: 'retry' | 'cancel' | 'acknowledge' | 'free_key',
   act: () => Promise<T | null>,
 ): Promise<T> {
   for (let tries = 0; ; tries++) {

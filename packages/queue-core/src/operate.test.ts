@@ -102,6 +102,17 @@ describe('alerts', () => {
 });
 
 describe('definitions', () => {
+  test('a definition says the payload that its runs have unless they are given another', async () => {
+    await registerDefinitions(database.db, [{ ...echo, version: 2, defaultPayload: { n: 1 } }]);
+    expect(await database.db.jobDefinition.findUnique({ where: { type: 'echo' } })).toMatchObject({
+      defaultPayload: { n: 1 },
+    });
+    await registerDefinitions(database.db, [{ ...echo, version: 2 }]);
+    expect(await database.db.jobDefinition.findUnique({ where: { type: 'echo' } })).toMatchObject({
+      defaultPayload: null,
+    });
+  });
+
   test('while old and new workers run side by side, the newer contract stays', async () => {
     const newer = { ...echo, version: 2, maxAttempts: 7 };
     await registerDefinitions(database.db, [newer]);

@@ -13,7 +13,10 @@ export function getJob(db: Queryable, id: string): Promise<{ job: Job; attempts:
   return operate(db).getJob(id);
 }
 
-/** Runs, newest first, `limit` (1 to 200, 50 unless given) a page. Throws `invalid_cursor`, `invalid_option`. */
+/**
+ * Runs, newest first (what runs: the longest due first), `limit` (1 to 200, 50 unless given) a page at the most. Throws
+ * `invalid_cursor`, `invalid_option`.
+ */
 export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPage> {
   return operate(db).findJobs(listing);
 }
@@ -38,4 +41,22 @@ export function cancelJob(
   request: { by?: string; reason?: string } = {},
 ): Promise<'cancelled' | 'requested'> {
   return operate(db).cancelJob(id, request);
+}
+
+/**
+ * Says that somebody has looked at a dead run and leaves it dead: no alert tells any more that it will go. Said twice, the first
+ * moment stays. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is not dead).
+ */
+export function acknowledgeJob(db: Queryable, id: string): Promise<void> {
+  return operate(db).acknowledgeJob(id);
+}
+
+/**
+ * Frees the idempotency key of a dead or cancelled run, so that the same business event can be enqueued again; it counts as looked
+ * at. What the run has done through `once` stays done for whoever has the key next. False: the run has no key, or another one has
+ * it. The run itself can still be retried, and then works beside the new one.
+ * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is live, or has succeeded).
+ */
+export function freeKey(db: Queryable, id: string): Promise<boolean> {
+  return operate(db).freeKey(id);
 }

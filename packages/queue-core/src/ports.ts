@@ -5,21 +5,23 @@
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { JobFilter, JobPage, Operator, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
-export type {
-  AbortCode,
-  AbortRecord,
-  AbortStage,
-  Claim,
-  ClaimedRun,
-  ClaimRequest,
-  Completion,
-  ErrorRecord,
-  ExtendedLease,
-  LeaseToExtend,
-  RunStore,
-  SettledStatus,
-  Settlement,
-  Transaction,
+export { computeBackoff } from './engine/compute-backoff.js';
+export {
+  SNOOZE_LIMIT,
+  type AbortCode,
+  type AbortRecord,
+  type AbortStage,
+  type Claim,
+  type ClaimedRun,
+  type ClaimRequest,
+  type Completion,
+  type ErrorRecord,
+  type ExtendedLease,
+  type LeaseToExtend,
+  type RunStore,
+  type SettledStatus,
+  type Settlement,
+  type Transaction,
 } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
@@ -29,6 +31,7 @@ export {
   LOST_MESSAGE,
   type RaisedAlert,
   type RescuedRun,
+  type Retention,
   type Upkeep,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';

@@ -162,7 +162,7 @@ const error = { code: 'boom', error_type: 'Error', message: 'no', stack: null, a
 
 test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
   ['failed, to be retried', ({ id, fence }) => failRuns(database.db, [{ id, fence, ...error, delay_ms: 60_000 }])],
-  ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000 }])],
+  ['snoozed', ({ id, fence }) => snoozeRuns(database.db, [{ id, fence, delay_ms: 60_000, max_snoozes: 1 }])],
   [
     'given back by a stopping worker',
     ({ id, fence }) => releaseRuns(database.db, [{ id, fence, reason: null, abort_code: null, abort_stage: null }]),

@@ -1,6 +1,6 @@
 import type { JobStatus } from './job.js';
 
-/** Everything that can happen to a run. The worker's verbs are fenced; `retry` and `cancel` are an operator's. */
+/** Everything that can happen to a run. The worker's verbs are fenced; the last four are an operator's. */
 export const VERBS = [
   'claim',
   'complete',
@@ -12,6 +12,8 @@ export const VERBS = [
   'rescue',
   'retry',
   'cancel',
+  'acknowledge',
+  'free_key',
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
@@ -20,7 +22,7 @@ type Next = JobStatus | readonly JobStatus[];
 /**
  * What each verb makes of each status; what is not here is refused and changes nothing. A list means that the run's own
  * facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`, `snooze`, `release`,
- * `rescue`). `cancel` of a running run asks its worker to abort it, and `confirm_cancel` is that worker's answer.
+ * `rescue`), or the contract's limit (`snooze`). `cancel` of a running run asks its worker to abort it, and `confirm_cancel` is that worker's answer.
  */
 export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
   queued: { claim: 'running', retry: 'queued', cancel: 'cancelled' },
@@ -29,13 +31,13 @@ export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: 
     complete: 'succeeded',
     fail: ['failed', 'cancelled'],
     bury: 'dead',
-    snooze: ['queued', 'cancelled'],
+    snooze: ['queued', 'dead', 'cancelled'],
     release: ['queued', 'cancelled'],
     confirm_cancel: 'cancelled',
     rescue: ['failed', 'dead', 'cancelled'],
     cancel: 'running',
   },
   succeeded: {},
-  dead: { retry: 'queued' },
-  cancelled: { retry: 'queued' },
+  dead: { retry: 'queued', acknowledge: 'dead', free_key: 'dead' },
+  cancelled: { retry: 'queued', free_key: 'cancelled' },
 };

@@ -54,6 +54,13 @@ test('a thousand entities have a schedule each, at nine on Monday in their own z
   }
 });
 
+test('a schedule that is saved without a payload has the one of its contract', async () => {
+  const contract = { ...note, defaultPayload: { n: 7 } };
+  expect(await saveSchedule(db(), contract, { key: 'plain', every: '1h' } as never)).toMatchObject({
+    payload: { n: 7 },
+  });
+});
+
 test('what cannot be saved is refused with a code, and nothing is written', async () => {
   const code = (promise: Promise<unknown>) =>
     promise.then(

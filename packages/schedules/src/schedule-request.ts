@@ -63,7 +63,7 @@ export interface CheckedSchedule {
  * and what `enqueue` would throw for the payload of a sample slot.
  */
 export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: number): CheckedSchedule {
-  const { key, payload } = options;
+  const { key, payload = contract.defaultPayload } = options;
   if (!isScheduleKey(key)) throw new DueworkError('invalid_schedule_key', { key });
   const rule = parseRule(options);
   const missed = readMissed(options.missed);

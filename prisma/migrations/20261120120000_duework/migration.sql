@@ -1,7 +1,8 @@
 -- Duework: what should exist (job_definitions), what should run (job_runs), what ran (job_history, job_attempts).
 --
--- job_runs holds live rows only. The statement that settles a run moves it to job_history, which is partitioned by
--- day, so every hot index stays as small as the live work and retention drops whole partitions.
+-- job_runs holds live rows only. The statement that settles a run moves it to job_history, which is partitioned by status, and
+-- what has succeeded by day: every hot index stays as small as the live work, retention drops whole days of what there is much of,
+-- and what is dead can be kept for longer, listed and deleted by itself.
 -- There are no foreign keys: they would lock rows of hot tables (multixacts) and tie retention to row deletes.
 
 CREATE SCHEMA IF NOT EXISTS duework;
@@ -55,6 +56,10 @@ CREATE TABLE duework.job_runs (
   -- the handler's own words about how far it is
   progress            jsonb,
   created_at          timestamptz NOT NULL DEFAULT now(),
+  -- how often its handler asked for later, and when it last did: all that stays of a snooze, because a row for each would be a
+  -- thousand rows for a run that nothing is wrong with
+  snoozes             integer     NOT NULL DEFAULT 0,
+  snoozed_at          timestamptz,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
   -- One for all states, because every statement that writes reads the text of its constraints anew: seven of them were 30 of the 75 µs
@@ -86,6 +91,8 @@ ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 -- claim-runs: due work of one queue and priority, oldest first. running_runs: what was claimed, which is the oldest. All states, and
 -- no index of leases, because a column that claims write would cost an entry in every index.
 CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);
+-- walk_jobs: what waits for a retry, newest first. Claims leave failed_at as it is, so that they write nothing here either.
+CREATE INDEX job_runs_failed_idx ON duework.job_runs (id) WHERE failed_at IS NOT NULL;
 
 CREATE TABLE duework.job_history (
   id                  bigint      NOT NULL,
@@ -115,7 +122,10 @@ CREATE TABLE duework.job_history (
   -- False where others of its type succeeded in the same statement, and one of them stands for all in last_runs: an index entry
   -- for each of them would be a tenth of what settling costs.
   is_newest           boolean     NOT NULL DEFAULT true,
-  CONSTRAINT job_history_pkey PRIMARY KEY (id, finished_at),
+  snoozes             integer     NOT NULL DEFAULT 0,
+  snoozed_at          timestamptz,
+  -- somebody has looked at a dead run and left it dead; who retries one takes it from here
+  acknowledged_at     timestamptz,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -124,13 +134,29 @@ CREATE TABLE duework.job_history (
       ELSE false
     END
   )
-) PARTITION BY RANGE (finished_at);
-CREATE TABLE duework.job_history_default PARTITION OF duework.job_history DEFAULT;
+) PARTITION BY LIST (status);
+
+-- Nearly all runs: by the day they finished. No key of the parent, which would have to name the status in every entry.
+CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history (
+  CONSTRAINT job_history_succeeded_pkey PRIMARY KEY (id, finished_at)
+) FOR VALUES IN ('succeeded') PARTITION BY RANGE (finished_at);
+CREATE TABLE duework.job_history_succeeded_default PARTITION OF duework.job_history_succeeded DEFAULT;
+
+-- Few, and each kept for as long as its status is: rows that retention deletes.
+CREATE TABLE duework.job_history_dead PARTITION OF duework.job_history (
+  CONSTRAINT job_history_dead_pkey PRIMARY KEY (id)
+) FOR VALUES IN ('dead') WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
+  CONSTRAINT job_history_cancelled_pkey PRIMARY KEY (id)
+) FOR VALUES IN ('cancelled') WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 
 -- last_runs: the newest finished run of a type.
 CREATE INDEX job_history_last_run_idx ON duework.job_history (job_type, finished_at) WHERE is_newest;
--- dead_jobs, alerts and lists of dead runs: few rows among very many.
-CREATE INDEX job_history_dead_idx ON duework.job_history (finished_at, id) WHERE status = 'dead';
+-- retain_finished: the oldest. Alerts: who died within the hour.
+CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead (finished_at);
+CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled (finished_at);
+-- raise_alerts: dead runs that go before anybody has looked at them.
+CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead (finished_at) WHERE acknowledged_at IS NULL;
 
 -- Every attempt that failed or was interrupted. The last attempt of a run stands on the run itself too.
 CREATE TABLE duework.job_attempts (
@@ -247,7 +273,7 @@ DECLARE
   made      integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['job_history', 'job_attempts'] LOOP
+  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP
     FOR i IN 0..days_ahead LOOP
       day := first_day + i;
       name := parent || '_' || to_char(day, 'YYYYMMDD');
@@ -277,11 +303,11 @@ BEGIN
 END
 $$;
 
--- Drops daily partitions that ended more than `keep_days` days ago, and returns how many: ten of one table at most, because
--- from the first one on settlements wait for the commit, and each takes locks. So call it until there is none. It reads no
--- row of them. It gives up after 2 s of waiting for a lock (55P03), because settlements would queue up behind it; the next
--- call tries again.
-CREATE FUNCTION duework.retain(keep_days integer) RETURNS integer
+-- Drops daily partitions that ended more than `keep_days` days ago (of attempts: `attempt_days`, because nobody knows of an
+-- attempt whether its run will be dead), and returns how many: ten of one table at most, because from the first one on
+-- settlements wait for the commit, and each takes locks. So call it until there is none. It reads no row of them. It gives up
+-- after 2 s of waiting for a lock (55P03), because settlements would queue up behind it; the next call tries again.
+CREATE FUNCTION duework.retain(keep_days integer, attempt_days integer) RETURNS integer
 LANGUAGE plpgsql
 SET lock_timeout = '2s'
 AS $$
@@ -291,14 +317,15 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['duework.job_history', 'duework.job_attempts']::regclass[] LOOP
+  FOREACH parent IN ARRAY ARRAY['duework.job_history_succeeded', 'duework.job_attempts']::regclass[] LOOP
     FOR part IN
       SELECT c.relname AS name
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = parent
         AND c.relname ~ '_[0-9]{8}$'
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date - keep_days
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date
+          - CASE parent WHEN 'duework.job_attempts'::regclass THEN attempt_days ELSE keep_days END
       ORDER BY c.relname
       LIMIT 10
     LOOP
@@ -317,13 +344,13 @@ $$;
 
 -- Rows that finished when there was no partition for their day, and stayed in the default one. It has no such index, and is
 -- empty unless nobody could make partitions for a week.
-CREATE FUNCTION duework.retain_default(keep_days integer, batch integer) RETURNS integer
+CREATE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer) RETURNS integer
 LANGUAGE sql
 AS $$
   WITH history AS (
-    DELETE FROM duework.job_history_default
+    DELETE FROM duework.job_history_succeeded_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_history_default
+      SELECT ctid FROM duework.job_history_succeeded_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
@@ -333,12 +360,32 @@ AS $$
     DELETE FROM duework.job_attempts_default
     WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM duework.job_attempts_default
-      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
+      WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
   )
   SELECT greatest((SELECT count(*) FROM history), (SELECT count(*) FROM attempts))::integer
+$$;
+
+-- Dead or cancelled runs.
+CREATE FUNCTION duework.retain_finished(of_status text, keep_days integer, batch integer) RETURNS integer
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+DECLARE
+  gone integer;
+BEGIN
+  EXECUTE format('
+    DELETE FROM duework.%1$I
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.%1$I WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ))', 'job_history_' || of_status)
+  USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
 $$;
 
 -- Keys whose window is over.
@@ -358,15 +405,16 @@ AS $$
 $$;
 
 -- Keys or effects whose run is gone, or its history old enough: they live no longer. One that is still needed is not looked
--- at again before it can be old enough, so nothing is looked at more often than once in `keep_days`. Returns how many were
--- looked at.
-CREATE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, batch integer) RETURNS integer
+-- at again before it can be old enough, so nothing is looked at more often than once in `keep_days`. One of a dead run lives for
+-- `dead_days`. Returns how many were looked at.
+CREATE FUNCTION duework.retain_with_runs(of_table regclass, keep_days integer, dead_days integer, batch integer) RETURNS integer
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 AS $$
 DECLARE
   oldest timestamptz := ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC';
+  oldest_dead timestamptz := ((now() AT TIME ZONE 'UTC')::date - dead_days)::timestamp AT TIME ZONE 'UTC';
   looked integer;
 BEGIN
   EXECUTE format('
@@ -379,30 +427,167 @@ BEGIN
       SELECT ctid AS row_id, coalesce(
         -- no EXISTS, for which the planner may read the whole table into a hash
         (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
-        (SELECT max(h.finished_at) FROM duework.job_history h WHERE h.id = l.run_id AND h.finished_at >= $1)
+        (SELECT max(h.finished_at) FROM duework.job_history_succeeded h WHERE h.id = l.run_id AND h.finished_at >= $1),
+        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+        -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
+        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3)
       ) AS needed_at
       FROM looked l
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
     SELECT count(*)::integer FROM looked', of_table)
-  INTO looked USING oldest, batch;
+  INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
 $$;
 
--- Live and finished runs as one table, one status column.
-CREATE VIEW duework.jobs AS
+-- How long to wait after the n-th failed attempt, in milliseconds: computeBackoff of the engine, for whoever gives back a run
+-- whose contract it may not know. `random` is from 0 to 1. A rule that is null is the one that contracts have unless they say.
+CREATE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision) RETURNS double precision
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT least(2147483647, greatest(1, floor(0.5 + (0.8 + 0.4 * random) * CASE r.rule ->> 'kind'
+    WHEN 'fixed' THEN (r.rule ->> 'delayMs')::float8
+    WHEN 'exponential' THEN CASE
+      -- longer than any cap, and perhaps than any number
+      WHEN (attempt - 1) * ln((r.rule ->> 'factor')::float8) > 50 THEN (r.rule ->> 'capMs')::float8
+      ELSE least((r.rule ->> 'capMs')::float8, (r.rule ->> 'baseMs')::float8 * power((r.rule ->> 'factor')::float8, attempt - 1))
+    END
+    WHEN 'quadratic' THEN least((r.rule ->> 'capMs')::float8, (r.rule ->> 'unitMs')::float8 * attempt::float8 ^ 2)
+    WHEN 'delays' THEN (r.rule -> 'delaysMs' ->> least(attempt, jsonb_array_length(r.rule -> 'delaysMs')) - 1)::float8
+  END)))
+  FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
+$$;
+
+-- Live and finished runs in one shape, one status column.
+CREATE VIEW duework.live_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
-    NULL::timestamptz AS finished_at
-  FROM duework.job_runs
-  UNION ALL
+    NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at
+  FROM duework.job_runs;
+CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
-    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at
+    cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
+    snoozes, snoozed_at, acknowledged_at
   FROM duework.job_history;
+CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;
+
+-- A page of runs, newest first (by id), and what it costs: `budget` rows are looked at, whatever there is. A filter that hardly
+-- any run fits may make a page short, or empty, that is not the last: the last row then is no run but says where to go on.
+-- So no index has to know of types and queues, each of which would be a tenth of what settling costs. The settings leave the
+-- planner no plan but to walk backwards along the ids. What runs is found by walk_running_jobs.
+CREATE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
+RETURNS TABLE (job duework.jobs, next_id bigint)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+DECLARE
+  source text := CASE
+    WHEN of_status IS NULL THEN 'duework.jobs WHERE id < $1'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE id < $1'
+    -- of what has ever failed and is not over
+    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE id < $1 AND failed_at IS NOT NULL'
+    -- one partition's, or one list of partitions
+    ELSE format('duework.finished_jobs WHERE id < $1 AND status = %L', of_status)
+  END;
+  seen duework.jobs;
+  last_id bigint;
+  walked integer := 0;
+  found integer := 0;
+BEGIN
+  FOR seen IN EXECUTE format('SELECT * FROM %s ORDER BY id DESC', source) USING before_id LOOP
+    IF walked = budget OR found = page THEN
+      job := NULL;
+      next_id := last_id;
+      RETURN NEXT;
+      RETURN;
+    END IF;
+    walked := walked + 1;
+    last_id := seen.id;
+    IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
+      AND (of_queue IS NULL OR seen.queue = of_queue) THEN
+      found := found + 1;
+      job := seen;
+      RETURN NEXT;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- A page of what runs, the longest due first, because no index may know of it (a claim would have to write it): a run that was
+-- claimed was due, and so it is among the first of its queue and priority. `budget` rows of each are looked at; where that was not
+-- enough the page ends at the first of their ends, so that nothing is passed over. The last row may be no run, as in walk_jobs.
+CREATE FUNCTION duework.walk_running_jobs(
+  of_type text, of_queue text, after_run_at timestamptz, after_id bigint, page integer, budget integer
+)
+RETURNS TABLE (job duework.jobs, next_run_at timestamptz, next_id bigint)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT queue, priority FROM duework.job_runs ORDER BY queue, priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT d.run_at, d.id, d.status = 'running' AND (of_type IS NULL OR d.job_type = of_type) AS is_wanted,
+        row_number() OVER (ORDER BY d.run_at, d.id) AS position
+      FROM (
+        SELECT j.run_at, j.id, j.status, j.job_type
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) > (after_run_at, after_id)
+        ORDER BY j.run_at, j.id
+        LIMIT budget
+      ) d
+    ) w
+    WHERE of_queue IS NULL OR p.queue = of_queue
+  ),
+  -- null where every walk came to its end
+  reached AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = budget ORDER BY run_at, id LIMIT 1),
+  found AS MATERIALIZED (
+    SELECT w.run_at, w.id, row_number() OVER (ORDER BY w.run_at, w.id) AS position
+    FROM walked w
+    WHERE w.is_wanted AND NOT EXISTS (SELECT FROM reached e WHERE (w.run_at, w.id) > (e.run_at, e.id))
+    ORDER BY w.run_at, w.id
+    LIMIT page + 1
+  ),
+  shown AS (
+    SELECT f.position, j.job
+    FROM found f
+    CROSS JOIN LATERAL (SELECT ROW(l.*)::duework.jobs AS job FROM duework.live_jobs l WHERE l.id = f.id OFFSET 0) j
+    WHERE f.position <= page
+  )
+  SELECT a.job, a.run_at, a.id
+  FROM (
+    SELECT position, job, NULL::timestamptz AS run_at, NULL::bigint AS id FROM shown
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM found WHERE position = page AND (SELECT count(*) FROM found) > page
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM reached WHERE (SELECT count(*) FROM found) <= page
+  ) a
+  ORDER BY a.position
+$$;
 
 -- Given up; they wait for somebody to look and to retry them.
 CREATE VIEW duework.dead_jobs AS
@@ -446,17 +631,104 @@ CREATE VIEW duework.stuck_jobs AS
   LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.locked_until < now() OR r.claimed_at + d.timeout_ms * interval '1 millisecond' < now();
 
--- How much waits where, and for how long the oldest due run has been waiting.
-CREATE VIEW duework.queue_depth AS
-  SELECT queue, job_type,
-    count(*) FILTER (WHERE status <> 'running' AND run_at <= now()) AS due,
-    count(*) FILTER (WHERE status = 'queued' AND run_at > now()) AS scheduled,
-    count(*) FILTER (WHERE status = 'failed' AND run_at > now()) AS retrying,
-    count(*) FILTER (WHERE status = 'running') AS running,
-    coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE status <> 'running' AND run_at <= now())), 0)::float8
-      AS oldest_waiting_seconds
-  FROM duework.job_runs
-  GROUP BY queue, job_type;
+-- How much waits where, and for how long the oldest due run has been waiting. Of each queue and priority the first `budget` runs
+-- that are due are counted, and as many of those that are not: where there are more, the figures of that queue say at least, and a
+-- type none of whose runs is among them is not told. What runs is nearly always counted, because it was due the longest.
+CREATE FUNCTION duework.count_queue_depth(budget integer)
+RETURNS TABLE (
+  queue text, job_type text, due bigint, scheduled bigint, retrying bigint, running bigint,
+  oldest_waiting_seconds double precision, is_at_least boolean
+)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  counted AS MATERIALIZED (
+    SELECT p.queue, w.job_type, w.status, w.is_due, count(*) AS runs, min(w.run_at) AS oldest_run_at,
+      sum(count(*)) OVER (PARTITION BY p.queue, p.priority, w.is_due) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      (
+        SELECT j.job_type, j.status, j.run_at, true AS is_due
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+        ORDER BY j.run_at
+        LIMIT budget
+      )
+      UNION ALL
+      (
+        SELECT j.job_type, j.status, j.run_at, false
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at > now()
+        ORDER BY j.run_at
+        LIMIT budget
+      )
+    ) w
+    GROUP BY p.queue, p.priority, w.job_type, w.status, w.is_due
+  )
+  SELECT c.queue, c.job_type,
+    coalesce(sum(c.runs) FILTER (WHERE c.status <> 'running' AND c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'queued' AND NOT c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'failed' AND NOT c.is_due), 0)::bigint,
+    coalesce(sum(c.runs) FILTER (WHERE c.status = 'running'), 0)::bigint,
+    coalesce(extract(epoch FROM now() - min(c.oldest_run_at) FILTER (WHERE c.status <> 'running' AND c.is_due)), 0)::float8,
+    bool_or(bool_or(c.is_at_least)) OVER (PARTITION BY c.queue)
+  FROM counted c
+  GROUP BY c.queue, c.job_type
+$$;
+CREATE VIEW duework.queue_depth AS SELECT * FROM duework.count_queue_depth(10000);
+
+-- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. History is written at the
+-- end of its table, so that the last `pages` pages of each are the newest rows: where they do not go back for all of `lately`,
+-- the figures are of the time that they do. No index of times, and never more than these pages, however much is done.
+CREATE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
+RETURNS TABLE (job_type text, attempts bigint, failed bigint, since_at timestamptz)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+DECLARE
+  parts text := '';
+  part  record;
+BEGIN
+  FOR part IN
+    SELECT c.oid::regclass::text AS name, parent.is_failed, greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page
+    FROM (VALUES ('job_history_succeeded', false), ('job_attempts', true)) AS parent (name, is_failed)
+    CROSS JOIN (SELECT DISTINCT to_char(at AT TIME ZONE 'UTC', 'YYYYMMDD') FROM (VALUES (now()), (now() - lately)) AS m (at)) AS day (name)
+    JOIN pg_class c ON c.oid = to_regclass('duework.' || parent.name || '_' || day.name)
+  LOOP
+    parts := parts || format(
+      '%s SELECT %L AS part, %L::boolean AS is_cut, %L::boolean AS is_failed, job_type, finished_at FROM %s WHERE ctid >= ''(%s,0)''::tid %s',
+      CASE WHEN parts = '' THEN '' ELSE 'UNION ALL' END, part.name, part.first_page > 0, part.is_failed, part.name, part.first_page,
+      -- what was interrupted or cancelled says nothing about its type
+      CASE WHEN part.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' END);
+  END LOOP;
+  IF parts = '' THEN RETURN; END IF;
+  RETURN QUERY EXECUTE format('
+    WITH seen AS MATERIALIZED (%s),
+    start AS MATERIALIZED (
+      SELECT greatest(now() - $1, max(o.at)) AS at FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
+    )
+    SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), start.at
+    FROM seen s JOIN start ON s.finished_at >= start.at
+    GROUP BY s.job_type, start.at', parts) USING lately;
+END
+$$;
 
 -- "When did it last run, and how did it end?" for every definition.
 CREATE VIEW duework.last_runs AS
@@ -467,6 +739,8 @@ CREATE VIEW duework.last_runs AS
     SELECT * FROM duework.job_history j WHERE j.job_type = d.type AND j.is_newest ORDER BY j.finished_at DESC LIMIT 1
   ) h ON true;
 
+COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
+COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';
 COMMENT ON VIEW duework.jobs IS 'Live and finished runs as one table';
 COMMENT ON VIEW duework.dead_jobs IS 'Runs that were given up, newest first';
 COMMENT ON VIEW duework.running_runs IS 'Runs that a worker has claimed and not ended';

@@ -13,7 +13,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 async function fillOld(db: PrismaClient): Promise<void> {
   for (let day = 1; day <= DAYS; day++) {
     const at = `((now() AT TIME ZONE 'UTC')::date - 40 - ${day})::timestamp AT TIME ZONE 'UTC'`;
-    await db.$executeRawUnsafe(`DO $$ BEGIN EXECUTE format('CREATE TABLE duework.job_history_%s PARTITION OF duework.job_history FOR VALUES FROM (%L) TO (%L)',
+    await db.$executeRawUnsafe(`DO $$ BEGIN EXECUTE format('CREATE TABLE duework.job_history_succeeded_%s PARTITION OF duework.job_history_succeeded FOR VALUES FROM (%L) TO (%L)',
       to_char(${at} AT TIME ZONE 'UTC', 'YYYYMMDD'), ${at}, ${at} + interval '1 day'); END $$`);
     await db.$executeRawUnsafe(`INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
       SELECT -n - ${day * ROWS}, 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), ${at} FROM generate_series(1, ${ROWS / DAYS}) AS n`);
@@ -44,7 +44,7 @@ export async function measureRetention(db: PrismaClient, engineDb: PgClient): Pr
     [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).retain(30)],
     [
       `${ROWS} keys, and ${ROWS} finished runs in ${DAYS} partitions`,
-      () => createPostgresStore({ db: engineDb }).retain(30),
+      () => createPostgresStore({ db: engineDb }).retain({ keepDays: 30, keepDeadDays: 90 }),
     ],
   ];
   for (const [what, act] of steps) {
@@ -52,6 +52,6 @@ export async function measureRetention(db: PrismaClient, engineDb: PgClient): Pr
     const longestMs = await longestWhile(db, finish, async () => (ms = (await timed(act)).ms));
     report(`${what}: removed in ${seconds(ms)}; meanwhile the slowest settlement took ${longestMs.toFixed(0)} ms`);
   }
-  const { ms } = await timed(() => createPostgresStore({ db: engineDb }).retain(30));
+  const { ms } = await timed(() => createPostgresStore({ db: engineDb }).retain({ keepDays: 30, keepDeadDays: 90 }));
   report(`retention with nothing to remove: ${ms.toFixed(0)} ms`);
 }

@@ -26,7 +26,7 @@ export const tables = `
     pg_get_expr(c.relpartbound, c.oid) AS bound
   FROM pg_class c
   WHERE c.relkind IN ('r', 'p') AND ${ours('c')}
-  ORDER BY c.relispartition, 1`;
+  ORDER BY c.relispartition, (SELECT count(*) FROM pg_partition_ancestors(c.oid)), 1`;
 
 export const columns = `
   SELECT c.oid::regclass::text AS table, quote_ident(a.attname) AS name, format_type(a.atttypid, a.atttypmod) AS type,
@@ -42,14 +42,16 @@ export const constraints = `
   SELECT c.oid::regclass::text AS table, quote_ident(k.conname) AS name,
     pg_get_constraintdef(k.oid) || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', '') AS definition
   FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid LEFT JOIN pg_class i ON i.oid = k.conindid AND k.contype <> 'f'
-  WHERE k.contype <> 'n' AND NOT c.relispartition AND ${ours('c')}
+  -- what a partition has from its table is not told again
+  WHERE k.contype <> 'n' AND k.conparentid = 0 AND k.coninhcount = 0 AND ${ours('c')}
   ORDER BY 1, position(k.contype IN 'pucf'), 2`;
 
 /** Indexes that no constraint has made. */
 export const indexes = `
   SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
   FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-  WHERE NOT c.relispartition AND ${ours('c')}
+  WHERE ${ours('c')}
+    AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)
     AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid)
   ORDER BY c.oid::regclass::text, 1`;
 

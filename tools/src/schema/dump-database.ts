@@ -47,7 +47,6 @@ function columnLine({ name, type, is_required: isRequired, identity, default: va
 }
 
 function tableText(table: TableRow, columns: readonly ColumnRow[], constraints: readonly ConstraintRow[]): string {
-  if (table.parent !== null) return `CREATE TABLE ${table.name} PARTITION OF ${table.parent} ${table.bound};`;
   const lines = [
     ...columns.filter((column) => column.table === table.name).map(columnLine),
     ...constraints
@@ -57,7 +56,10 @@ function tableText(table: TableRow, columns: readonly ColumnRow[], constraints: 
   const partition = table.partition_key === null ? '' : ` PARTITION BY ${table.partition_key}`;
   const options = table.storage === null ? [] : [...table.storage].sort().map((option) => `  ${option}`);
   const storage = table.storage === null ? '' : ` WITH (\n${options.join(',\n')}\n)`;
-  return `CREATE TABLE ${table.name} (\n${lines.join(',\n')}\n)${partition}${storage};`;
+  const body = lines.length === 0 ? '' : ` (\n${lines.join(',\n')}\n)`;
+  const parent = table.parent === null ? '' : ` PARTITION OF ${table.parent}`;
+  const bound = table.bound === null ? '' : ` ${table.bound}`;
+  return `CREATE TABLE ${table.name}${parent}${body}${bound}${partition}${storage};`;
 }
 
 async function readCatalog(client: pg.Client) {

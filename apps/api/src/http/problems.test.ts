@@ -48,7 +48,13 @@ const cases: readonly Case[] = [
     () => api.post('/v1/jobs', '{}', { 'Content-Type': 'application/json; charset=latin1' }),
   ],
   ['a body that is no object', 'invalid_body', [''], () => enqueue('[]')],
-  ['a body without its fields', 'invalid_body', ['/type', '/payload'], () => enqueue({})],
+  ['a body without its fields', 'invalid_body', ['/type'], () => enqueue({})],
+  [
+    'a job without a payload, of a type that has none to give',
+    'invalid_payload',
+    ['/payload'],
+    () => enqueue({ type: 'send_invoice' }),
+  ],
   ['unknown fields', 'invalid_body', ['/run_at', '/a~1b'], () => enqueue(invoice({ run_at: 1, 'a/b': 1 }))],
   [
     'an own __proto__',

@@ -21,7 +21,7 @@ const runAt = z.iso
 export const newJob = z
   .strictObject({
     type: z.string().min(1).max(63),
-    payload: z.unknown(),
+    payload: z.unknown().optional(),
     runAt: runAt.optional().describe('Not before this moment; now unless given. Not together with delaySeconds.'),
     delaySeconds: z.number().min(0).max(MAX_DELAY_SECONDS).optional().describe('Not before so many seconds from now.'),
     priority: z.int().min(0).max(9).optional().describe('0 (first) to 9 (last); that of the type unless given.'),

@@ -49,6 +49,9 @@ export const job = z
     result: z.unknown(),
     createdAt: time,
     finishedAt: time.nullable(),
+    snoozes: z.int().describe('How often its handler asked for later.'),
+    snoozedAt: time.nullable(),
+    acknowledgedAt: time.nullable().describe('When somebody has looked at it, dead as it is.'),
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
 
@@ -77,7 +80,13 @@ export const jobAttempt = z
 export const jobDetail = job.extend({ attemptHistory: z.array(jobAttempt) }).openapi('JobDetail');
 
 export const jobPage = z
-  .object({ jobs: z.array(job), nextCursor: z.string().nullable().describe('null: this was the last page.') })
+  .object({
+    jobs: z.array(job),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe('null: this was the last page. A page with few jobs, or none, need not be the last.'),
+  })
   .openapi('JobPage');
 
 /** What the client of an enqueue hears. */

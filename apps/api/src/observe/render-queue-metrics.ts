@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { PrismaClient } from '@duework/database';
-import { readQueueDepth, type QueueDepth } from '@duework/queue-core';
+import { readNow, readQueueDepth, type QueueDepth } from '@duework/queue-core';
 import { Gauge, Registry } from 'prom-client';
 import { countDeadJobs } from '../sql/count-dead-jobs.js';
 import { within } from '../within.js';
@@ -10,7 +10,8 @@ const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
 
 /**
  * The state of the queue as Prometheus text, read now. When the database is away it is one series, `duework_database_up 0`:
- * a scrape that fails would hide the metrics of this process just when they matter.
+ * a scrape that fails would hide the metrics of this process just when they matter. Counts that take too long are left out, and
+ * say nothing about the database.
  */
 export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Promise<string> {
   // One registry per scrape: two scrapes at once cannot mix, and what is no longer there leaves no series behind.
@@ -18,21 +19,29 @@ export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Pr
   const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []): Gauge<T> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge('duework_database_up', '1 when the database answered this scrape');
-  try {
-    const [depths, deadCount] = await within(LIMIT_MS, Promise.all([readQueueDepth(db), countDeadJobs(db)]));
+  const [ping, counts] = await Promise.allSettled([
+    within(LIMIT_MS, readNow(db)),
+    within(LIMIT_MS, Promise.all([readQueueDepth(db), countDeadJobs(db)])),
+  ]);
+  up.set(ping.status === 'fulfilled' ? 1 : 0);
+  if (counts.status === 'fulfilled') {
+    const [depths, deadCount] = counts.value;
+    const atLeast = gauge(
+      'duework_jobs_at_least',
+      '1 where more is in this queue than was counted: its figures then say at least',
+      ['queue'],
+    );
     const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
     const waiting = gauge('duework_oldest_waiting_seconds', 'For how long the oldest due job has been waiting', [
       'queue',
       'type',
     ]);
-    for (const { queue, type, oldestWaitingSeconds, ...counts } of addIdleTypes(depths, catalog)) {
-      for (const state of STATES) jobs.set({ queue, type, state }, counts[state]);
+    for (const { queue, type, oldestWaitingSeconds, isAtLeast, ...states } of addIdleTypes(depths, catalog)) {
+      for (const state of STATES) jobs.set({ queue, type, state }, states[state]);
+      atLeast.set({ queue }, isAtLeast ? 1 : 0);
       waiting.set({ queue, type }, oldestWaitingSeconds);
     }
     gauge('duework_dead_jobs_last_hour', 'Jobs given up within the last hour').set(deadCount);
-    up.set(1);
-  } catch {
-    up.set(0);
   }
   return registry.metrics();
 }
@@ -51,6 +60,7 @@ function addIdleTypes(depths: readonly QueueDepth[], catalog: Catalog): QueueDep
       retrying: 0,
       running: 0,
       oldestWaitingSeconds: 0,
+      isAtLeast: false,
     })),
   ];
 }

@@ -27,7 +27,7 @@ export function registerJobSchemas(registry: Registry, catalog: Catalog): void {
         payload: { $ref: pointerTo(payloadName(contract)) },
         ...options,
       },
-      required: ['type', 'payload'],
+      required: contract.defaultPayload === undefined ? ['type', 'payload'] : ['type'],
       additionalProperties: false,
     } as Component);
   }

@@ -1,5 +1,5 @@
 import { DueworkError, enqueue } from '@duework/queue-core';
-import { cleanupNightly, deliverWebhook } from '@duework/shop';
+import { cleanupNightly, deliverWebhook, sendInvoice } from '@duework/shop';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { job, jobAttempt, jobDetail, type jobPage } from '../jobs/present-job.js';
@@ -234,4 +234,21 @@ describe('retry and cancel', () => {
       'invalid_payload',
     );
   });
+});
+
+test('an operator frees the key of a cancelled job, says that a dead one was looked at, and lists by queue', async () => {
+  const idempotencyKey = 'event:1';
+  const { id } = await enqueue(api.db, sendInvoice, { orderId: 1 }, { idempotencyKey, delay: '1h' });
+  expect(await api.post(`/v1/jobs/${id}/free-key`)).toMatchObject({
+    status: 409,
+    body: { code: 'transition_not_allowed' },
+  });
+  await api.post(`/v1/jobs/${id}/cancel`);
+  expect(await api.post(`/v1/jobs/${id}/free-key`)).toMatchObject({ status: 200, body: { freed: true } });
+  expect(await api.post(`/v1/jobs/${id}/free-key`)).toMatchObject({ status: 200, body: { freed: false } });
+  expect((await enqueue(api.db, sendInvoice, { orderId: 1 }, { idempotencyKey })).isDeduplicated).toBe(false);
+  expect(await api.post(`/v1/jobs/${id}/acknowledge`)).toMatchObject({ status: 409 });
+  const { body } = await api.get(`/v1/jobs?queue=${sendInvoice.queue}&status=cancelled`);
+  expect(body.jobs[0]).toMatchObject({ id, acknowledgedAt: expect.any(String), snoozes: 0 });
+  expect(await api.get('/v1/jobs?queue=nobody')).toMatchObject({ status: 400, body: { code: 'invalid_query' } });
 });

@@ -10,13 +10,15 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
-/** `GET /v1/jobs`: live and finished jobs, newest first, page by page. Jobs that arrive meanwhile don't shift the pages. */
+/** `GET /v1/jobs`: live and finished jobs, newest first (what runs: the longest due first), page by page. Jobs that arrive meanwhile don't shift the pages. */
 export function listJobs({ db, catalog }: ApiParts): Route {
   const types = catalog.map(({ type }) => type);
+  const queues = [...new Set(catalog.map(({ queue }) => queue))];
   const limits = `A whole number from 1 to ${MAX_LIMIT}`;
   const query = z.strictObject({
     status: z.enum(STATUSES).optional(),
     type: z.enum(types).optional(),
+    queue: z.enum(queues).optional(),
     limit: z
       .string()
       .regex(/^[1-9]\d{0,2}$/, limits)
@@ -34,6 +36,7 @@ export function listJobs({ db, catalog }: ApiParts): Route {
       parameters: [
         { name: 'status', in: 'query', schema: { type: 'string', enum: [...STATUSES] } },
         { name: 'type', in: 'query', schema: { type: 'string', enum: types } },
+        { name: 'queue', in: 'query', schema: { type: 'string', enum: queues } },
         {
           name: 'limit',
           in: 'query',

@@ -58,3 +58,15 @@ test('metrics answer while the database is away', async () => {
     'duework_http_request_duration_seconds_count{method="GET",route="/v1/jobs/{id}",status="503"} 1',
   );
 });
+
+test('counts that take too long say nothing about the database: duework_database_up stays 1', async () => {
+  await api.db.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`LOCK TABLE duework.job_runs IN ACCESS EXCLUSIVE MODE`;
+      const { text } = await api.get('/metrics');
+      expect(text).toContain('duework_database_up 1');
+      expect(text).not.toContain('duework_jobs{');
+    },
+    { timeout: 30_000 },
+  );
+});

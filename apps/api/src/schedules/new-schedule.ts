@@ -38,7 +38,12 @@ export const newRule = z
 export const newSchedule = z
   .strictObject({
     type: z.string().min(1).max(63),
-    payload: z.unknown().describe('{"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot.'),
+    payload: z
+      .unknown()
+      .optional()
+      .describe(
+        '{"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot. That of the type unless given.',
+      ),
     ...ruleParts,
     missed: z
       .union([

@@ -35,7 +35,7 @@ test('an empty database is migrated and has its partitions', async () => {
     appliedMigrationNames: names,
     alreadyAppliedCount: 0,
   });
-  const days = await query(`SELECT relname FROM pg_class WHERE relname ~ '^job_history_[0-9]{8}$'`);
+  const days = await query(`SELECT relname FROM pg_class WHERE relname ~ '^job_history_succeeded_[0-9]{8}$'`);
   expect(days).toHaveLength(8);
 });
 

@@ -107,7 +107,7 @@ describe('an impossible finished run is refused by the database', () => {
     ['a dead run', dead, 'accepted'],
     ['a cancelled run', cancelled, 'accepted'],
     ['finished at no time', { ...succeeded, finished_at: null }, '23502 finished_at'],
-    ['a live status among the finished ones', { ...succeeded, status: 'running' }, 'job_history_state_check'],
+    ['a live status among the finished ones', { ...succeeded, status: 'running' }, '23514 '],
     ['succeeded on no worker', { ...succeeded, worker: null }, 'job_history_state_check'],
     ['succeeded without an attempt', { ...succeeded, attempts: 0 }, 'job_history_state_check'],
     ['succeeded without a claim', { ...succeeded, claimed_at: null }, 'job_history_state_check'],

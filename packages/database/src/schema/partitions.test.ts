@@ -19,17 +19,18 @@ const first = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   ((await client.query<{ value: T }>(sql, values)).rows[0] as { value: T }).value;
 const ensurePartitions = (days: number): Promise<number> =>
   first('SELECT duework.ensure_partitions($1) AS value', [days]);
-const retain = (days: number): Promise<number> => first('SELECT duework.retain($1) AS value', [days]);
+const retain = (days: number, attemptDays = days): Promise<number> =>
+  first('SELECT duework.retain($1, $2) AS value', [days, attemptDays]);
 const retainKeys = (batch: number): Promise<number> =>
-  first(`SELECT duework.retain_with_runs('duework.job_keys', 3, $1) AS value`, [batch]);
+  first(`SELECT duework.retain_with_runs('duework.job_keys', 3, 9, $1) AS value`, [batch]);
 
-/** A succeeded run that finished at that SQL moment; returns the partition it is in. */
-async function finishRun(id: number, finishedAt: string): Promise<string> {
+/** A run that finished at that SQL moment; returns the partition it is in. */
+async function finishRun(id: number, finishedAt: string, status = 'succeeded'): Promise<string> {
   await client.query(
     `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts,
-       max_attempts, fence, worker, claimed_at, created_at, finished_at)
-     VALUES ($1, 'default', 'send_invoice', 1, 'succeeded', 5, now(), '{}', 1, 3, 1, 'worker-1', now(), now(), ${finishedAt})`,
-    [id],
+       max_attempts, fence, worker, claimed_at, failed_at, error_code, last_error, cancel_requested_at, created_at, finished_at)
+     VALUES ($1, 'default', 'send_invoice', 1, $2, 5, now(), '{}', 1, 3, 1, 'worker-1', now(), now(), 'x', 'x', now(), now(), ${finishedAt})`,
+    [id, status],
   );
   return partitionOf(id);
 }
@@ -37,12 +38,12 @@ const partitionOf = (id: number): Promise<string> =>
   first(`SELECT tableoid::regclass::text AS value FROM duework.job_history WHERE id = $1`, [id]);
 const today = `(now() AT TIME ZONE 'UTC')::date`;
 const dayName = (days: number): Promise<string> =>
-  first(`SELECT 'duework.job_history_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
+  first(`SELECT 'duework.job_history_succeeded_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
 const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
 
 /** A partition for a day that is over, as if the worker had made it then. */
-async function addPastPartition(daysAgo: number, table = 'job_history'): Promise<string> {
-  const name = (await dayName(-daysAgo)).replace('job_history', table);
+async function addPastPartition(daysAgo: number, table = 'job_history_succeeded'): Promise<string> {
+  const name = (await dayName(-daysAgo)).replace('job_history_succeeded', table);
   await client.query(`DO $$ BEGIN EXECUTE format('CREATE TABLE ${name} PARTITION OF duework.${table} FOR VALUES FROM (%L) TO (%L)',
     ${dayStart(-daysAgo)}, ${dayStart(-daysAgo + 1)}); END $$`);
   return name;
@@ -77,11 +78,11 @@ test('two workers that make partitions at once make each of them once', async ()
 });
 
 test('rows in the default partition move to their day', async () => {
-  expect(await finishRun(1, `${dayStart(8)} + interval '1 hour'`)).toBe('duework.job_history_default');
-  expect(await finishRun(2, `${dayStart(30)}`)).toBe('duework.job_history_default');
+  expect(await finishRun(1, `${dayStart(8)} + interval '1 hour'`)).toBe('duework.job_history_succeeded_default');
+  expect(await finishRun(2, `${dayStart(30)}`)).toBe('duework.job_history_succeeded_default');
   await ensurePartitions(8);
   expect(await partitionOf(1)).toBe(await dayName(8));
-  expect(await partitionOf(2)).toBe('duework.job_history_default');
+  expect(await partitionOf(2)).toBe('duework.job_history_succeeded_default');
 });
 
 test('retain drops whole days only', async () => {
@@ -92,6 +93,44 @@ test('retain drops whole days only', async () => {
   expect(await retain(3)).toBe(1);
   expect(await first(`SELECT to_regclass($1)::text AS value`, [old])).toBeNull();
   expect(await partitionOf(2)).toBe(kept);
+});
+
+test('what is dead or cancelled is in no day, so that each can be kept for its own time', async () => {
+  expect(await finishRun(1, dayStart(-40), 'dead')).toBe('duework.job_history_dead');
+  expect(await finishRun(2, dayStart(-40), 'cancelled')).toBe('duework.job_history_cancelled');
+  await finishRun(3, `${dayStart(-39)}`, 'dead');
+  await finishRun(4, dayStart(-41), 'dead');
+  const retainFinished = (status: string): Promise<number> =>
+    first('SELECT duework.retain_finished($1, 39, 1) AS value', [status]);
+  expect(await retainFinished('dead')).toBe(1);
+  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([1, 2, 3]);
+  expect([await retainFinished('dead'), await retainFinished('dead'), await retainFinished('cancelled')]).toEqual([
+    1, 0, 1,
+  ]);
+  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([3]);
+});
+
+test('attempts stay as long as a run that died of them, whatever became of theirs', async () => {
+  await addPastPartition(5);
+  const attempts = await addPastPartition(5, 'job_attempts');
+  expect([await retain(3, 9), await retain(3, 9)]).toEqual([1, 0]);
+  expect(await first(`SELECT to_regclass($1)::text AS value`, [attempts])).toBe(attempts);
+  expect(await retain(3, 4)).toBe(1);
+});
+
+test('a key of a dead run is needed as long as the run, and that of one that was retried and succeeded as long as its history', async () => {
+  await finishRun(1, dayStart(-5), 'dead');
+  await finishRun(2, dayStart(-10), 'dead');
+  await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
+    SELECT 'send_invoice', n, n, ${dayStart(-12)} FROM generate_series(1, 2) AS n`);
+  expect([await retainKeys(10), await retainKeys(10)]).toEqual([2, 0]);
+  // looked at again when it would be too old for others by as much as dead runs are kept for longer
+  expect(
+    await first(
+      `SELECT array_agg(needed_at = ${dayStart(-5)} + interval '6 days' OR needed_at <= now()) AS value FROM duework.job_keys`,
+    ),
+  ).toEqual([true]);
+  expect(await first(`SELECT array_agg(run_id::int) AS value FROM duework.job_keys`)).toEqual([1]);
 });
 
 test('retain drops ten partitions of one table at most, the oldest first', async () => {
@@ -105,7 +144,7 @@ test('retain drops ten partitions of one table at most, the oldest first', async
 test('what is as old leaves the default partition, a batch at a time', async () => {
   for (const id of [1, 2, 3]) await finishRun(id, `${dayStart(-5)}`);
   await finishRun(4, `${dayStart(-1)}`);
-  const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 2) AS value');
+  const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 9, 2) AS value');
   expect([await retainDefault(), await retainDefault(), await retainDefault()]).toEqual([2, 1, 0]);
   expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([4]);
 });
@@ -175,7 +214,7 @@ test('a key that somebody takes for a new run at the same time is kept', async (
 });
 
 test('each day is frozen while it is written, and analysed when it has doubled', async () => {
-  for (const table of ['job_history', 'job_attempts']) {
+  for (const table of ['job_history_succeeded', 'job_attempts']) {
     expect(
       await first(`SELECT array_agg(DISTINCT reloptions) AS value FROM pg_class WHERE relname ~ '^${table}_[0-9]{8}$'`),
     ).toEqual([

@@ -70,10 +70,12 @@ function decideCompletion({ run, contract }: AttemptFacts, result: unknown): Dec
 }
 
 function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome, { kind: 'complete' }>): Settlement {
-  const { run, random } = facts;
+  const { run, contract, random } = facts;
   switch (outcome.kind) {
-    case 'snooze':
-      return settlementOf(run, { kind: 'snooze', delayMs: spreadDelay(checkDelay(outcome.delayMs), 0, random()) });
+    case 'snooze': {
+      const delayMs = spreadDelay(checkDelay(outcome.delayMs), 0, random());
+      return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: contract.maxSnoozes });
+    }
     case 'bury':
       return settlementOf(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), abort: null });
     case 'retry': {

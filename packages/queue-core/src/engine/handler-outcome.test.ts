@@ -94,6 +94,15 @@ test('retry, snooze and bury do what they say', async () => {
   });
 });
 
+test('a handler that always snoozes ends one day: its run is dead after maxSnoozes, and says so', async () => {
+  const { events } = await start(() => snooze('0s'));
+  const { id } = await enqueue(database.db, work, { n: 1 });
+  await events.waitFor('job.dead');
+  expect(events.named('job.snoozed')).toHaveLength(work.maxSnoozes);
+  expect(events.named('job.dead')).toMatchObject([{ run: { id }, error: { code: 'too_many_snoozes' } }]);
+  expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', snoozes: work.maxSnoozes });
+});
+
 test('a payload that no longer parses is dead at once, and its handler is never called', async () => {
   let calls = 0;
   const { events } = await start(() => void calls++);

@@ -1,5 +1,5 @@
 import type { WorkerEvent } from '../events.js';
-import type { ClaimedRun, Settlement } from '../ports/runs.js';
+import { SNOOZE_LIMIT, type ClaimedRun, type Settlement } from '../ports/runs.js';
 import type { Engine } from './engine.js';
 import type { WriteAnswer } from './write-settlements.js';
 
@@ -31,6 +31,7 @@ function describeEnding(
     case 'bury':
       return { name: 'job.dead', run, worker, ranMs, error: settlement.error };
     case 'snooze':
+      if (answer === 'dead') return { name: 'job.dead', run, worker, ranMs, error: { ...SNOOZE_LIMIT, stack: null } };
       return { name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs };
     case 'release':
       return { name: 'job.released', run, worker, reason: settlement.reason };

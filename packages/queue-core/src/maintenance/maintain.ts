@@ -1,15 +1,14 @@
 import { pause } from '../clock.js';
 import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
-import type { AlertLimits } from '../ports/upkeep.js';
+import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */
-export interface MaintenanceOptions {
+export interface MaintenanceOptions extends Retention {
   /** How often it is looked whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly retainIntervalMs: number;
-  readonly keepDays: number;
   readonly alertIntervalMs: number;
   readonly alertLimits: AlertLimits;
 }
@@ -19,8 +18,8 @@ type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'na
 export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
-    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options.keepDays, signal)),
-    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options.alertLimits)),
+    every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
+    every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
   ]);
 }
 
@@ -45,11 +44,19 @@ export async function every(
   }
 }
 
-async function retain({ store, emit, name: worker }: Needs, keepDays: number, signal: AbortSignal): Promise<void> {
-  const { made, dropped } = await store.retain(keepDays, signal);
+async function retain(
+  { store, emit, name: worker }: Needs,
+  { keepDays, keepDeadDays }: Retention,
+  signal: AbortSignal,
+): Promise<void> {
+  const { made, dropped } = await store.retain({ keepDays, keepDeadDays }, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 
-async function raiseAlerts({ store, emit, name: worker }: Needs, limits: AlertLimits): Promise<void> {
-  for (const alert of await store.raiseAlerts(limits)) emit({ name: 'alert.raised', worker, alert });
+async function raiseAlerts(
+  { store, emit, name: worker }: Needs,
+  { alertLimits, keepDeadDays }: MaintenanceOptions,
+): Promise<void> {
+  for (const alert of await store.raiseAlerts({ keepDeadDays, ...alertLimits }))
+    emit({ name: 'alert.raised', worker, alert });
 }

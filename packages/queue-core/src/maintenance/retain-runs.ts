@@ -1,23 +1,27 @@
 import { retainDefault } from '../sql/retain-default.js';
+import type { Retention } from '../ports/upkeep.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
+import { retainFinished } from '../sql/retain-finished.js';
 import { retainHistory } from '../sql/retain-history.js';
 import { retainWithRuns } from '../sql/retain-with-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { inBatches } from './in-batches.js';
 
 /**
- * Removes what is older than `keepDays` days, and returns how many daily partitions that were. Each statement is a
+ * Removes what is kept for long enough, and returns how many daily partitions that were. Each statement is a
  * transaction of its own, so it may end after any of them. Keys and effects go before the history of their runs: a key
  * whose run is gone would answer with a run that nobody finds.
  */
-export async function retainRuns(db: Queryable, keepDays: number, signal?: AbortSignal): Promise<number> {
+export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
   await inBatches(signal, (batch) => retainExpiredKeys(db, batch));
-  await inBatches(signal, (batch) => retainWithRuns(db, 'job_keys', keepDays, batch));
-  await inBatches(signal, (batch) => retainWithRuns(db, 'job_effects', keepDays, batch));
-  await inBatches(signal, (batch) => retainDefault(db, keepDays, batch));
+  await inBatches(signal, (batch) => retainWithRuns(db, 'job_keys', keep, batch));
+  await inBatches(signal, (batch) => retainWithRuns(db, 'job_effects', keep, batch));
+  await inBatches(signal, (batch) => retainDefault(db, keep, batch));
+  await inBatches(signal, (batch) => retainFinished(db, 'dead', keep.keepDeadDays, batch));
+  await inBatches(signal, (batch) => retainFinished(db, 'cancelled', keep.keepDays, batch));
   let total = 0;
   for (;;) {
-    const dropped = await retainHistory(db, keepDays);
+    const dropped = await retainHistory(db, keep);
     total += dropped;
     if (dropped === 0 || signal?.aborted === true) return total;
   }

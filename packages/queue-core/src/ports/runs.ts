@@ -62,7 +62,8 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
-  | { readonly kind: 'snooze'; readonly delayMs: number }
+  /** Counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. */
+  | { readonly kind: 'snooze'; readonly delayMs: number; readonly maxSnoozes: number }
   /** `reason` null: it only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
   /** Cancelled for good: somebody asked, or (`by`, `reason`) the worker itself says who and why. */
@@ -73,6 +74,13 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
       readonly abort: AbortRecord;
     }
 );
+
+/** What stands on a run that has snoozed too often. */
+export const SNOOZE_LIMIT = {
+  code: 'too_many_snoozes',
+  type: 'SnoozeLimit',
+  message: 'Its handler asked for later once more than its contract allows (maxSnoozes).',
+} as const;
 
 /** The status a settlement led to. */
 export type SettledStatus = 'succeeded' | 'failed' | 'dead' | 'queued' | 'cancelled';

@@ -18,6 +18,12 @@ export interface RescuedRun {
 /** The sentence that stays on a run whose worker went away. */
 export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
+/** For how many whole days (UTC) what is over is kept: what succeeded or was cancelled, and what is dead. */
+export interface Retention {
+  readonly keepDays: number;
+  readonly keepDeadDays: number;
+}
+
 export interface AlertLimits {
   /** More runs than this dead within the last hour. */
   readonly maxDeadPerHour: number;
@@ -25,10 +31,22 @@ export interface AlertLimits {
   readonly maxWaitingSeconds: number;
   /** Something has kept dead rows from being removed for longer than this; only where a store has such rows. */
   readonly maxHorizonSeconds: number;
+  /** For how long dead runs are kept; 90 days unless given. A week before some go that nobody has looked at, it is told. */
+  readonly keepDeadDays?: number;
+  /** This share of a type's attempts within 15 minutes failed, 0 to 1; half unless given … */
+  readonly maxFailedShare?: number;
+  /** … where there were so many at least; 20 unless given. */
+  readonly minAttempts?: number;
 }
 
 export interface RaisedAlert {
-  readonly name: 'too_many_dead_jobs' | 'oldest_job_waits_too_long' | 'slot_missing' | 'horizon_pinned';
+  readonly name:
+    | 'too_many_dead_jobs'
+    | 'oldest_job_waits_too_long'
+    | 'slot_missing'
+    | 'horizon_pinned'
+    | 'dead_runs_expire'
+    | 'failing_job_type';
   readonly facts: { readonly [fact: string]: number | string };
 }
 
@@ -43,10 +61,10 @@ export interface Upkeep {
   /** Strikes workers that are gone, with nothing left to rescue, off the register; returns whom it was. */
   forgetWorkers(names: readonly string[]): Promise<string[]>;
   /**
-   * Makes room ahead and drops history older than `keepDays` days, in small steps. Told to stop, it leaves the rest to the
+   * Makes room ahead and removes history that is old enough, in small steps. Told to stop, it leaves the rest to the
    * next time. Returns how many daily parts of the history it made and dropped.
    */
-  retain(keepDays: number, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
+  retain(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
   /** The alerts to tell now; each is told by one worker only. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

@@ -12,7 +12,9 @@ export const jobAsJson: Sql = sql`json_build_object(
     'cancelRequestedAt', extract(epoch FROM j.cancel_requested_at) * 1000,
     'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'progress', j.progress,
     'result', j.result,
-    'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000
+    'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000,
+    'snoozes', j.snoozes, 'snoozedAt', extract(epoch FROM j.snoozed_at) * 1000,
+    'acknowledgedAt', extract(epoch FROM j.acknowledged_at) * 1000
   )`;
 
 export const attemptAsJson: Sql = sql`json_build_object(
@@ -23,7 +25,16 @@ export const attemptAsJson: Sql = sql`json_build_object(
   )`;
 
 type Times<T, K extends keyof T> = Omit<T, K> & { readonly [P in K]: null extends T[P] ? number | null : number };
-type JobTimes = 'runAt' | 'lockedUntil' | 'claimedAt' | 'failedAt' | 'cancelRequestedAt' | 'createdAt' | 'finishedAt';
+type JobTimes =
+  | 'runAt'
+  | 'lockedUntil'
+  | 'claimedAt'
+  | 'failedAt'
+  | 'cancelRequestedAt'
+  | 'createdAt'
+  | 'finishedAt'
+  | 'snoozedAt'
+  | 'acknowledgedAt';
 export type JobJson = Times<Job, JobTimes> & { readonly status: JobStatus; readonly payload: Json };
 export type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
 
@@ -38,6 +49,8 @@ export function toJob(row: JobJson): Job {
     cancelRequestedAt: toDate(row.cancelRequestedAt),
     createdAt: new Date(row.createdAt),
     finishedAt: toDate(row.finishedAt),
+    snoozedAt: toDate(row.snoozedAt),
+    acknowledgedAt: toDate(row.acknowledgedAt),
   };
 }
 

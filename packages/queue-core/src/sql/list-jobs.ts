@@ -1,39 +1,50 @@
-import type { Job, JobStatus } from '../job.js';
-import type { JobFilter } from '../ports/operator.js';
+import type { JobFilter, JobPage } from '../ports/operator.js';
 import { jobAsJson, toJob, type JobJson } from './job-row.js';
-import { empty, join, queryRows, sql, type Queryable, type Sql } from './sql.js';
+import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 
-export interface RowFilter extends Omit<JobFilter, 'cursor'> {
-  /** Only ids below this one. */
-  readonly beforeId?: string | undefined;
-}
+/** Rows that a page looks at, and of what is due in each queue and priority for a page of what runs: some 30 ms. */
+const BUDGET = 5_000;
+const MAX_ID = '9223372036854775807';
 
-/** Literals, so that a list of dead runs can use the partial index on them. */
-const STATUS_IS: { readonly [S in JobStatus]: Sql } = {
-  queued: sql`j.status = 'queued'`,
-  running: sql`j.status = 'running'`,
-  failed: sql`j.status = 'failed'`,
-  succeeded: sql`j.status = 'succeeded'`,
-  dead: sql`j.status = 'dead'`,
-  cancelled: sql`j.status = 'cancelled'`,
-};
-
-/** Runs, live or finished, newest first (by id). */
-export async function listJobs(db: Queryable, { status, type, beforeId, limit }: RowFilter): Promise<Job[]> {
-  const conditions = [
-    ...(status === undefined ? [] : [STATUS_IS[status]]),
-    ...(type === undefined ? [] : [sql`j.job_type = ${type}::text`]),
-    ...(beforeId === undefined ? [] : [sql`j.id < ${beforeId}::bigint`]),
-  ];
-  const rows = await queryRows<{ job: JobJson }>(
+/**
+ * Runs, live or finished, newest first by id; what runs comes the longest due first. Whatever the filter, a page costs what
+ * `BUDGET` rows cost: it says how far it has looked instead of looking on.
+ */
+export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobPage> {
+  const rows = await queryRows<{ job: JobJson | null; next: string | null }>(
     db,
-    sql`
-    SELECT ${jobAsJson} AS job
-    FROM duework.jobs AS j
-    ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
-    ORDER BY j.id DESC
-    LIMIT ${limit}::integer
-  `,
+    filter.status === 'running' ? pageOfRunning(filter) : pageById(filter),
   );
-  return rows.map((row) => toJob(row.job));
+  return {
+    jobs: rows.flatMap(({ job }) => (job === null ? [] : [toJob(job)])),
+    nextCursor: rows.find(({ job }) => job === null)?.next ?? null,
+  };
 }
+
+function pageById({ status = null, type = null, queue = null, cursor, limit }: Nullable): Sql {
+  return sql`
+    SELECT CASE WHEN j.id IS NOT NULL THEN ${jobAsJson} END AS job, w.next_id::text AS next
+    FROM duework.walk_jobs(
+      ${status}::text, ${type}::text, ${queue}::text, ${cursor ?? MAX_ID}::text::bigint, ${limit}::integer, ${BUDGET}::integer
+    ) AS w
+    CROSS JOIN LATERAL (SELECT (w.job).*) AS j
+  `;
+}
+
+function pageOfRunning({ type = null, queue = null, cursor, limit }: Nullable): Sql {
+  const [micros, id] = cursor?.split('-') ?? [null, '0'];
+  return sql`
+    SELECT CASE WHEN j.id IS NOT NULL THEN ${jobAsJson} END AS job,
+      (extract(epoch FROM w.next_run_at) * 1000000)::bigint::text || '-' || w.next_id AS next
+    FROM duework.walk_running_jobs(
+      ${type}::text, ${queue}::text,
+      coalesce('epoch'::timestamptz + ${micros}::text::float8 * interval '1 microsecond', '-infinity'), ${id!}::text::bigint,
+      ${limit}::integer, ${BUDGET}::integer
+    ) AS w
+    CROSS JOIN LATERAL (SELECT (w.job).*) AS j
+  `;
+}
+
+type Nullable = {
+  readonly [K in keyof JobFilter]: JobFilter[K] | (K extends 'type' | 'queue' | 'status' ? null : never);
+};

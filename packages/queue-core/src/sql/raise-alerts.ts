@@ -5,11 +5,19 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * The alerts to tell now. A condition that lasts is told once an hour, by whichever worker looks first: the row decides.
  *
  * `horizon_pinned` names the oldest pin. Of its query it tells the first word alone, because alerts go to logs and over the
- * network; the view shows more, to whom PostgreSQL shows it.
+ * network; the view shows more, to whom PostgreSQL shows it. `failing_job_type` names the type with the largest share, before
+ * anything of it is dead. `dead_runs_expire` counts to 1,000.
  */
 export function raiseAlerts(
   db: Queryable,
-  { maxDeadPerHour, maxWaitingSeconds, maxHorizonSeconds }: AlertLimits,
+  {
+    maxDeadPerHour,
+    maxWaitingSeconds,
+    maxHorizonSeconds,
+    keepDeadDays = 90,
+    maxFailedShare = 0.5,
+    minAttempts = 20,
+  }: AlertLimits,
 ): Promise<RaisedAlert[]> {
   return queryRows(
     db,
@@ -55,8 +63,38 @@ export function raiseAlerts(
       SELECT 'too_many_dead_jobs' AS name,
         jsonb_build_object('deadInTheLastHour', count(*), 'limit', ${maxDeadPerHour}::integer) AS facts,
         count(*) > ${maxDeadPerHour}::integer AS is_raised
-      FROM duework.job_history
-      WHERE status = 'dead' AND finished_at > now() - interval '1 hour'
+      FROM (
+        SELECT FROM duework.job_history_dead
+        WHERE finished_at > now() - interval '1 hour'
+        LIMIT greatest(10000, ${maxDeadPerHour}::integer + 1)
+      ) AS dead
+      UNION ALL
+      SELECT 'dead_runs_expire',
+        jsonb_build_object('runs', count(*), 'keepDeadDays', ${keepDeadDays}::integer, 'oldestGoesAt', to_char(
+          date_trunc('day', min(finished_at) AT TIME ZONE 'UTC') + (${keepDeadDays}::integer + 1) * interval '1 day',
+          'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+        )),
+        count(*) > 0
+      FROM (
+        SELECT finished_at FROM duework.job_history_dead
+        WHERE acknowledged_at IS NULL
+          -- a week before they go, or half of their time where that is shorter
+          AND finished_at < now() - (${keepDeadDays}::integer - least(7, ${keepDeadDays}::integer / 2.0)) * interval '1 day'
+        ORDER BY finished_at
+        LIMIT 1000
+      ) AS expiring
+      UNION ALL
+      (
+        SELECT 'failing_job_type',
+          jsonb_build_object('type', job_type, 'failed', failed, 'attempts', attempts, 'share', round(failed::numeric / attempts, 2),
+            'limit', ${maxFailedShare}::float8, 'seconds', round(extract(epoch FROM now() - since_at)),
+            'others', count(*) OVER () - 1),
+          true
+        FROM duework.count_recent_attempts(interval '15 minutes', 500)
+        WHERE attempts >= ${minAttempts}::integer AND failed >= attempts * ${maxFailedShare}::float8 AND failed > 0
+        ORDER BY failed::numeric / attempts DESC, failed DESC
+        LIMIT 1
+      )
       UNION ALL
       SELECT 'oldest_job_waits_too_long',
         jsonb_build_object('waitingSeconds', round(seconds), 'limit', ${maxWaitingSeconds}::float8),

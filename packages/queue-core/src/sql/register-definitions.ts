@@ -16,23 +16,25 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     lease_ms: contract.leaseMs,
     retry: contract.retry,
     payload_schema: contract.payloadJsonSchema,
+    default_payload: contract.defaultPayload,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
     sql`
     INSERT INTO duework.job_definitions AS d
-      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema)
-    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema
+      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload)
+    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload
     FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
       type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
-      retry jsonb, payload_schema jsonb
+      retry jsonb, payload_schema jsonb, default_payload jsonb
     )
     -- one order for everybody, so that two deploys cannot deadlock
     ORDER BY type
     ON CONFLICT (type) DO UPDATE SET
       version = excluded.version, queue = excluded.queue, priority = excluded.priority,
       max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
-      retry = excluded.retry, payload_schema = excluded.payload_schema, updated_at = now()
+      retry = excluded.retry, payload_schema = excluded.payload_schema,
+      default_payload = excluded.default_payload, updated_at = now()
     -- guard: definition-version
     WHERE excluded.version >= d.version
     -- guard end: definition-version

@@ -7,52 +7,60 @@ export interface Requeue {
   readonly columns: Sql;
   /** The SET list but for the lease, which every verb clears; `i` is the input, `j` the row. */
   readonly set: Sql;
+  /** Which of them end as dead instead (`o` the row), and why; nobody's unless given. */
+  readonly bury?: { readonly when: Sql; readonly code: string; readonly type: string; readonly message: string };
   /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
   readonly attempt: Sql | null;
 }
 
 export interface Requeued {
   readonly id: string;
-  readonly status: 'queued' | 'failed' | 'cancelled';
+  readonly status: 'queued' | 'failed' | 'dead' | 'cancelled';
 }
 
 /**
  * Gives runs back to the queue, each only while its fence is still the row's; a run that somebody asked to cancel
- * meanwhile ends as cancelled instead. Returns what became of each; one that is missing was lost.
+ * meanwhile ends as cancelled instead, and one that may not go back as dead. Returns what became of each; one that is missing was lost.
  */
 export function requeueOwned(
   db: Queryable,
   batch: readonly object[],
-  { columns, set, attempt }: Requeue,
+  { columns, set, attempt, bury }: Requeue,
 ): Promise<Requeued[]> {
   return queryRows(
     db,
     sql`
     WITH ${inputOf(batch, columns)},
     ${lockedInput},
+    ended AS MATERIALIZED (
+      SELECT o.id, o.cancel_requested_at IS NOT NULL AS is_cancelled
+      FROM owned AS o JOIN input AS i ON i.id = o.id
+      WHERE o.cancel_requested_at IS NOT NULL OR ${bury?.when ?? sql`false`}
+    ),
     requeued AS (
       UPDATE duework.job_runs AS j
       SET ${set}, locked_by = NULL, locked_until = NULL
       FROM input AS i
       -- guard: requeue-cancelled
-      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NULL)) AND i.id = j.id
+      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
       -- guard end: requeue-cancelled
       -- workers that sleep learn when it is due
       RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE cancel_requested_at IS NOT NULL))
+      WHERE j.id = ANY(ARRAY(SELECT id FROM ended))
       RETURNING j.*
     ),
     recorded AS (
       ${insertHistory}
-      SELECT ${copiedColumns}, 'cancelled', ${keptColumns} FROM r
+      SELECT ${copiedColumns}, 'cancelled', ${keptColumns} FROM r WHERE r.cancel_requested_at IS NOT NULL
     ),
     stopped AS (
       ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL FROM r
-    )${
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL
+      FROM r WHERE r.cancel_requested_at IS NOT NULL
+    )${bury === undefined ? empty : sql`, ${buried(bury)}`}${
       attempt === null
         ? empty
         : sql`,
@@ -65,7 +73,20 @@ export function requeueOwned(
     }
     SELECT id::text AS id, status FROM requeued
     UNION ALL
-    SELECT id::text, 'cancelled' FROM r
+    SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
   `,
   );
 }
+
+const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => sql`
+    dead AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'dead', now(), ${code}::text, ${type}::text, ${message}::text, NULL, NULL, NULL, NULL::jsonb
+      FROM r WHERE r.cancel_requested_at IS NULL
+    ),
+    failed AS (
+      ${insertAttempts}
+      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'failed', ${code}::text, ${type}::text, ${message}::text,
+        NULL, NULL, NULL
+      FROM r WHERE r.cancel_requested_at IS NULL
+    )`;

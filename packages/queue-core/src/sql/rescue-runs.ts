@@ -4,9 +4,12 @@ import { empty, queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Returns runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given: due again
- * at once, or dead when their attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled
- * when somebody had asked for that. The attempt stays charged.
+ * Returns runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given: due again,
+ * or dead when their attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled when
+ * somebody had asked for that. The attempt stays charged.
+ *
+ * A run is due at once, because most often it was not its fault; but where its attempt before has ended so, too, after the
+ * backoff of its type. The rule is the one in `job_definitions`: whoever rescues need not know the contract.
  *
  * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under its
  * lock and left alone. A worker counts as dead only if it is registered and nobody holds its lock, which this statement then
@@ -52,8 +55,16 @@ export function rescueRuns(
     requeued AS (
       UPDATE duework.job_runs AS j
       -- guard: rescue-charge
-      SET status = 'failed', run_at = now(), locked_by = NULL, locked_until = NULL,
+      SET status = 'failed', run_at = now() + CASE
       -- guard end: rescue-charge
+            -- what the attempt before has left, which claims leave as it is; an operator's retry begins anew
+            -- guard: rescue-backoff
+            WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN interval '1 millisecond'
+            -- guard end: rescue-backoff
+              * duework.backoff_ms((SELECT d.retry FROM duework.job_definitions AS d WHERE d.type = j.job_type), j.attempts, random())
+            ELSE interval '0'
+          END,
+          locked_by = NULL, locked_until = NULL,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
       -- guard: rescue-bound-again
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))

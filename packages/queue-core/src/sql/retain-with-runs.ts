@@ -1,19 +1,22 @@
+import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Deletes keys or effects whose run is gone, or its history older than `keepDays` days; looks at `batch` at most, and
- * returns at how many.
+ * Deletes keys or effects whose run is gone, or its history old enough to go; looks at `batch` at most, and returns at how
+ * many.
  */
 export async function retainWithRuns(
   db: Queryable,
   table: 'job_keys' | 'job_effects',
-  keepDays: number,
+  { keepDays, keepDeadDays }: Retention,
   batch: number,
 ): Promise<number> {
   const [row] = await queryRows<{ looked: number }>(
     db,
     sql`
-    SELECT duework.retain_with_runs(${`duework.${table}`}::text::regclass, ${keepDays}::integer, ${batch}::integer) AS looked
+    SELECT duework.retain_with_runs(
+      ${`duework.${table}`}::text::regclass, ${keepDays}::integer, ${keepDeadDays}::integer, ${batch}::integer
+    ) AS looked
   `,
   );
   return row!.looked;

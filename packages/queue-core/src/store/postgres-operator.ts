@@ -1,8 +1,11 @@
 import { DueworkError } from '../errors.js';
+import type { JobStatus } from '../job.js';
 import type { Operator } from '../ports/operator.js';
+import { acknowledgeRun } from '../sql/acknowledge-run.js';
 import { cancelRun } from '../sql/cancel-run.js';
 import { findJob } from '../sql/find-job.js';
 import { findStatuses } from '../sql/find-statuses.js';
+import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
 import { readQueueDepth } from '../sql/read-queue-depth.js';
 import { retryRun } from '../sql/retry-run.js';
@@ -14,11 +17,10 @@ export function postgresOperator(db: Queryable): Operator {
   return {
     find: async (id) => findJob(db, checkId(id)),
     statusOf: async (id) => (await findStatuses(db, [checkId(id)]))[0]?.status ?? null,
-    async list({ cursor, limit, ...filter }) {
-      if (cursor !== undefined && !isRowId(cursor)) throw new DueworkError('invalid_cursor', { cursor });
-      const jobs = await listJobs(db, { ...filter, beforeId: cursor, limit: limit + 1 });
-      const page = jobs.slice(0, limit);
-      return { jobs: page, nextCursor: jobs.length > limit ? page.at(-1)!.id : null };
+    async list(filter) {
+      const { cursor, status } = filter;
+      if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });
+      return listJobs(db, filter);
     },
     retry: async (id, effectsHappened) => (await retryRun(db, checkId(id), effectsHappened)).length > 0,
     async cancel(id, by, reason) {
@@ -26,8 +28,17 @@ export function postgresOperator(db: Queryable): Operator {
       if (row === undefined) return null;
       return row.status === 'running' ? 'requested' : 'cancelled';
     },
+    acknowledge: async (id) => acknowledgeRun(db, checkId(id)),
+    freeKey: async (id) => freeKey(db, checkId(id)),
     queueDepth: () => readQueueDepth(db),
   };
+}
+
+/** The id that a page ended with; of what runs, its due time in microseconds before it. */
+function isListCursor(cursor: string, status: JobStatus | undefined): boolean {
+  if (typeof cursor !== 'string' || status !== 'running') return isRowId(cursor);
+  const [, id] = /^\d{1,18}-(\d+)$/.exec(cursor) ?? [];
+  return id !== undefined && isRowId(id);
 }
 
 function checkId(id: string): string {

@@ -6,6 +6,7 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import { retainSlots } from './retain-slots.js';
 
 const database = useTestDatabase();
+const KEEP = { keepDays: 30, keepDeadDays: 30 };
 const TABLES = ['job_keys', 'job_effects', 'schedule_slots', 'job_runs'];
 
 const run = async (...statements: string[]) => {
@@ -69,9 +70,9 @@ async function countReads(db: Transactable, act: (db: Queryable) => Promise<numb
 }
 
 const statements: [string, (db: Queryable) => Promise<number>][] = [
-  ['keys', (db) => retainWithRuns(db, 'job_keys', 30, 50)],
+  ['keys', (db) => retainWithRuns(db, 'job_keys', KEEP, 50)],
   ['expired keys', (db) => retainExpiredKeys(db, 50)],
-  ['effects', (db) => retainWithRuns(db, 'job_effects', 30, 50)],
+  ['effects', (db) => retainWithRuns(db, 'job_effects', KEEP, 50)],
   ['slots', (db) => retainSlots(db, 30, 50)],
 ];
 const states: [string, () => Promise<unknown>][] = [
@@ -118,7 +119,7 @@ test('keys and effects of runs that still wait are looked at once, a batch at a 
   const db = database.connect({ poolSize: 1 });
   for (const table of ['job_keys', 'job_effects'] as const) {
     const looked = [];
-    for (let batch = 0; batch < 4; batch++) looked.push(await retainWithRuns(db, table, 30, 50));
+    for (let batch = 0; batch < 4; batch++) looked.push(await retainWithRuns(db, table, KEEP, 50));
     expect(looked).toEqual([50, 50, 20, 0]);
   }
   expect([await database.db.jobKey.count(), await database.db.jobEffect.count()]).toEqual([120, 120]);

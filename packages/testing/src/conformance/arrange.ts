@@ -41,7 +41,7 @@ export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subje
   complete: settles({ kind: 'complete', result: null }),
   fail: settles({ kind: 'fail', error: someError, abort: null, delayMs: 60_000 }),
   bury: settles({ kind: 'bury', error: someError, abort: null }),
-  snooze: settles({ kind: 'snooze', delayMs: 60_000 }),
+  snooze: settles({ kind: 'snooze', delayMs: 60_000, maxSnoozes: 10 }),
   release: settles({ kind: 'release', reason: 'deploy', abort: null }),
   confirm_cancel: settles({
     kind: 'confirm_cancel',
@@ -52,6 +52,8 @@ export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subje
   rescue: async (harness, { id }) => (await rescueExpired(harness)).some((run) => run.id === id),
   retry: ({ queue }, { id }) => isAllowed(queue.retryJob(id)),
   cancel: ({ queue }, { id }) => isAllowed(queue.cancelJob(id)),
+  acknowledge: ({ queue }, { id }) => isAllowed(queue.acknowledgeJob(id)),
+  free_key: ({ queue }, { id }) => isAllowed(queue.freeKey(id)),
 };
 
 async function isAllowed(act: Promise<unknown>): Promise<boolean> {

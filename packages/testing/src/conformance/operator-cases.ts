@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { echo } from '../fixtures/test-contracts.js';
+import { charge, echo } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
-import { claim, settle, type UseHarness } from './harness.js';
+import { claim, settle, someError, type UseHarness } from './harness.js';
 
 export function operatorCases(use: UseHarness): void {
   test('a run is what its contract says, due at once on the store’s clock', async () => {
@@ -34,8 +34,18 @@ export function operatorCases(use: UseHarness): void {
       result: null,
       createdAt: expect.any(Date),
       finishedAt: null,
+      snoozes: 0,
+      snoozedAt: null,
+      acknowledgedAt: null,
     });
     expect(attempts).toEqual([]);
+  });
+
+  test('a run that is enqueued without a payload has the one of its contract, and without either there is none', async () => {
+    const contract = { ...echo, defaultPayload: { n: 7 } };
+    const { id } = await use().queue.enqueue(contract, undefined as never);
+    expect((await use().queue.getJob(id)).job.payload).toEqual({ n: 7 });
+    await expect(use().queue.enqueue(echo, undefined as never)).rejects.toMatchObject({ code: 'invalid_payload' });
   });
 
   test('a dead run that is retried has all its attempts again and its fence still', async () => {
@@ -85,16 +95,47 @@ export function operatorCases(use: UseHarness): void {
   });
 
   test('what is no id of this store is refused', async () => {
-    const { getJob, retryJob, cancelJob } = use().queue;
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
     expect(use().ids.malformed.length).toBeGreaterThan(0);
     for (const id of use().ids.malformed)
-      for (const act of [getJob, retryJob, cancelJob])
+      for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
         await expect(act(id)).rejects.toMatchObject({ code: 'invalid_job_id', facts: { id } });
   });
 
   test('an id that does not exist is not found', async () => {
-    const { getJob, retryJob, cancelJob } = use().queue;
-    for (const act of [getJob, retryJob, cancelJob])
+    const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
+    for (const act of [getJob, retryJob, cancelJob, acknowledgeJob, freeKey])
       await expect(act(use().ids.unknown)).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('a key that an operator frees lets the same business event be asked for again', async () => {
+    const { queue } = use();
+    const { id } = await queue.enqueue(charge, { invoice: 1 });
+    await expect(queue.freeKey(id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
+    const [run] = await claim(use(), 1);
+    await settle(use(), run!, { kind: 'bury', error: someError, abort: null });
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id, status: 'dead', isDeduplicated: true });
+    expect(await queue.freeKey(id)).toBe(true);
+    expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', acknowledgedAt: expect.any(Date) });
+    const again = await queue.enqueue(charge, { invoice: 1 });
+    expect(again).toMatchObject({ status: 'queued', isDeduplicated: false });
+    expect(again.id).not.toBe(id);
+    // it is another run's now
+    expect(await queue.freeKey(id)).toBe(false);
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ id: again.id, isDeduplicated: true });
+    const without = await ARRANGE.cancelled(use());
+    expect(await queue.freeKey(without.id)).toBe(false);
+  });
+
+  test('who has looked at a dead run says so once, and a retry begins anew', async () => {
+    const { queue } = use();
+    const { id } = await ARRANGE.dead(use());
+    await queue.acknowledgeJob(id);
+    const { acknowledgedAt } = (await queue.getJob(id)).job;
+    expect(acknowledgedAt).toEqual(expect.any(Date));
+    await queue.acknowledgeJob(id);
+    expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', acknowledgedAt });
+    await queue.retryJob(id);
+    expect((await queue.getJob(id)).job.acknowledgedAt).toBeNull();
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { jobRequest } from '@duework/queue-core';
-import { echo } from '../fixtures/test-contracts.js';
-import { claim, LEASE_MS, rescueExpired, type UseHarness } from './harness.js';
+import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
+import { claim, LEASE_MS, rescueExpired, settle, someError, type UseHarness } from './harness.js';
 
 export function rescueCases(use: UseHarness): void {
   test('a run whose worker went away is due again, the attempt charged and on record', async () => {
@@ -38,11 +38,35 @@ export function rescueCases(use: UseHarness): void {
     for (let attempt = 1; attempt <= 3; attempt++) {
       expect(await claim(use(), 1)).toMatchObject([{ id, attempt }]);
       expect(await rescueExpired(use())).toMatchObject([{ id, status: attempt < 3 ? 'failed' : 'dead' }]);
+      await use().passTime(60_000);
     }
     expect(await claim(use(), 1)).toEqual([]);
     const { job, attempts } = await use().queue.getJob(id);
     expect(job).toMatchObject({ status: 'dead', errorCode: 'worker_lost', attempts: 3, finishedAt: expect.any(Date) });
     expect(attempts.map((attempt) => attempt.outcome)).toEqual(['lost', 'lost', 'lost']);
+  });
+
+  test('nothing is retried at once for ever: a run whose worker died is due at once the first time, then after its backoff', async () => {
+    await use().store.prepare(testCatalog);
+    const { id } = await use().queue.enqueue(charge, { invoice: 1 });
+    const waitMs = async (): Promise<number> => {
+      expect(await claim(use(), 1)).toMatchObject([{ id }]);
+      expect(await rescueExpired(use())).toMatchObject([{ id, status: 'failed' }]);
+      const { job } = await use().queue.getJob(id);
+      return job.runAt.getTime() - job.failedAt!.getTime();
+    };
+    expect(await waitMs()).toBe(0);
+    for (let death = 2; death <= 3; death++) {
+      const ms = await waitMs();
+      // the rule of its type, an hour, and its jitter
+      expect(ms).toBeGreaterThanOrEqual(0.8 * 3_600_000);
+      expect(ms).toBeLessThanOrEqual(1.2 * 3_600_000);
+      await use().passTime(ms);
+    }
+    // a failure of its own has had its backoff, and the next death is not its fault again
+    const [run] = await claim(use(), 1);
+    await settle(use(), run!, { kind: 'fail', error: someError, delayMs: 0, abort: null });
+    expect(await waitMs()).toBe(0);
   });
 
   test('a run that somebody asked to cancel ends there', async () => {

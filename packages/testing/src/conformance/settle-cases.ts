@@ -75,9 +75,9 @@ export function settleCases(use: UseHarness): void {
     expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', abortCode: null, abortStage: null }]);
   });
 
-  test('a snooze gives its attempt back and leaves no trace', async () => {
+  test('a snooze gives its attempt back and leaves no attempt', async () => {
     const subject = await ARRANGE.running(use());
-    expect(await settle(use(), subject, { kind: 'snooze', delayMs: 60_000 })).toBe('queued');
+    expect(await settle(use(), subject, { kind: 'snooze', delayMs: 60_000, maxSnoozes: 1 })).toBe('queued');
     const { job, attempts } = await look(subject);
     expect(job).toMatchObject({
       status: 'queued',
@@ -89,6 +89,36 @@ export function settleCases(use: UseHarness): void {
     });
     expect(job.runAt.getTime() - job.claimedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
     expect(attempts).toEqual([]);
+  });
+
+  test('a snooze is counted, has a limit and leaves a trace', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 });
+    const snoozeOnce = async (maxSnoozes: number) => {
+      const [run] = await claim(use(), 1);
+      return settle(use(), run!, { kind: 'snooze', delayMs: 0, maxSnoozes });
+    };
+    expect((await use().queue.getJob(id)).job).toMatchObject({ snoozes: 0, snoozedAt: null });
+    expect([await snoozeOnce(2), await snoozeOnce(2)]).toEqual(['queued', 'queued']);
+    const { job: snoozed, attempts: none } = await use().queue.getJob(id);
+    expect(snoozed).toMatchObject({ status: 'queued', attempts: 0, snoozes: 2, snoozedAt: expect.any(Date) });
+    expect(none).toEqual([]);
+    expect(await snoozeOnce(2)).toBe('dead');
+    const { job, attempts } = await use().queue.getJob(id);
+    expect(job).toMatchObject({ status: 'dead', errorCode: 'too_many_snoozes', attempts: 1, snoozes: 2 });
+    expect(job.snoozedAt).toEqual(snoozed.snoozedAt);
+    expect(attempts).toMatchObject([{ attempt: 1, outcome: 'failed', errorCode: 'too_many_snoozes' }]);
+    // who is brought back may snooze again
+    await use().queue.retryJob(id);
+    expect(await snoozeOnce(1)).toBe('queued');
+    expect((await use().queue.getJob(id)).job).toMatchObject({ snoozes: 1 });
+  });
+
+  test('a contract that allows no snooze makes the first one dead, and a request to cancel comes before that', async () => {
+    const spent = { kind: 'snooze', delayMs: 0, maxSnoozes: 0 };
+    expect(await settle(use(), await ARRANGE.running(use()), spent)).toBe('dead');
+    const asked = await ARRANGE.running(use());
+    await use().queue.cancelJob(asked.id);
+    expect(await settle(use(), asked, spent)).toBe('cancelled');
   });
 
   test.each([
@@ -200,10 +230,9 @@ export function settleCases(use: UseHarness): void {
   test('a batch settles each run by itself, and an empty one none', async () => {
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
     const runs = await claim(use(), 2);
-    expect(await use().store.settle(runs.map(({ id, fence }) => ({ kind: 'snooze', id, fence, delayMs: 1 })))).toEqual([
-      'queued',
-      'queued',
-    ]);
+    expect(
+      await use().store.settle(runs.map(({ id, fence }) => ({ kind: 'snooze', id, fence, delayMs: 1, maxSnoozes: 1 }))),
+    ).toEqual(['queued', 'queued']);
     expect(await use().store.settle([])).toEqual([]);
   });
 }

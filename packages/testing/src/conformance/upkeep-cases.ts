@@ -5,6 +5,8 @@ import { ARRANGE } from './arrange.js';
 import { claim, settle, someError, type UseHarness } from './harness.js';
 
 const DAY_MS = 86_400_000;
+const KEEP = { keepDays: 30, keepDeadDays: 90 };
+const LIMITS = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
 
 export function upkeepCases(use: UseHarness): void {
   test('queue depth counts what is due, scheduled, retrying and running, with the age of the oldest', async () => {
@@ -24,7 +26,16 @@ export function upkeepCases(use: UseHarness): void {
     await use().passTime(90_000);
     const depth = await queue.queueDepth();
     expect(depth).toEqual([
-      { queue: 'default', type: 'charge', due: 0, scheduled: 1, retrying: 0, running: 0, oldestWaitingSeconds: 0 },
+      {
+        queue: 'default',
+        type: 'charge',
+        due: 0,
+        scheduled: 1,
+        retrying: 0,
+        running: 0,
+        oldestWaitingSeconds: 0,
+        isAtLeast: false,
+      },
       {
         queue: 'default',
         type: 'echo',
@@ -33,6 +44,7 @@ export function upkeepCases(use: UseHarness): void {
         retrying: 1,
         running: 0,
         oldestWaitingSeconds: expect.any(Number),
+        isAtLeast: false,
       },
     ]);
     expect(depth[1]!.oldestWaitingSeconds).toBeGreaterThanOrEqual(90);
@@ -73,14 +85,71 @@ export function upkeepCases(use: UseHarness): void {
     const effect = { type: 'charge', runKey: 'charge:1', name: 'mail' };
     await store.beginEffect({ ...effect, id: run!.id, fence: run!.fence, policy: 'at_most_once' });
     await store.endEffect(effect, run!, { kind: 'done', resultJson: '1' });
-    await settle(use(), run!, { kind: 'bury', error: someError, abort: null });
+    await settle(use(), run!, { kind: 'complete', result: null });
     await use().passTime(50 * DAY_MS);
     const young = await ARRANGE.dead(use());
-    await store.retain(30);
+    await store.retain(KEEP);
     await expect(queue.getJob(old!.id)).rejects.toMatchObject({ code: 'job_not_found' });
     expect(await store.findEffect(effect)).toBeNull();
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
     expect(await queue.enqueue(charge, { invoice: 2 })).toMatchObject({ id: waiting!.id, isDeduplicated: true });
     expect((await queue.getJob(young.id)).attempts).toHaveLength(1);
+  });
+
+  test('dead runs are not forgotten silently: they stay longest, with their key and attempts, and a week before some go it is told', async () => {
+    const { queue, store } = use();
+    await store.prepare(testCatalog);
+    const bury = async (invoice: number): Promise<string> => {
+      const { id } = await queue.enqueue(charge, { invoice });
+      await settle(use(), (await claim(use(), 1))[0]!, { kind: 'bury', error: someError, abort: null });
+      return id;
+    };
+    const seen = await bury(1);
+    const unseen = await bury(2);
+    const { id: cancelled } = await queue.enqueue(charge, { invoice: 3 });
+    await queue.cancelJob(cancelled);
+    await queue.acknowledgeJob(seen);
+    await use().passTime(82 * DAY_MS);
+    await store.retain(KEEP);
+    await expect(queue.getJob(cancelled)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(await queue.enqueue(charge, { invoice: 3 })).toMatchObject({ isDeduplicated: false });
+    for (const [index, id] of [seen, unseen].entries()) {
+      expect((await queue.getJob(id)).attempts).toHaveLength(1);
+      expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
+    }
+    const raise = () => store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, keepDeadDays: 90 });
+    expect(await raise()).toEqual([]);
+    await use().passTime(1.5 * DAY_MS);
+    expect(await raise()).toEqual([
+      {
+        name: 'dead_runs_expire',
+        facts: { runs: 1, keepDeadDays: 90, oldestGoesAt: expect.stringMatching(/^20\d\d-\d\d-\d\dT00:00:00Z$/) },
+      },
+    ]);
+    await use().passTime(8 * DAY_MS);
+    await store.retain(KEEP);
+    for (const id of [seen, unseen]) await expect(queue.getJob(id)).rejects.toMatchObject({ code: 'job_not_found' });
+    expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
+  });
+
+  test('failures that grow are told before anything is dead: the type whose attempts fail the most', async () => {
+    const { queue, store } = use();
+    await store.prepare(testCatalog);
+    const raise = () => store.raiseAlerts({ ...LIMITS, maxFailedShare: 0.5, minAttempts: 10 });
+    const run = async (count: number, settlement: object): Promise<void> => {
+      await queue.enqueueMany(Array.from({ length: count }, (_, n) => jobRequest(echo, { n })));
+      for (const { id, fence } of await claim(use(), count)) await settle(use(), { id, fence }, settlement);
+    };
+    const failure = { kind: 'fail', error: someError, abort: null, delayMs: 3_600_000 };
+    await run(6, { kind: 'complete', result: null });
+    await run(5, failure);
+    expect(await raise()).toEqual([]);
+    await run(1, failure);
+    expect(await raise()).toMatchObject([
+      { name: 'failing_job_type', facts: { type: 'echo', failed: 6, attempts: 12, share: 0.5, limit: 0.5, others: 0 } },
+    ]);
+    expect(await raise()).toEqual([]);
+    await use().passTime(3_600_000);
+    expect(await raise()).toEqual([]);
   });
 }

@@ -54,6 +54,9 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     progressJson: null,
     resultJson: null,
     finishedAtMs: null,
+    snoozes: 0,
+    snoozedAtMs: null,
+    acknowledgedAtMs: null,
     isCompletedIn: false,
   };
   if (key !== null)

@@ -1,21 +1,53 @@
 import { DueworkError } from '@duework/queue-core';
 import type { JobFilter, JobPage } from '@duework/queue-core/ports';
 import { numberOf } from './memory-id.js';
-import { toJob } from './memory-run.js';
+import { toJob, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
-/** Runs, live or finished, newest first (by id). A cursor is the id of the last one of a page. */
-export function listJobs(tables: MemoryTables, { status, type, cursor, limit }: JobFilter): JobPage {
-  const before = cursor === undefined ? Infinity : numberOf(cursor);
-  if (before === null) throw new DueworkError('invalid_cursor', { cursor: cursor! });
+/**
+ * Runs, live or finished, newest first; what runs comes the longest due first. All of them are looked at. A cursor is the id of
+ * the last one of a page, with its due time before it where that is the order.
+ */
+export function listJobs(tables: MemoryTables, { status, type, queue, cursor, limit }: JobFilter): JobPage {
+  const { order, cursorOf, read } = status === 'running' ? BY_DUE_TIME : BY_ID;
+  const last = cursor === undefined ? null : read(cursor);
+  if (last === undefined) throw new DueworkError('invalid_cursor', { cursor: cursor! });
   const found = [...tables.live.values(), ...tables.history.values()]
     .filter(
       (run) =>
         (status === undefined || run.status === status) &&
         (type === undefined || run.type === type) &&
-        run.number < before,
+        (queue === undefined || run.queue === queue) &&
+        (last === null || order(last, run) < 0),
     )
-    .sort((left, right) => right.number - left.number);
+    .sort(order);
   const page = found.slice(0, limit);
-  return { jobs: page.map(toJob), nextCursor: found.length > limit ? page.at(-1)!.id : null };
+  return { jobs: page.map(toJob), nextCursor: found.length > limit ? cursorOf(page.at(-1)!) : null };
+}
+
+type Place = Pick<MemoryRun, 'number' | 'runAtMs'>;
+
+interface Order {
+  order(left: Place, right: Place): number;
+  cursorOf(run: MemoryRun): string;
+  /** undefined: it is none of this order's. */
+  read(cursor: string): Place | undefined;
+}
+
+const BY_ID: Order = {
+  order: (left, right) => right.number - left.number,
+  cursorOf: (run) => run.id,
+  read: (cursor) => toPlace('0', cursor),
+};
+
+const BY_DUE_TIME: Order = {
+  order: (left, right) => left.runAtMs - right.runAtMs || left.number - right.number,
+  cursorOf: (run) => `${run.runAtMs}-${run.id}`,
+  read: (cursor) =>
+    toPlace(...((/^([\d.]{1,20})-(m\d+)$/.exec(cursor)?.slice(1) as [string, string] | undefined) ?? ['', ''])),
+};
+
+function toPlace(runAtMs: string, id: string): Place | undefined {
+  const number = numberOf(id);
+  return number === null ? undefined : { number, runAtMs: Number(runAtMs) };
 }

@@ -1,7 +1,9 @@
 import { DueworkError } from '@duework/queue-core';
 import type { Operator } from '@duework/queue-core/ports';
+import { acknowledgeRun } from './acknowledge-run.js';
 import type { Admission } from './admission.js';
 import { cancelRun } from './cancel-run.js';
+import { freeKey } from './free-key.js';
 import { listJobs } from './list-jobs.js';
 import { numberOf } from './memory-id.js';
 import { toJob } from './memory-run.js';
@@ -44,6 +46,14 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
           reason: run.cancelReason,
         });
       return answer;
+    },
+    async acknowledge(id) {
+      checkId(id);
+      return acknowledgeRun(tables, id);
+    },
+    async freeKey(id) {
+      checkId(id);
+      return freeKey(tables, id);
     },
     queueDepth: async () => readQueueDepth(tables),
   };

@@ -201,7 +201,7 @@ describe('what is over', () => {
       await worker.stop({ deadlineMs: 0 });
       expect(queue.size()).toEqual({ live: 0, finished: count, waiting: 0 });
       await clock.advance(40 * 86_400_000);
-      await queue.store.retain(30);
+      await queue.store.retain({ keepDays: 30, keepDeadDays: 30 });
       expect(queue.size()).toEqual({ live: 0, finished: 0, waiting: 0 });
       return usedHeap();
     };
@@ -243,7 +243,7 @@ describe('what is over', () => {
     }
     if (keepFinished > 0) {
       await clock.advance(40 * 86_400_000);
-      await store.retain(30);
+      await store.retain({ keepDays: 30, keepDeadDays: 30 });
     }
     for (const table of Object.values(tables))
       if (table instanceof Map || table instanceof Set || table instanceof WaitingRuns) expect(table.size).toBe(0);

@@ -33,6 +33,9 @@ export interface MemoryRun extends Placed {
   progressJson: string | null;
   resultJson: string | null;
   finishedAtMs: number | null;
+  snoozes: number;
+  snoozedAtMs: number | null;
+  acknowledgedAtMs: number | null;
   /** Its handler completed it, and has not ended yet. */
   isCompletedIn: boolean;
 }
@@ -80,6 +83,9 @@ export function toJob(run: MemoryRun): Job {
     lastError,
     cancelRequestedBy,
     cancelReason,
+    snoozes: run.snoozes,
+    snoozedAt: toDate(run.snoozedAtMs),
+    acknowledgedAt: toDate(run.acknowledgedAtMs),
     runAt: new Date(run.runAtMs),
     payload: JSON.parse(run.payloadJson) as Json,
     idempotencyKey: run.key,

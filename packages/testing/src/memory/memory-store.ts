@@ -61,9 +61,11 @@ export function createMemoryStore(
     lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
     rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
     forgetWorkers: async () => [],
-    // contracts are code, and there is nothing else that would have to know them
-    prepare: async () => {},
-    retain: async (keepDays) => ({ made: 0, dropped: retainHistory(tables, keepDays) }),
+    // contracts are code; only a rescue has to know of them what its caller need not
+    prepare: async (catalog) => {
+      for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
+    },
+    retain: async (keep) => ({ made: 0, dropped: retainHistory(tables, keep) }),
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),
   };

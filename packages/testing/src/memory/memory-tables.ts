@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, WallClock } from '@duework/queue-core';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -36,6 +37,8 @@ export class MemoryTables {
   readonly keys = new Map<string, MemoryKey>();
   /** By `keyOf(type, run key)`, then by name. */
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
+  /** The retry rule of each type that a worker has prepared for. */
+  readonly retryOf = new Map<string, RetryPolicy>();
   readonly alertsToldAtMs = new Map<string, number>();
   /** Told when live runs have become fewer. */
   onRoom: () => void = () => {};

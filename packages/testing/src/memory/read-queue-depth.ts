@@ -3,7 +3,7 @@ import { keyOf, type MemoryTables } from './memory-tables.js';
 
 type Counted = { -readonly [K in keyof QueueDepth]: QueueDepth[K] };
 
-/** What waits and runs, by queue and type. */
+/** What waits and runs, by queue and type; everything is counted. */
 export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
   const nowMs = tables.nowMs();
   const depths = new Map<string, Counted>();
@@ -16,6 +16,7 @@ export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
       retrying: 0,
       running: 0,
       oldestWaitingSeconds: 0,
+      isAtLeast: false,
     };
     depths.set(keyOf(queue, type), depth);
     if (status === 'running') depth.running++;

@@ -1,6 +1,10 @@
-import { LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
+import { exponential } from '@duework/contracts';
+import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
+
+/** Of a type that no worker has told of. */
+const DEFAULT_RETRY = exponential({ base: '10s' });
 
 export function hasExpired(tables: MemoryTables): boolean {
   const nowMs = tables.nowMs();
@@ -8,7 +12,10 @@ export function hasExpired(tables: MemoryTables): boolean {
   return false;
 }
 
-/** Returns runs whose lease expired: due again at once, dead when their attempts are used up, cancelled on request. */
+/**
+ * Returns runs whose lease expired: due again at once, or after the backoff of their type where the attempt before ended so,
+ * too; dead when their attempts are used up, cancelled on request. Without jitter: whoever waits is in this process.
+ */
 export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
   const nowMs = tables.nowMs();
   const expired = [...tables.running]
@@ -21,9 +28,11 @@ function rescueRun(tables: MemoryTables, run: MemoryRun, nowMs: number): Rescued
   const lost = { errorCode: 'worker_lost', errorType: 'LeaseExpired' } as const;
   const status = run.cancelRequestedAtMs !== null ? 'cancelled' : run.attempts >= run.maxAttempts ? 'dead' : 'failed';
   const rescued: RescuedRun = { id: run.id, type: run.type, worker: run.worker!, attempt: run.attempts, status };
+  const isRepeated = run.attempts > 1 && run.errorCode === lost.errorCode;
+  const delayMs = isRepeated ? computeBackoff(tables.retryOf.get(run.type) ?? DEFAULT_RETRY, run.attempts, 0.5) : 0;
   tables.record(run, toAttempt(run, nowMs, { outcome: 'lost', ...lost, errorMessage: LOST_MESSAGE }));
   Object.assign(run, { ...lost, failedAtMs: nowMs, lastError: LOST_MESSAGE });
-  if (status === 'failed') tables.wait(run, status, nowMs);
+  if (status === 'failed') tables.wait(run, status, nowMs + delayMs);
   else tables.finish(run, status, nowMs);
   return rescued;
 }

@@ -1,6 +1,16 @@
 import { FREE } from './memory-run.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
+/** What a run that is over loses by coming back. */
+const UNSPENT = {
+  attempts: 0,
+  snoozes: 0,
+  snoozedAtMs: null,
+  acknowledgedAtMs: null,
+  resultJson: null,
+  finishedAtMs: null,
+} as const;
+
 /**
  * An operator's "run it now", which also settles the run's unknown effects. The fence stays, because nothing may ever
  * lower it. false: refused.
@@ -8,7 +18,7 @@ import { keyOf, type MemoryTables } from './memory-tables.js';
 export function retryRun(tables: MemoryTables, id: string, effectsHappened: boolean): boolean {
   const run = tables.find(id);
   if (run === undefined || run.status === 'running' || run.status === 'succeeded') return false;
-  if (tables.history.delete(id)) Object.assign(run, { ...FREE, attempts: 0, resultJson: null, finishedAtMs: null });
+  if (tables.history.delete(id)) Object.assign(run, { ...FREE, ...UNSPENT });
   tables.wait(run, 'queued', tables.nowMs());
   for (const effect of tables.effects.get(keyOf(run.type, run.key ?? `run:${id}`))?.values() ?? []) {
     if (effect.runId === id && effect.status === 'unknown') effect.status = effectsHappened ? 'done' : 'approved';

@@ -1,5 +1,11 @@
 import type { JobAttempt } from '@duework/queue-core';
-import type { AbortRecord, ErrorRecord, SettledStatus, Settlement } from '@duework/queue-core/ports';
+import {
+  SNOOZE_LIMIT,
+  type AbortRecord,
+  type ErrorRecord,
+  type SettledStatus,
+  type Settlement,
+} from '@duework/queue-core/ports';
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
@@ -51,7 +57,16 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       tables.finish(run, 'dead', nowMs);
       return 'dead';
     case 'snooze':
+      if (run.snoozes >= settlement.maxSnoozes) {
+        const error = { ...SNOOZE_LIMIT, stack: null };
+        record({ outcome: 'failed', ...failedColumns(error, null) });
+        writeError(run, error, nowMs);
+        tables.finish(run, 'dead', nowMs);
+        return 'dead';
+      }
       run.attempts--;
+      run.snoozes++;
+      run.snoozedAtMs = nowMs;
       tables.wait(run, 'queued', nowMs + settlement.delayMs);
       return 'queued';
     case 'release':

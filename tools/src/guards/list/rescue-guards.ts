@@ -38,6 +38,17 @@ export const rescueGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'rescue-backoff',
+    says: 'a run that has lost two workers in a row waits for its backoff',
+    edits: [cut(file, 'rescue-backoff', "WHEN false THEN interval '1 millisecond'")],
+    tests: [
+      storeCase(
+        'rescue-cases',
+        'nothing is retried at once for ever: a run whose worker died is due at once the first time, then after its backoff',
+      ),
+    ],
+  },
+  {
     name: 'rescue-order',
     says: 'the longest expired lease is rescued first',
     edits: [cut(file, 'rescue-order')],

@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut } from './places.js';
+import { core, cut, storeCase } from './places.js';
 
 const writer = core('engine/write-settlements.ts');
 const failing = (title: string): NamedTest => ({ file: core('engine/failing-database.test.ts'), title });
@@ -86,5 +86,11 @@ export const settleGuards: readonly Guard[] = [
         title: 'brings hundreds of runs that were given the same one back at moments of their own',
       },
     ],
+  },
+  {
+    name: 'snooze-limit',
+    says: 'a handler that always asks for later ends one day',
+    edits: [cut(core('sql/snooze-runs.ts'), 'snooze-limit', (text) => text.replace('o.snoozes >= i.max_snoozes', 'false'))],
+    tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],
   },
 ];

@@ -87,8 +87,9 @@ test('an event that its receiver refused is not on record as delivered, and is d
 test('an address as long as an address may be is delivered once, too', async () => {
   const path = `/${'u'.repeat(2_000)}`;
   const job = await send(path);
+  expect(await worker.end(job.id)).toMatchObject({ name: 'job.succeeded' });
   const again = await send(path, undefined, { eventId: job.eventId });
-  for (const { id } of [job, again]) expect(await worker.end(id)).toMatchObject({ name: 'job.succeeded' });
+  expect(await worker.end(again.id)).toMatchObject({ name: 'job.succeeded' });
   expect(timesReceived(path)).toBe(1);
 });
 

@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { measureQueue, type QueueMeasureOptions } from './measure-queue.js';
+
+const depth = {
+  queue: 'default',
+  type: 'echo',
+  due: 10_000,
+  scheduled: 0,
+  retrying: 0,
+  running: 3,
+  oldestWaitingSeconds: 7,
+  isAtLeast: true,
+};
+
+async function scrape(probes: Partial<QueueMeasureOptions>): Promise<string> {
+  const registry = new Registry();
+  const answer = <T>(value: T) => Promise.resolve({ isUp: true, value } as const);
+  await measureQueue({
+    registry,
+    contracts: [{ type: 'idle', queue: 'other' }],
+    pingDatabase: () => answer(undefined),
+    readDepth: () => answer([depth]),
+    readHorizonAge: () => answer(0),
+    ...probes,
+  })();
+  return registry.metrics();
+}
+
+test('duework_database_up never says 0 because counting took long', async () => {
+  const text = await scrape({ readDepth: () => Promise.resolve({ isUp: false }) });
+  expect(text).toContain('duework_database_up 1');
+  expect(text).not.toContain('duework_queue_jobs{');
+});
+
+test('without a ping the database is away, whatever else was answered', async () => {
+  expect(await scrape({ pingDatabase: () => Promise.resolve({ isUp: false }) })).toContain('duework_database_up 0');
+});
+
+test('a queue with more than is counted says that its figures are at least', async () => {
+  const text = await scrape({});
+  expect(text).toContain('duework_queue_jobs{queue="default",type="echo",state="due"} 10000');
+  expect(text).toContain('duework_queue_jobs_at_least{queue="default"} 1');
+  expect(text).toContain('duework_queue_jobs_at_least{queue="other"} 0');
+});
