@@ -3,11 +3,15 @@ import type { Figures } from './look-into-tables.js';
 import type { DrillMailServer } from './start-mail-server.js';
 import type { DrillWorker } from './start-worker.js';
 
+/** The worker's `ENGINE_CLIENT`. */
+export type EngineClient = 'prisma' | 'pg';
+
 /** A drill as far as it has come. Times are in milliseconds. */
 export interface Drill {
   readonly databaseUrl: string;
   readonly db: PrismaClient;
   readonly mail: DrillMailServer;
+  readonly engineClient: EngineClient;
   readonly receipts: number;
   /** How many recipients the mail server refuses once. */
   readonly refused: number;
