@@ -1,10 +1,8 @@
 import type { PrismaClient } from '@duework/database';
+import type { EngineClient } from './engine-client.js';
 import type { Figures } from './look-into-tables.js';
 import type { DrillMailServer } from './start-mail-server.js';
 import type { DrillWorker } from './start-worker.js';
-
-/** The worker's `ENGINE_CLIENT`. */
-export type EngineClient = 'prisma' | 'pg';
 
 /** A drill as far as it has come. Times are in milliseconds. */
 export interface Drill {

@@ -6,7 +6,7 @@ import { Option } from 'commander';
 import { createProgram, wholeNumber } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';
-import type { EngineClient } from './drill.js';
+import type { EngineClient } from './engine-client.js';
 import { report } from './report.js';
 import { runDrill } from './run-drill.js';
 

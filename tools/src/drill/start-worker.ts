@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { below, stateDir } from '../../bootstrap/paths.mjs';
-import type { EngineClient } from './drill.js';
 import { startService, type Service } from '../kit/start-service.js';
+import type { EngineClient } from './engine-client.js';
 
 const LINES_KEPT = 20;
 
