@@ -208,7 +208,9 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     gate: new ClaimGates([
       ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
       ['event_loop', loop],
+      // guard: session-gate
       ['session', session],
+      // guard end: session-gate
     ]),
     alarm: new Alarm(),
     tickAlarm: new Alarm(),

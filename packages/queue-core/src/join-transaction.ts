@@ -27,7 +27,9 @@ export function expectedTransaction(db: Queryable): Promise<string> | null {
  * Throws `not_in_transaction` when the enqueueing statement ran in another transaction; then it has written nothing.
  */
 export function checkJoined(expected: string | null, actual: string): void {
+  // guard: enqueue-joined
   if (expected !== null && expected !== actual) throw new DueworkError('not_in_transaction', { expected, actual });
+  // guard end: enqueue-joined
 }
 
 /** Prisma takes `$connect` away from the client it hands to a transaction. */

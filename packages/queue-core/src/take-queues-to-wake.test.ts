@@ -111,6 +111,8 @@ test('a wake-up for one database never suppresses one for another', async () => 
     const told = Promise.all([next(), next(elsewhere)]);
     // both are asked in the same turn of the event loop
     await Promise.all([enqueue(here, ofBoth, { n: 1 }), enqueue(there, ofBoth, { n: 2 })]);
+    // heard after what was told before it
+    for (const client of [listening, elsewhere]) await client.query(`SELECT pg_notify('duework_wake', 'end')`);
     expect(await told).toEqual(['of-both', 'of-both']);
   }
   await elsewhere.end();

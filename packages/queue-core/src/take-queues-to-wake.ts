@@ -40,13 +40,17 @@ export function takeQueuesToWake(
   if (told === undefined) return queues;
   const gapMs = runs.length < MANY ? INLINE_MS.few : INLINE_MS.many;
   const nowMs = clock.monotonicMs();
+  // guard: notify-throttle
   const taken = queues.filter((queue) => nowMs - (told.get(queue) ?? -Infinity) >= gapMs);
+  // guard end: notify-throttle
   for (const queue of taken) told.set(queue, nowMs);
   return taken;
 }
 
 function toldMs(db: Queryable): ToldMs | undefined {
+  // guard: notify-throttle-client
   const client = clientOf(db);
+  // guard end: notify-throttle-client
   if (client === null) return undefined;
   let told = toldMsOf.get(client);
   if (told === undefined) {

@@ -91,7 +91,7 @@ test('it is UTF8 and UTC, listens on 127.0.0.1 only and asks for the password', 
   expect(statSync(join(dir, 'data.password')).mode & 0o777).toBe(0o600);
 });
 
-test('it is in a session of its own, so that Ctrl-C does not reach it', async () => {
+test('it is in a session of its own, so that Ctrl-C does not end it', async () => {
   if (process.platform !== 'linux') return;
   await start();
   const pid = postmasterPid();

@@ -8,7 +8,9 @@ import { echo } from '@duework/testing/fixtures';
 
 const CLAIM_MS = 10;
 
-/** A worker on a queue in memory whose claims take 10 ms, and what was asked for; `answer` may change what a claim says. */
+/**
+ * A worker on a queue in memory whose claims take 10 ms, and what was asked for; `answer` may change what a claim says.
+ */
 async function arrange({
   jobs = 0,
   buffer = 2_000,

@@ -22,7 +22,7 @@ const returned = (outcome: Outcome, more: Partial<AttemptFacts> = {}) =>
 
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-describe('the delay that a handler asks for', () => {
+describe('a delay that a handler gives', () => {
   test('is never earlier than asked for and at most a fifth later, for a retry', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10_000, max: 3_600_000 }), unit, (delayMs, random) => {
@@ -45,14 +45,14 @@ describe('the delay that a handler asks for', () => {
     );
   });
 
-  test('brings back hundreds of runs with the same delay at different moments', () => {
+  test('brings hundreds of runs that were given the same one back at moments of their own', () => {
     const moments = Array.from({ length: 300 }, () =>
       returned(retry('later', { delay: '60s' }), { random: Math.random }),
     );
     expect(new Set(moments.map((settlement) => (settlement as { delayMs: number }).delayMs)).size).toBeGreaterThan(200);
   });
 
-  test('is at least the base of the retry policy, even for 0: nothing is retried at once', () => {
+  test('of nothing waits for at least the base of its rule: nothing is retried at once', () => {
     expect(returned(retry('later', { delay: '0ms' }), { random: () => 0 })).toMatchObject({
       kind: 'fail',
       delayMs: 10_000,

@@ -6,7 +6,7 @@ import { systemClock } from '../clock.js';
 import { notifyWake } from '../sql/notify-wake.js';
 import { type CuttableProxy, startCuttableProxy, useTestDatabase } from '@duework/testing/fixtures';
 import { startTestWorker } from '@duework/testing';
-import { listenForWakes, type HearWakesOptions } from './listen-for-wakes.js';
+import { listenForWakes, type ListenOptions } from './listen-for-wakes.js';
 import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 import type { EngineMessage } from './leases/heartbeat.js';
 
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** A listener, the messages it has sent, and its next message. */
-async function hear(more: Partial<HearWakesOptions> = {}) {
+async function hear(more: Partial<ListenOptions> = {}) {
   const controller = new AbortController();
   stopping.push(controller);
   const told: EngineMessage[] = [];

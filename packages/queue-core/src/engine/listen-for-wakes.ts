@@ -3,7 +3,7 @@ import { WAKE_CHANNEL } from '../sql/channels.js';
 import { KeptConnection } from './kept-connection.js';
 import type { EngineMessage } from './leases/heartbeat.js';
 
-export interface HearWakesOptions {
+export interface ListenOptions {
   readonly url: string;
   /** The `options` of the session. */
   readonly options?: string;
@@ -26,7 +26,7 @@ const ANSWER_LIMIT_MS = 5_000;
  * would come a fifth of a millisecond later. A connection may have been cut for a while before that is found, so a new
  * connection counts as a wake-up too. Resolves when the first try to connect has succeeded or failed; never rejects.
  */
-export async function listenForWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
+export async function listenForWakes(signal: AbortSignal, options: ListenOptions): Promise<void> {
   const {
     url,
     options: settings = '',
@@ -49,7 +49,9 @@ export async function listenForWakes(signal: AbortSignal, options: HearWakesOpti
     onOpen: () => {
       endFirst();
       notify({ kind: 'listening' });
+      // guard: listen-anew
       notify({ kind: 'woken', queue: null });
+      // guard end: listen-anew
     },
     onLost: (error) => {
       endFirst();

@@ -69,7 +69,7 @@ test('a run enqueued for another queue does not wake the worker', async () => {
   expect(await looks(1_400, { wokenAtMs: 1_300, queue: 'other' })).not.toContain(1_300);
 });
 
-test('fifty workers that started together do not poll together: their polls are spread by a fifth either way', async () => {
+test('fifty workers that started together do not look together: their polls are spread by a fifth either way', async () => {
   const last = await Promise.all(
     Array.from({ length: 50 }, async (_, n) => (await looks(10_000, { random: () => n / 50 })).at(-1)!),
   );

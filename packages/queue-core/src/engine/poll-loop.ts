@@ -53,7 +53,9 @@ class PollLoop {
       alarm.ring();
     };
     this.signal.addEventListener('abort', cut, { once: true });
+    // guard: claim-rounds-awaited
     while (!this.signal.aborted || this.#rounds.length > 0) {
+      // guard end: claim-rounds-awaited
       if (await this.#send()) continue;
       const round = this.#rounds[0]!;
       try {
@@ -97,7 +99,9 @@ class PollLoop {
     const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
     if (claimed > 0 || this.#isWoken) this.#idleMs = FIRST_IDLE_MS;
     if (isBusy || this.#rounds.length > 0) return;
+    // guard: poll-jitter
     this.#isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), dueInMs), clock);
+    // guard end: poll-jitter
     if (!this.#isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
   }
 
@@ -107,7 +111,9 @@ class PollLoop {
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
     // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
+    // guard: claim-started
     this.#startNow();
+    // guard end: claim-started
     await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }

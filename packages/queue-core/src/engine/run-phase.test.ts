@@ -40,7 +40,7 @@ test('every phase can still lead to the end, and no phase follows it', () => {
   expect(PHASES.filter((phase) => RUN_PHASES[phase].includes('ended'))).toContain('settling');
 });
 
-test('a run begins only one settlement: none when it is settling already or has ended', () => {
+test('only one settlement is ever begun: a run that is settling or has ended begins no other', () => {
   expect(heldIn('settling').enter('settling')).toBe(false);
   expect(heldIn('ended').enter('settling')).toBe(false);
 });

@@ -14,7 +14,9 @@ export function cancelRun(
     db,
     sql`
     WITH target AS MATERIALIZED (
+      -- guard: cancel-lock
       SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
+      -- guard end: cancel-lock
     ),
     asked AS (
       UPDATE duework.job_runs AS j

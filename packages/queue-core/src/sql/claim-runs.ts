@@ -47,8 +47,12 @@ export async function claimRuns(
     WITH claimed AS (
       UPDATE duework.job_runs AS r
       SET status = 'running',
+          -- guard: claim-charge
           attempts = r.attempts + 1,
+          -- guard end: claim-charge
+          -- guard: claim-fence
           fence = r.fence + 1,
+          -- guard end: claim-fence
           locked_by = ${request.worker}::text,
           locked_until = now() + (SELECT ${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
             * interval '1 millisecond',
@@ -71,9 +75,13 @@ export async function claimRuns(
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
+          -- guard: claim-lock
           FOR UPDATE SKIP LOCKED
+          -- guard end: claim-lock
         ) AS due
+        -- guard: claim-limit
         LIMIT ${request.limit}::integer
+        -- guard end: claim-limit
       ))
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
         r.run_at, r.created_at

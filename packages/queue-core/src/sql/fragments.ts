@@ -18,16 +18,22 @@ export function inputOf(batch: readonly object[], columns: Sql): Sql {
  * a join whose order follows the statistics.
  */
 export const stillOurs: Sql = sql`j.id = ANY(ARRAY(SELECT id FROM input))
+        -- guard: fence-leased
         AND j.locked_by IS NOT NULL
+        -- guard end: fence-leased
         AND ((j.id, j.fence) IN (SELECT id, fence FROM input)) IS TRUE`;
 
 /** The rows of the batch that their claims still own, locked: nobody changes them until this statement has decided. */
 export const lockedInput: Sql = sql`owned AS MATERIALIZED (
     SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at, j.snoozes
     FROM duework.job_runs AS j
+    -- guard: fence-requeue
     WHERE ${stillOurs}
+    -- guard end: fence-requeue
     ORDER BY j.id
+    -- guard: fence-requeue-lock
     FOR UPDATE
+    -- guard end: fence-requeue-lock
   )`;
 
 /** The columns of the history, in the order in which every verb fills them. */

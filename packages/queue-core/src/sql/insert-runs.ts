@@ -110,15 +110,19 @@ const ANSWER_KEYED = sql`
 const takeKeys = (joined: Sql): Sql => sql`taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
       -- the first of a batch's equal keys wins
+      -- guard: key-order
       SELECT DISTINCT ON (type, key) type, key, id, now() + key_window_ms * interval '1 millisecond'
       FROM input
       WHERE key IS NOT NULL AND ${joined}
       ORDER BY type, key, position
+      -- guard end: key-order
       -- updates even when nothing changes: DO NOTHING would not return a row that another session has just committed
+      -- guard: key-unique
       ON CONFLICT (job_type, key) DO UPDATE SET
         run_id = CASE WHEN k.expires_at <= now() THEN excluded.run_id ELSE k.run_id END,
         created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
         needed_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.needed_at END,
         expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
+      -- guard end: key-unique
       RETURNING job_type, key, run_id
     )`;

@@ -35,7 +35,9 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
       retry = excluded.retry, payload_schema = excluded.payload_schema,
       default_payload = excluded.default_payload, updated_at = now()
+    -- guard: definition-version
     WHERE excluded.version >= d.version
+    -- guard end: definition-version
     RETURNING d.type
   `,
   );

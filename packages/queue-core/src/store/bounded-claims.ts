@@ -60,10 +60,14 @@ export class BoundedClaims {
     const takeLate = (): Promise<TimedClaim> =>
       take({ bounds: queue.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
     return queue.fullScans.look((isFull) => {
+      // guard: claim-unbounded
       if (isFull) return take(EVERYWHERE);
+      // guard end: claim-unbounded
+      // guard: claim-late
       return queue.fullScans.isSlow
         ? queue.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
         : takeAhead();
+      // guard end: claim-late
     }, priceOf);
   }
 

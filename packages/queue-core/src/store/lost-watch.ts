@@ -32,6 +32,8 @@ export class LostWatch {
 
 /** An expired lease costs nothing here, so that the next scan comes at once, until the run is rescued. */
 const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({
+  // guard: lost-in-sight
   walkedMs: hasExpired ? 0 : tookMs - FREE_MS,
+  // guard end: lost-in-sight
   pauseMs: 0,
 });

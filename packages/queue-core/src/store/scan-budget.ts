@@ -39,17 +39,25 @@ export class ScanBudget {
   ): Promise<T> {
     const { share, maxPauseMs } = this.limits;
     const startedMs = this.clock.monotonicMs();
+    // guard: full-scan-again
     if (startedMs < this.#nextFullAtMs) return look(false);
+    // guard end: full-scan-again
+    // guard: full-scan-one
     this.#nextFullAtMs = startedMs + maxPauseMs;
+    // guard end: full-scan-one
     try {
       const answer = await look(true);
       const { walkedMs, pauseMs } = priceOf(answer);
+      // guard: full-scan-hiccup
       this.#paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));
+      // guard end: full-scan-hiccup
       this.#walkedMs = walkedMs;
       this.#nextFullAtMs = this.clock.monotonicMs() + Math.max(pauseMs, Math.min(this.#paidMs / share, maxPauseMs));
       return answer;
     } catch (error) {
+      // guard: full-scan-failed
       this.#nextFullAtMs = startedMs;
+      // guard end: full-scan-failed
       throw error;
     }
   }

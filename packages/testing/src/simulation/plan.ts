@@ -18,7 +18,7 @@ export const CLIENT_FAULTS = ['refuse', 'lose', 'slow-before', 'slow-after'] as 
 /** Faults at an await of a handler. */
 export const STEP_FAULTS = ['crash-before', 'stall-before'] as const;
 /** Faults at a message of the store: it never arrives. */
-export const NOTICE_FAULTS = ['lose'] as const;
+export const MESSAGE_FAULTS = ['lose'] as const;
 
 export type FaultKind = (typeof CALL_FAULTS)[number];
 

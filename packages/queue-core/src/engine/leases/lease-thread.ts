@@ -39,7 +39,7 @@ export interface ErrorWords {
 }
 
 /** How often a heartbeat is sent without leases: otherwise nobody would find out that the connection was cut. */
-const IDLE_BEAT_MS = 8_000;
+const IDLE_HEARTBEAT_MS = 8_000;
 
 const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
@@ -80,7 +80,7 @@ async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {
     follow.update();
     heartbeat.ask();
-    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) heartbeat.askAgain();
+    if (clock.monotonicMs() - askedMs >= IDLE_HEARTBEAT_MS) heartbeat.askAgain();
     await pause(clock, intervalMs, stopping.signal);
   }
 }
