@@ -20,7 +20,7 @@ const UNREADABLE: WireError = {
   fields: {
     name: 'Error',
     code: 'unreadable_error',
-    message: 'The thrown value cannot be read: every access to it throws.',
+    message: 'What was thrown cannot be read: it throws when it is looked at.',
   },
   cause: null,
 };
