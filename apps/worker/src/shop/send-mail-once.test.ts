@@ -159,7 +159,7 @@ test('when an operator says that the mail was sent, the job succeeds without sen
   expect((await getJob(database.db, id)).job.result).toEqual({ messageId, reply: 'An operator found this mail.' });
 });
 
-test('when an operator's retry is cut off as well, a second one is needed', async () => {
+test('when an operator’s retry is cut off as well, a second one is needed', async () => {
   const { id, key } = await startUnknown();
   const { fence } = (await findEffect(key))!;
   const held = mailServer.hold('reply');
