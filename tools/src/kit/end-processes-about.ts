@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills every process whose command line has this path in it, and the process group that it leads. For what Ctrl-C does not
- * reach, because it has a session of its own or its parent was killed. Linux only; elsewhere it does nothing.
+ * Kills every process whose command line has this path in it, and the process group that it leads: processes that
+ * Ctrl-C does not end, because they have a session of their own or their parent was killed. Linux only; elsewhere it
+ * does nothing.
  *
  * @param path of a folder that only this run has
- * @param exceptPid is left alone
+ * @param exceptPid is not killed
  */
 export function endProcessesAbout(path: string, exceptPid?: number): void {
   if (process.platform !== 'linux') return;
@@ -16,7 +17,7 @@ export function endProcessesAbout(path: string, exceptPid?: number): void {
       try {
         process.kill(target, 'SIGKILL');
       } catch {
-        // it has ended, or leads no group
+        // the process has ended, or leads no group
       }
     }
   }
@@ -26,7 +27,7 @@ function isAbout(id: string, path: string): boolean {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(path);
   } catch {
-    // it has just ended
+    // the process has just ended
     return false;
   }
 }

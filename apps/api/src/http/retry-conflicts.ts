@@ -3,7 +3,7 @@ import { findDatabaseFault } from './find-database-fault.js';
 const MAX_RETRIES = 3;
 
 /**
- * Runs `act` again, up to 3 times, when PostgreSQL chose it as the victim of a deadlock or a serialization failure. It
+ * Calls `run` again, up to 3 times, when PostgreSQL chose it as the victim of a deadlock or a serialization failure. It
  * has to be one statement or one transaction, so that nothing of the failed try remains.
  */
 export async function retryConflicts<T>(databaseUrl: string, run: () => Promise<T>): Promise<T> {
