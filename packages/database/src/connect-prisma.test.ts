@@ -116,5 +116,5 @@ async function sayGoodbye(
 test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', () =>
   sayGoodbye(connectPrisma));
 
-test('a server that ends a session in the packet that opens its connection does not end the process through `pg` either', () =>
+test('a server that says goodbye in the packet that opens a connection does not end the process through `pg` either', () =>
   sayGoodbye(connectPg));

@@ -95,7 +95,7 @@ test('retain drops whole days only', async () => {
   expect(await partitionOf(2)).toBe(kept);
 });
 
-test('dead and cancelled runs are in no day's partition, so that each can be kept for its own time', async () => {
+test('dead and cancelled runs are in no day’s partition, so that each can be kept for its own time', async () => {
   expect(await finishRun(1, dayStart(-40), 'dead')).toBe('duework.job_history_dead');
   expect(await finishRun(2, dayStart(-40), 'cancelled')).toBe('duework.job_history_cancelled');
   await finishRun(3, `${dayStart(-39)}`, 'dead');
