@@ -17,14 +17,14 @@ const SYSTEM_NAMES = systems.map(({ name }) => name);
 
 export interface BenchOptions {
   readonly isQuick: boolean;
-  /** Whether measures were asked for by name. */
+  /** Whether measures were requested by name. */
   readonly isAsked: boolean;
   readonly rounds: number;
   readonly measures: readonly Measure[];
   readonly systems: readonly System[];
-  /** Where everything that was measured is written. */
+  /** The file to which all measurements are written. */
   readonly json: string | undefined;
-  /** Where the chart is drawn. */
+  /** The file to which the chart is drawn. */
   readonly svg: string | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Given {
   readonly svg?: string;
 }
 
-/** What was asked for, once the command line has been read. */
+/** The options, once the command line has been read. */
 export function readOptions(program: Command): BenchOptions {
   const { rounds, only, systems: names, quick, json, svg } = program.opts<Given>();
   return {

@@ -13,13 +13,13 @@ import { settlePlace } from './servers/settle-place.js';
 import { startBenchPostgres, type BenchPostgres } from './servers/start-bench-postgres.js';
 import { fullSize, quickSize, type Size } from './sizes.js';
 
-/** Of one measure of one system; the longest takes a minute and a half. */
+/** The time limit of one measure of one system; the longest takes a minute and a half. */
 const LIMIT_MS = 600_000;
 
-/** What all turns of a run share. */
+/** The values that all turns of a run share. */
 export interface Lab {
   readonly postgres: BenchPostgres;
-  /** What was just loaded is written and known to the planner, so that it is not measured. */
+  /** Waits until the loaded rows are written and analysed, so that neither is measured. */
   settle(place: Place): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Surroundings {
   readonly size: Size;
 }
 
-/** Measures everything that was asked for and returns all of it; what could not be measured is a result too. */
+/** Measures everything that was requested and returns all of it; a failed measurement is a result, too. */
 export async function runBench(options: BenchOptions): Promise<Run> {
   const begunMs = performance.now();
   const { isQuick, measures, rounds, svg } = options;
@@ -54,7 +54,7 @@ export async function runBench(options: BenchOptions): Promise<Run> {
   return { measures, systems, missing, rounds, size, isQuick, machine, tookMs, results };
 }
 
-/** One measure of one system, on a place of its own. */
+/** Measures one system once, on a place of its own. */
 async function takeTurn(
   { measure, system, round }: PlannedTurn,
   { lab, places, size }: Surroundings,
@@ -68,7 +68,7 @@ async function takeTurn(
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
-    // those of a measure that was given up
+    // the processes of a failed measure
     await endProcesses();
     await place?.drop();
   }

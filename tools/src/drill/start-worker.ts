@@ -13,11 +13,11 @@ export interface StartWorkerOptions {
 }
 
 export interface DrillWorker extends Service {
-  /** For messages: what it has said last, and where all of it is. */
+  /** For messages: its last output, and the file with all of it. */
   lastLines(): string;
 }
 
-/** A worker in a process of its own, as it is deployed. Whatever the caller's environment says, it is the same one. */
+/** Starts a worker in a process of its own, as it is deployed; the caller's environment does not change it. */
 export function startWorker({ name, databaseUrl, smtpUrl, shutdownDeadlineMs }: StartWorkerOptions): DrillWorker {
   const lines: string[] = [];
   const logs = join(stateDir, 'logs');
