@@ -1,6 +1,6 @@
 /**
- * Says in one line that Node is too old. An old Node has to be able to read this file, and whatever is imported before
- * it has run: plain syntax only, and the rest of a program comes through import().
+ * Says in one line that Node is too old. An old Node has to be able to read this file and all that it imports: plain
+ * syntax only, and the rest of a program comes through import().
  */
 var oldestMajor = 20;
 var oldestMinor = 19;

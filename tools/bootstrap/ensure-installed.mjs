@@ -9,7 +9,7 @@ import { showProgress } from './show-progress.mjs';
 /** Removing node_modules removes it too. */
 const marker = join(root, 'node_modules', '.duework-install');
 
-/** Everything that decides what is in node_modules. */
+/** Every file that decides what is in node_modules. */
 function installedState() {
   const workspace = ['packages', 'apps'].flatMap((folder) =>
     existsSync(join(root, folder))
@@ -39,7 +39,7 @@ export async function ensureInstalled() {
       name: 'install',
       command: join(pnpmDir, process.platform === 'win32' ? 'pnpm.cmd' : 'pnpm'),
       args: ['install', '--frozen-lockfile', '--reporter=append-only'],
-      // Without a terminal it would stop to ask.
+      // Without a terminal pnpm would wait for an answer.
       env: { CI: 'true' },
       hint: 'Is the npm registry reachable? After a change to a package.json, run: .duework/tools/node_modules/.bin/pnpm install',
     }),

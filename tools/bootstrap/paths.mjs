@@ -10,7 +10,7 @@ function findRoot(dir) {
   return existsSync(join(dir, 'pnpm-workspace.yaml')) ? dir : findRoot(dirname(dir));
 }
 
-/** The root of the repository. This file is read at two depths: where it is written, and in tools/dist. */
+/** The root of the repository. This file is read at two depths: in tools/bootstrap, and in tools/dist. */
 export const root = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** Everything the tools leave behind: pnpm, logs, the embedded database. Git ignores it. */

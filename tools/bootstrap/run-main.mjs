@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 
 /**
- * Runs a program's main function. Whatever it throws becomes its message on stderr and exit code 1; DEBUG=1 shows the
- * whole error. A number it returns is the exit code.
+ * Runs a program's main function. An error becomes its message on stderr and exit code 1; DEBUG=1 shows the whole
+ * error. A number that `main` returns is the exit code.
  *
  * @param {() => unknown} main
  */

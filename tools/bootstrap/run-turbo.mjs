@@ -4,8 +4,8 @@ import { runLogged } from './run-logged.mjs';
 import { showProgress } from './show-progress.mjs';
 
 /**
- * Runs one task in every package that has it, showing nothing but how long it takes. What is unchanged comes from the
- * cache in a second.
+ * Runs one task in every package that has it, and shows only how long it takes. Unchanged packages come from the cache
+ * in a second.
  *
  * @param {{ task: string, label: string, pnpmDir: string, filter?: string }} options
  */

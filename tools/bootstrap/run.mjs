@@ -1,6 +1,6 @@
 /**
- * `node tools/bootstrap/run.mjs <program> [its arguments]`: what every npm script calls. It checks Node, installs what is
- * missing, builds what has changed, and then is the program: tools/src/<program>/main.ts.
+ * `node tools/bootstrap/run.mjs <program> [its arguments]`: what every npm script calls. It checks Node, installs what
+ * is missing, builds what has changed, and then runs the program: tools/src/<program>/main.ts.
  */
 import { checkNode } from './check-node.mjs';
 

@@ -1,10 +1,10 @@
 /** A step shorter than this is not worth a line. */
 const quietMs = 700;
-/** Where nothing can be overwritten, a line now and then shows that it is alive. */
+/** Where lines cannot be overwritten, one at intervals shows that the step goes on. */
 const reminderMs = 15_000;
 
 /**
- * Shows what takes long while it takes long: "Installing packages … 12 s". A quick step shows nothing.
+ * Shows a long step while it lasts: "Installing packages … 12 s". A quick step shows nothing.
  *
  * @template T
  * @param {string | (() => string)} label asked for anew each time it is shown, where it is a function

@@ -1,11 +1,11 @@
 import type { HttpErrorCode } from './http-errors.js';
 
-/** One thing that is wrong with a request: where (a JSON pointer into its body, or a query parameter), and a sentence. */
+/** One fault of a request: where it is (a JSON pointer into the body, or a query parameter), and a sentence. */
 export type Fault =
   | { readonly pointer: string; readonly message: string; readonly code?: HttpErrorCode }
   | { readonly parameter: string; readonly message: string };
 
-/** An answer that lists more says less. */
+/** The most faults that an answer lists; more would not help a reader. */
 export const MAX_FAULTS = 100;
 
 export interface ApiErrorFacts {
@@ -14,7 +14,7 @@ export interface ApiErrorFacts {
   readonly cause?: unknown;
 }
 
-/** A refusal of the API itself; the message is shown to the client. */
+/** A refusal by the API itself; the client sees the message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly errors: readonly Fault[];

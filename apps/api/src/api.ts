@@ -5,30 +5,30 @@ import type { Context } from 'hono';
 import type { Logger } from 'pino';
 import type { Metrics } from './observe/create-metrics.js';
 
-/** Everything the API is made of; `main.ts` makes it, and a test its own. */
+/** Everything the API consists of; `main.ts` makes it, and each test its own. */
 export interface ApiParts {
   readonly db: PrismaClient;
-  /** To name the database in the log; its password is never shown. */
+  /** Names the database in the log; its password is never shown. */
   readonly databaseUrl: string;
   readonly catalog: Catalog;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly payloadLimitBytes: number;
-  /** Once true, `/readyz` answers 503 and connections are closed after their answer. */
+  /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping: () => boolean;
 }
 
 export interface ApiEnv {
   Variables: {
     requestId: string;
-    /** The pattern of the route that answers, for log lines and metrics: never an id. */
+    /** The pattern of the route that answers, for log lines and metrics: it has no ids. */
     route: string;
   };
 }
 
 export type ApiContext = Context<ApiEnv>;
 
-/** One endpoint: what OpenAPI says about it, and what it does. */
+/** One endpoint: its description in OpenAPI, and its handler. */
 export interface Route {
   readonly doc: RouteConfig;
   /** A larger body is refused with 413 while it arrives. Absent: the route reads no body. */

@@ -1,4 +1,4 @@
-/** Milliseconds that only ever go forward, for how long things took. The one place that reads the process clock. */
+/** A monotonic clock in milliseconds, for durations. No other file reads the process clock. */
 export function readMonotonicMs(): number {
   return performance.now();
 }

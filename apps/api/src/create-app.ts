@@ -33,7 +33,7 @@ import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { wake } from './routes/wake.js';
 
-/** The whole API as a Fetch handler: a server, a test, or another Hono app can mount it. */
+/** The whole API as a Fetch handler, which a server, a test or another Hono app can mount. */
 export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
   const app = new OpenAPIHono<ApiEnv>();
   let document: object | undefined;

@@ -5,7 +5,7 @@ import { readEnv } from './env.js';
 
 const DATABASE_URL = 'postgres://u:s3cret@localhost/duework';
 
-test('nothing but the database has to be set', () => {
+test('DATABASE_URL is the only variable that must be set', () => {
   expect(readEnv({ DATABASE_URL, LOG_LEVEL: '', API_PORT: ' ' })).toEqual({
     ok: true,
     env: {
@@ -19,7 +19,7 @@ test('nothing but the database has to be set', () => {
   });
 });
 
-test('every wrong variable is one readable line', () => {
+test('every wrong variable gets one readable line', () => {
   const reading = readEnv({
     API_PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -47,7 +47,7 @@ test('a wrong database URL is explained without its password', () => {
   expect(JSON.stringify(reading)).not.toContain('s3cret');
 });
 
-test('whatever the variables are, they are read, or each wrong one is one readable line', async () => {
+test('whatever the variables are, the environment is read, or each wrong variable gets one readable line', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(

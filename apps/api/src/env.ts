@@ -28,7 +28,7 @@ const schema = z.object({
       }
     }),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  /** Up to what a batch can hold at all. */
+  /** At most as large as a whole batch. */
   PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 10),
 });
@@ -38,12 +38,12 @@ export type Env = z.infer<typeof schema>;
 export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
-/** Its value may hold a password, so it is never shown. */
+/** Never shown, because its value may hold a password. */
 const SECRET = new Set(['DATABASE_URL']);
 
 /**
- * Reads the environment; the only place that does. A variable that is set to nothing counts as not set.
- * When it refuses: one readable line per wrong variable, for the caller to print.
+ * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is
+ * wrong, returns one readable line for each, for the caller to print.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(

@@ -7,8 +7,8 @@ export interface HttpError {
 }
 
 /**
- * Every code a problem can have, queue-core's refusals among them. The table is the documentation: a code and its status
- * are stable, titles and details are for people.
+ * Every code a problem can have, queue-core's refusals among them. The table is the documentation: a code and its
+ * status are stable, titles and details are for people.
  */
 export const HTTP_ERRORS = {
   empty_body: { status: 400, title: 'The body is empty' },

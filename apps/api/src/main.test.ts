@@ -42,7 +42,10 @@ const isPaymentWaiting = async (): Promise<boolean> => {
   return row.waiting > 0;
 };
 
-/** Calls back while a payment waits for its order, which this holds; returns what the payment answered. */
+/**
+ * Calls `callback` while a payment waits for its order, which this function has locked; returns the answer to the
+ * payment.
+ */
 async function whilePaying(port: number, callback: () => Promise<void>): Promise<Awaited<ReturnType<typeof ask>>> {
   const user = await db.user.upsert({
     where: { email: 'a@example.com' },
@@ -84,7 +87,7 @@ describe('an API that is told to stop', () => {
     },
   );
 
-  test('does not wait for a client that keeps its connection open', async () => {
+  test('ends without waiting for a client that keeps its connection open', async () => {
     const api = start();
     const port = await portOf(api);
     const agent = new Agent({ keepAlive: true });
@@ -112,7 +115,7 @@ describe('an API that is told to stop', () => {
   });
 });
 
-test('an API that is told to stop while it starts ends without a complaint', async () => {
+test('an API that is told to stop while it starts ends without an error', async () => {
   const hung = createServer(() => {}).listen(0, '127.0.0.1');
   await once(hung, 'listening');
   const api = start({ DATABASE_URL: `postgres://u@127.0.0.1:${(hung.address() as AddressInfo).port}/x` });
@@ -125,7 +128,7 @@ test('an API that is told to stop while it starts ends without a complaint', asy
 describe('an API that cannot start says why in one line', () => {
   const lines = (text: string): string[] => text.trim().split('\n');
 
-  test('wrong variables: one line each, exit code 2', async () => {
+  test('with wrong variables it prints one line for each and exits with 2', async () => {
     const api = start({ API_PORT: 'x', DATABASE_URL: '' });
     expect(await api.ended).toBe(2);
     expect(lines(api.err())).toEqual([
@@ -134,14 +137,14 @@ describe('an API that cannot start says why in one line', () => {
     ]);
   });
 
-  test('no database: exit code 1', async () => {
+  test('without a database it exits with 1', async () => {
     const api = start({ DATABASE_URL: 'postgres://u:s3cret@127.0.0.1:1/nowhere' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/nowhere/)]);
     expect(api.err() + api.out()).not.toContain('s3cret');
   });
 
-  test('a database that nobody migrated: exit code 1', async () => {
+  test('with a database that nobody migrated it exits with 1', async () => {
     const empty = await createTestDatabase({ isMigrated: false });
     const api = start({ DATABASE_URL: empty.url });
     expect(await api.ended).toBe(1);
@@ -149,7 +152,7 @@ describe('an API that cannot start says why in one line', () => {
     await empty.drop();
   });
 
-  test('a port that is taken: exit code 1', async () => {
+  test('with a port that is taken it exits with 1', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -161,7 +164,7 @@ describe('an API that cannot start says why in one line', () => {
     other.close();
   });
 
-  test('a host that is not here: exit code 1', async () => {
+  test('with a host that is not on this machine it exits with 1', async () => {
     const api = start({ HOST: '203.0.113.7' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot listen on 203\.0\.113\.7, .*Set HOST/)]);
@@ -181,11 +184,11 @@ test('an API that starts has made the partitions and the definitions', async () 
   const [row] = await db.$queryRaw<
     [{ days: number }]
   >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history_succeeded'::regclass`;
-  // Today, seven more, and the default.
+  // Today, seven more days, and the default.
   expect(row.days).toBe(9);
 });
 
-test('the seed writes one line, and the same one again', async () => {
+test('the seed prints one line, and the same line when it runs again', async () => {
   const first = start({}, 'seed-main.js');
   expect(await first.ended).toBe(0);
   const second = start({}, 'seed-main.js');

@@ -45,7 +45,7 @@ const app = createApp({
 const server = createServer(app);
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  // A second signal means now.
+  // A second signal ends the process at once.
   if (isStopping) process.exit(128 + constants.signals[signal]);
   isStopping = true;
   log.info({ signal }, 'api.stopping');
@@ -73,7 +73,7 @@ async function start(): Promise<void> {
 try {
   await start();
 } catch (error) {
-  // Told to stop while it started, it has nothing to complain about.
+  // The process was told to stop while it started, so this error is expected.
   if (!isStopping) {
     process.stderr.write(`${(error as Error).message}\n`);
     process.exit(1);

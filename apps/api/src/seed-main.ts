@@ -1,6 +1,6 @@
 /**
- * Prepares the example shop in the database of DATABASE_URL, which has to be migrated: makes the shop's tables, and writes the
- * demo data. Run again, it changes nothing.
+ * Prepares the example shop in the database of DATABASE_URL, which has to be migrated: makes the shop's tables, and
+ * writes the demo data. A second run changes nothing.
  */
 import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
 import { migrateShop } from '@duework/shop/migrate';

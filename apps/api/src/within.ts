@@ -1,5 +1,5 @@
 /**
- * The value of `promise`, or a rejection after `ms`. What it waits for goes on by itself: its own late failure is nobody's.
+ * The value of `promise`, or a rejection after `ms`. The work behind `promise` goes on, and its later error is ignored.
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

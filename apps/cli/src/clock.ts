@@ -1,4 +1,4 @@
-/** The process clock, and the one place that reads it: for previews only. What is due comes from the database's clock. */
+/** The process clock, read in this file only, and for previews only. What is due comes from the database's clock. */
 export function readClock(): Date {
   return new Date();
 }

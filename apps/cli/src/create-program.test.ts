@@ -31,7 +31,7 @@ async function run(...args: string[]): Promise<string> {
   return out;
 }
 
-test('"did it run last night?" is one line', async () => {
+test('the question "did it run last night?" is answered in one line', async () => {
   expect(await run('schedules')).toBe('There are no schedules.\n');
   await saveSchedule(db, cleanupNightly, {
     key: 'cleanup_nightly',
@@ -65,7 +65,7 @@ test('schedules are paused, resumed, triggered and deleted', async () => {
   await expect(run('delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });
 });
 
-test('a preview marks what a change of the clock does, and needs no database', async () => {
+test('a preview marks where the clock changes, and needs no database', async () => {
   expect(await run('preview', '30 2 * * *', '--zone', 'Europe/Berlin', '--count', '2')).toBe(
     [
       'At 02:30, in Europe/Berlin',
@@ -88,16 +88,16 @@ describe('moments', () => {
     ['2026-03-30', '2026-03-29T22:00:00.000Z'],
     ['24h', '2026-03-28T12:00:00.000Z'],
     ['2026-03-01T02:00:00+01:00', '2026-03-01T01:00:00.000Z'],
-  ])('%s in Berlin', (text, moment) => {
+  ])('the text %p is read as a moment in Berlin', (text, moment) => {
     expect(parseMoment(text, now, 'Europe/Berlin').toISOString()).toBe(moment);
   });
 
-  test.each(['tomorrow', '2026-02-30', '2026-03-01T02:00', ''])('%p is refused', (text) => {
+  test.each(['tomorrow', '2026-02-30', '2026-03-01T02:00', ''])('the text %p is refused', (text) => {
     expect(() => parseMoment(text, now, 'Europe/Berlin')).toThrow(/is no moment/);
   });
 });
 
-test('as a program: help, tables, and one readable line for what is wrong', () => {
+test('the program prints help, tables, and one readable line for an error', () => {
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
   const start = (args: string[], env: Record<string, string> = {}) =>
     spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } });

@@ -24,10 +24,10 @@ import { formatLate, formatTable } from './format-table.js';
 import { parseMoment } from './parse-moment.js';
 
 export interface ProgramParts {
-  /** Connects when a command first asks for it: a preview needs no database. */
+  /** Connects when a command first needs it: a preview needs no database. */
   readonly db: () => Promise<PrismaClient>;
   readonly write: (text: string) => void;
-  /** The zone that times are shown in unless `--zone` says another. */
+  /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;
   /** The process's clock, for previews without a database. */
   readonly now: () => Date;
@@ -45,7 +45,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** The command line; what a command throws is for the caller to print. */
+/** The command line; the caller prints the errors that a command throws. */
 export function createProgram(parts: ProgramParts): Command {
   const program = new Command('duework')
     .description('Schedules and their slots. The database is that of DATABASE_URL.')

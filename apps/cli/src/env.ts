@@ -3,7 +3,7 @@ import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 export type EnvReading =
   { readonly ok: true; readonly databaseUrl: string } | { readonly ok: false; readonly line: string };
 
-/** Reads the environment; the only place that does. When it refuses: one readable line without the password. */
+/** Reads the environment; no other file does. When it refuses, returns one readable line without the password. */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const url = source['DATABASE_URL']?.trim();
   if (!url)

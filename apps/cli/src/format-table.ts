@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell, two spaces apart; without rows, the sentence for that. */
+/** Columns as wide as their widest cell, two spaces apart; without rows, `ifEmpty`. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[], ifEmpty: string): string {
   if (rows.length === 0) return `${ifEmpty}\n`;
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The command line. Exit codes: 0 done; 1 refused, or the database cannot be worked with, with one readable line; commander's
+ * The command line. Exit codes: 0 done; 1 refused, or the database cannot be used, with one readable line; commander's
  * own for wrong arguments.
  */
 import { ContractError } from '@duework/contracts';
@@ -13,7 +13,7 @@ import { readEnv } from './env.js';
 let client: PrismaClient | undefined;
 let databaseUrl: string | undefined;
 
-/** Something to tell in one line, without a stack. */
+/** An error that is printed as one line, without its stack. */
 class PlainError extends Error {}
 
 async function connect(): Promise<PrismaClient> {

@@ -1,4 +1,4 @@
-/** The one place that reads the process clock; everything else is given a `now`. */
+/** The process clock, read in this file only; everything else is given a `now`. */
 export function readClock(): Date {
   return new Date();
 }

@@ -21,7 +21,7 @@ describe('the web side of the mailbox', () => {
     await running.remove();
   });
 
-  test('html of a mail cannot run scripts in the page', async () => {
+  test('runs no script of a mail in the page', async () => {
     const attack = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`;
     await running.send({
       subject: `Subject ${attack}`,
@@ -48,7 +48,7 @@ describe('the web side of the mailbox', () => {
     expect(frame).toContain('&lt;script&gt;alert(1)');
   });
 
-  test('an HTML attachment is downloaded, never shown', async () => {
+  test('offers an HTML attachment as a download and never shows it', async () => {
     await running.send({ attachments: [{ filename: 'page.html', content: '<script>alert(1)</script>' }] });
     const answer = await running.fetch(`/mails/${await newestId()}/attachments/0`);
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
@@ -56,7 +56,7 @@ describe('the web side of the mailbox', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('a PDF is shown in the page, byte for byte', async () => {
+  test('shows a PDF in the page, byte for byte', async () => {
     const content = Buffer.from([0x25, 0x50, 0x44, 0x46, 0x00, 0xff, 0x0d, 0x0a]);
     await running.send({ attachments: [{ filename: 'Rechnung für "Ada".pdf', content }] });
     const path = `/mails/${await newestId()}/attachments/0`;
@@ -70,7 +70,7 @@ describe('the web side of the mailbox', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
   });
 
-  test('an id cannot leave the folder', async () => {
+  test('reads no file outside the folder, whatever the id', async () => {
     const secret = join(running.dir, '..', 'mailbox-secret.eml');
     await writeFile(secret, 'Subject: secret\r\n\r\nsecret');
     await writeFile(join(running.dir, 'inside.eml'), 'Subject: secret\r\n\r\nsecret');
@@ -96,7 +96,7 @@ describe('the web side of the mailbox', () => {
     }
   });
 
-  test('the list is narrowed by recipient, subject, Message-ID and duplicate', async () => {
+  test('filters the list by recipient, subject, Message-ID and duplicate', async () => {
     await running.send({ to: 'Ada@duework.test', subject: 'Invoice 1', messageId: '<1@duework.test>' });
     await running.send({ to: 'bob@duework.test', subject: 'Invoice 2', messageId: '<2@duework.test>' });
     await running.send({ to: 'bob@duework.test', subject: 'Report', messageId: '<2@duework.test>' });
@@ -109,7 +109,7 @@ describe('the web side of the mailbox', () => {
     expect(await list('?limit=1')).toMatchObject({ mails: [{ subject: 'Report' }], total: 3 });
   });
 
-  test('pages follow each other without a gap or a repetition', async () => {
+  test('pages through the list without a gap or a repetition', async () => {
     for (const subject of ['1', '2', '3', '4', '5']) await running.send({ subject });
     const seen: string[] = [];
     for (let before = ''; ;) {
@@ -122,7 +122,7 @@ describe('the web side of the mailbox', () => {
     expect(seen).toEqual(['5', '4', '3', '2', '1']);
   });
 
-  test('an unchanged list is answered with 304', async () => {
+  test('answers 304 for an unchanged list', async () => {
     const first = await running.fetch('/api/mails');
     const ask = () => running.fetch('/api/mails', { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } });
     expect((await ask()).status).toBe(304);
@@ -130,7 +130,7 @@ describe('the web side of the mailbox', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('a mail is read whole through the API and raw as it is on disk', async () => {
+  test('returns a whole mail through the API, and its file as it is on disk', async () => {
     const attachments = [{ filename: 'a.txt', content: 'abc' }];
     await running.send({ subject: 'Whole', text: 'The text', html: '<b>The html</b>', attachments });
     const id = await newestId();
@@ -150,7 +150,7 @@ describe('the web side of the mailbox', () => {
     expect(await raw.text()).toMatch(/^Return-Path: <billing@duework\.test>\r\nX-Envelope-To: <ada@duework\.test>\r\n/);
   });
 
-  test('a program gets problems, a person gets a page', async () => {
+  test('answers an error with a problem to programs and with a page to people', async () => {
     const unknown = await running.fetch('/api/mails/20251120T093005123Z-0000deadbeef');
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     const wrong = await running.fetch('/api/mails?limit=0&isDuplicate=maybe');
@@ -160,13 +160,13 @@ describe('the web side of the mailbox', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
   });
 
-  test('clearing empties the list', async () => {
+  test('empties the list when it is cleared', async () => {
     await running.send({});
     expect(await (await running.fetch('/mails', { method: 'DELETE' })).json()).toEqual({ cleared: 1 });
     expect((await list()).total).toBe(0);
   });
 
-  test('it is ready as long as a mail could be kept', async () => {
+  test('is ready as long as a mail could be kept', async () => {
     expect((await running.fetch('/livez')).status).toBe(200);
     expect((await running.fetch('/readyz')).status).toBe(200);
     await running.remove();

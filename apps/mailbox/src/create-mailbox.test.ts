@@ -19,7 +19,7 @@ describe('the mailbox', () => {
     await running.remove();
   });
 
-  test('a mailbox that restarts shows the mails it had', async () => {
+  test('shows the same mails after a restart', async () => {
     await running.send({ subject: 'Grüße 🎉', messageId: '<one@duework.test>' });
     await running.send({ subject: 'Two', messageId: '<one@duework.test>', bcc: 'hidden@duework.test' });
     await running.send({ subject: 'Three', attachments: [{ filename: 'a.pdf', content: '%PDF-1.4' }] });
@@ -31,14 +31,14 @@ describe('the mailbox', () => {
     expect(before.mails[0]?.attachments).toEqual([{ filename: 'a.pdf', contentType: 'application/pdf', size: 8 }]);
   });
 
-  test('the recipients are those of the envelope, whatever the mail says', async () => {
+  test('takes the recipients from the envelope, whatever the mail says', async () => {
     const raw = 'X-Envelope-To: <forged@duework.test>\r\nTo: shown@duework.test\r\nSubject: x\r\n\r\nx';
     await running.send({ envelope: { from: 'a@duework.test', to: ['real@duework.test'] }, raw });
     await restart();
     expect(running.mailbox.list(all).mails[0]?.to).toEqual(['real@duework.test']);
   });
 
-  test('a broken file is logged and hides no other', async () => {
+  test('logs a broken file and shows the others', async () => {
     await running.send({ subject: 'Good' });
     await writeFile(join(running.dir, '20251120T093005123Z-0000deadbeef.eml'), '');
     await writeFile(join(running.dir, 'not-an-id.eml'), 'Subject: x\r\n\r\nx');
@@ -49,7 +49,7 @@ describe('the mailbox', () => {
     expect(skipped.sort()).toEqual(['20251120T093005123Z-0000deadbeef.eml', 'not-an-id.eml']);
   });
 
-  test('what a crash left half-written is never shown, and is removed when it is old', async () => {
+  test('never shows a file that a crash left half-written, and removes it when it is old', async () => {
     const [young, old] = ['20251120T093005123Z-0000aaaaaaaa.tmp', '20251120T093005123Z-0000bbbbbbbb.tmp'];
     for (const name of [young, old]) await writeFile(join(running.dir, name), 'Subject: half\r\n\r\nhal');
     await utimes(join(running.dir, old), new Date(0), new Date(0));
@@ -58,7 +58,7 @@ describe('the mailbox', () => {
     expect(await readdir(running.dir)).toEqual([young]);
   });
 
-  test('clearing removes the mails and nothing else in the folder', async () => {
+  test('removes the mails and no other file when it is cleared', async () => {
     await running.send({ messageId: '<again@duework.test>' });
     await writeFile(join(running.dir, 'notes.txt'), 'mine');
     const before = running.mailbox.revision();
@@ -69,7 +69,7 @@ describe('the mailbox', () => {
     expect(running.mailbox.list(all).mails.map(({ isDuplicate }) => isDuplicate)).toEqual([false]);
   });
 
-  test('a mail whose file was removed by hand leaves the list', async () => {
+  test('drops a mail from the list when its file was removed by hand', async () => {
     await running.send({});
     const [mail] = running.mailbox.list(all).mails;
     await unlink(join(running.dir, `${mail?.id}.eml`));
@@ -77,7 +77,7 @@ describe('the mailbox', () => {
     expect(running.mailbox.list(all).total).toBe(0);
   });
 
-  test('a folder that was removed while the mailbox runs is made again', async () => {
+  test('makes its folder again when it was removed meanwhile', async () => {
     await running.remove();
     await running.send({ subject: 'After' });
     expect(await readdir(running.dir)).toHaveLength(1);

@@ -25,11 +25,11 @@ export interface Mailbox {
   readonly read: (id: string) => Promise<(ParsedMail & { readonly summary: MailSummary }) | null>;
   /** The bytes of the file; null when there is no such mail. */
   readonly readRaw: (id: string) => Promise<Uint8Array<ArrayBuffer> | null>;
-  /** Removes the mails that are here now and returns how many; one that is arriving meanwhile stays. */
+  /** Removes the mails that are here now and returns how many; a mail that arrives meanwhile stays. */
   readonly clear: () => Promise<number>;
   /** Differs whenever the mails differ, also across a restart. */
   readonly revision: () => string;
-  /** Whether a mail could be kept now: the folder is there, or can be made, and can be written. */
+  /** Whether a mail could be kept now: the folder exists, or can be made, and can be written. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -64,7 +64,8 @@ export async function createMailbox({ dir, log, now = readClock }: MailboxOption
     async accept(envelope, content) {
       const id = createId();
       const bytes = Buffer.concat([writeEnvelope(envelope), content]);
-      // Decoded before it is written: what a restart could not show is refused now, while the client can be told.
+      // Decoded before it is written: a mail that a restart could not show is refused now, while the client can still
+      // be told.
       const parsed = await parseMail(id, bytes).catch((error: Error) => {
         log.warn({ id, reason: error.message }, 'mail.refused');
         return null;

@@ -21,14 +21,14 @@ describe('the SMTP side of the mailbox', () => {
     await running.remove();
   });
 
-  test('a mail that was accepted is on disk before the answer', async () => {
+  test('has an accepted mail on disk before it answers', async () => {
     const facts: string[] = [];
     await restart({
       intercept: (mailbox) => ({
         async accept(envelope, content) {
           const mail = await mailbox.accept(envelope, content);
           facts.push(existsSync(join(running.dir, `${mail?.id}.eml`)) ? 'on disk' : 'not on disk');
-          // A whole SMTP conversation: an answer that was given too early would have arrived by now.
+          // A whole SMTP conversation: an early answer would have arrived by now.
           await running.verify();
           return mail;
         },
@@ -41,7 +41,7 @@ describe('the SMTP side of the mailbox', () => {
     expect(await readFile(join(running.dir, `${id}.eml`), 'utf8')).toContain('Keep me');
   });
 
-  test('two mails with one Message-ID are both kept and marked', async () => {
+  test('keeps and marks two mails with one Message-ID', async () => {
     await running.send({ messageId: '<once@duework.test>', subject: 'First' });
     await running.send({ messageId: '<other@duework.test>', subject: 'Other' });
     await running.send({ messageId: '<once@duework.test>', subject: 'Second' });
@@ -57,27 +57,27 @@ describe('the SMTP side of the mailbox', () => {
     expect(page).toContain('2 duplicates');
   });
 
-  test('a mail over the limit is refused and not kept', async () => {
+  test('refuses a mail over the limit', async () => {
     const attachments = [{ filename: 'large.bin', content: Buffer.alloc(MAX_MAIL_BYTES) }];
     await expect(running.send({ attachments })).rejects.toMatchObject({ responseCode: 552 });
     expect(await readdir(running.dir)).toEqual([]);
     expect(running.mailbox.list({ limit: 10 }).total).toBe(0);
   });
 
-  test('the limit is announced, and a mail that says it is over is refused before it is sent', async () => {
+  test('announces its limit, and refuses a mail that declares a larger size before it is sent', async () => {
     const client = await connectSmtp(running.smtpPort);
     expect(client.greeting).toContain(`SIZE ${MAX_MAIL_BYTES}`);
     expect(await client.ask(`MAIL FROM:<a@duework.test> SIZE=${MAX_MAIL_BYTES + 1}`)).toMatch(/^552 /);
     client.leave();
   });
 
-  test('no sign-in and no TLS are offered', async () => {
+  test('offers neither sign-in nor TLS', async () => {
     const client = await connectSmtp(running.smtpPort);
     expect(client.greeting).not.toMatch(/AUTH|STARTTLS/);
     client.leave();
   });
 
-  test('a client that leaves in the middle of a mail leaves nothing behind', async () => {
+  test('keeps nothing of a client that leaves in the middle of a mail', async () => {
     let left: () => void;
     const refused = new Promise<void>((resolve) => (left = resolve));
     running.smtp.onClose = () => left();
@@ -92,20 +92,20 @@ describe('the SMTP side of the mailbox', () => {
     expect(running.logLines.filter(({ msg }) => msg === 'mail.failed')).toEqual([]);
   });
 
-  test('a disk that refuses is answered with "send it again"', async () => {
+  test('answers "send it again" when the disk refuses', async () => {
     await restart({ intercept: () => ({ accept: () => Promise.reject(new Error('no space left')) }) });
     await expect(running.send({})).rejects.toMatchObject({ responseCode: 451 });
     expect(running.logLines).toContainEqual(expect.objectContaining({ msg: 'mail.failed', reason: 'no space left' }));
   });
 
-  test('a mail that no restart could show is refused for good', async () => {
+  test('refuses permanently a mail that no restart could show', async () => {
     const open = (level: number) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`;
     const raw = `Subject: nested\r\n${Array.from({ length: 300 }, (_, level) => open(level)).join('')}`;
     await expect(running.send({ raw })).rejects.toMatchObject({ responseCode: 554 });
     expect(await readdir(running.dir)).toEqual([]);
   });
 
-  test('the log names a mail and never quotes it', async () => {
+  test('logs the id of a mail and never quotes the mail', async () => {
     await running.send({ messageId: '<logged@duework.test>', to: 'a@duework.test, b@duework.test', text: 'a secret' });
     const [line] = running.logLines.filter(({ msg }) => msg === 'mail.received');
     expect(line).toMatchObject({ toCount: 2, messageId: '<logged@duework.test>' });

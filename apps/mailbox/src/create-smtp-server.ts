@@ -16,7 +16,7 @@ export function createSmtpServer(mailbox: Pick<Mailbox, 'accept'>, log: Logger):
     banner: 'Duework mailbox',
     disabledCommands: ['AUTH', 'STARTTLS'],
     authOptional: true,
-    // A lookup would ask a name server about every client, and there is only this computer.
+    // A lookup would ask a name server about every client, and every client is this computer.
     disableReverseLookup: true,
     size: MAX_MAIL_BYTES,
     onMailFrom(_address, _session, done) {
@@ -41,7 +41,7 @@ async function keepMail(
 ): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    // A mail over the limit is read to its end, or its client would not hear the answer, but it is not collected.
+    // A mail over the limit is read to its end, because its client reads no answer before, but it is not stored.
     if (stream.sizeExceeded) chunks.length = 0;
     else chunks.push(chunk);
   }
@@ -62,7 +62,7 @@ function refuse(responseCode: number, message: string): Refusal {
 function toRefusal(error: unknown, log: Logger): Refusal {
   const { message, responseCode, code } = error as Refusal & NodeJS.ErrnoException;
   if (responseCode !== undefined) return error as Refusal;
-  // The client left in the middle of the mail; nobody hears the answer.
+  // The client left in the middle of the mail, so nobody reads the answer.
   if (code === 'ECONNECTION') return refuse(451, message);
   log.error({ reason: message }, 'mail.failed');
   return refuse(451, 'The mail could not be kept, send it again');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { readEnv } from './env.js';
 
 describe('the environment of the mailbox', () => {
-  test('nothing has to be set', () => {
+  test('needs no variable', () => {
     expect(readEnv({ SMTP_PORT: '' })).toEqual({
       ok: true,
       env: {
@@ -16,7 +16,7 @@ describe('the environment of the mailbox', () => {
     });
   });
 
-  test('every wrong variable gets one line that names it and what it is', () => {
+  test('gets one line for every wrong variable, with its name and value', () => {
     expect(readEnv({ MAILBOX_PORT: '70000', SMTP_PORT: 'abc', LOG_LEVEL: 'loud' })).toEqual({
       ok: false,
       lines: [

@@ -28,8 +28,8 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /**
- * Reads the environment; the only place that does. A variable that is set to nothing counts as not set.
- * When it refuses: one readable line per wrong variable, for the caller to print.
+ * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is
+ * wrong, returns one readable line for each, for the caller to print.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));

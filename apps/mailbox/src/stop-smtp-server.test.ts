@@ -3,7 +3,7 @@ import { stopSmtpServer } from './stop-smtp-server.js';
 import { connectSmtp } from './testing/connect-smtp.js';
 import { startMailbox, type RunningMailbox } from './testing/start-mailbox.js';
 
-/** Longer than any test waits: whoever needs it has not kept the promise. */
+/** Longer than any test waits, so that a test which needs it fails. */
 const LONG_MS = 50_000;
 
 describe('stopping the SMTP server', () => {
@@ -16,7 +16,7 @@ describe('stopping the SMTP server', () => {
     await running.remove();
   });
 
-  test('a mail that is being sent is finished and answered', async () => {
+  test('lets a mail that is being sent finish, and answers it', async () => {
     const client = await connectSmtp(running.smtpPort);
     await client.ask('MAIL FROM:<a@duework.test>');
     const stopped = stopSmtpServer(running.smtp, LONG_MS);
@@ -28,21 +28,21 @@ describe('stopping the SMTP server', () => {
     expect(running.mailbox.list({ limit: 10 }).mails.map(({ subject }) => subject)).toEqual(['last']);
   });
 
-  test('an idle connection does not hold it', async () => {
+  test('does not wait for an idle connection', async () => {
     const client = await connectSmtp(running.smtpPort);
     const stopped = stopSmtpServer(running.smtp, LONG_MS);
     expect(await client.readReply()).toMatch(/^421 /);
     expect(await stopped).toBe(0);
   });
 
-  test('a mail that never ends is cut when the grace time is over', async () => {
+  test('cuts a mail that never ends when the grace time is over', async () => {
     const client = await connectSmtp(running.smtpPort);
     await client.ask('MAIL FROM:<a@duework.test>');
     expect(await stopSmtpServer(running.smtp, 100)).toBe(1);
     expect(await client.readReply()).toMatch(/^421 /);
   });
 
-  test('a new connection is refused', async () => {
+  test('refuses a new connection', async () => {
     await stopSmtpServer(running.smtp, LONG_MS);
     await expect(running.verify()).rejects.toThrow('ECONNREFUSED');
   });

@@ -2,19 +2,19 @@ import type { Catalog } from '@duework/contracts';
 import { cancelOnAbort, type Prisma, type PrismaClient, type RawQueryable } from '@duework/database';
 import type { Clock, Middleware } from '@duework/queue-core';
 
-/** What handlers get to ask the database with. */
+/** What a handler asks the database with. */
 export interface AttemptDatabase {
   /**
-   * Runs statements in a transaction that ends with the attempt: when its signal aborts, the running statement is cancelled
-   * in the server and all of it is rolled back; no statement takes longer than the attempt has left. Throws the signal's
-   * reason then. What must be written although the attempt is over goes through the client itself.
+   * Runs statements in a transaction that ends with the attempt: when its signal aborts, the running statement is
+   * cancelled in the server and the transaction is rolled back; no statement may take longer than the attempt has left.
+   * Throws the signal's reason then. Writes that must survive the attempt go through the client itself.
    */
   readonly transaction: <T>(run: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
 }
 
 export interface BindOptions {
   readonly db: PrismaClient;
-  /** Sends the cancels; not the handlers' client, whose connections may all be in use. */
+  /** Sends the cancels; it is not the handlers' client, whose connections may all be in use. */
   readonly cancelThrough: RawQueryable;
   readonly catalog: Catalog;
   readonly clock: Clock;

@@ -21,9 +21,9 @@ beforeEach(async () => {
 afterEach(async () => {
   killWorkers();
   await mailServer.stop();
-  // a claim that a killed worker had sent would still take the next test's run
+  // a claim that a killed worker had sent could still take the next test's run
   await until(async () => (await cutWorkers()) === 0);
-  // what it held is not the next test's to rescue
+  // the next test must not rescue what the killed worker held
   await database.db.jobRun.deleteMany();
 });
 afterAll(() => database.close());
@@ -34,14 +34,17 @@ async function enqueueInvoice() {
   return { id, key: `invoice:${order.id}` };
 }
 
-/** Cuts every connection of a worker, so that its last statements, if any still wait, never commit. Returns how many there were. */
+/**
+ * Cuts every connection of a worker, so that a last statement that still waits never commits. Returns how many there
+ * were.
+ */
 async function cutWorkers(): Promise<number> {
   return database.db.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND (application_name LIKE 'duework-worker-%' OR application_name IN ('duework leases', 'duework wake-ups'))`;
 }
 
-/** The leases of a dead worker run out now. */
+/** Ends the leases of a dead worker now. */
 async function buryWorker(name: string): Promise<void> {
   await cutWorkers();
   await database.db
@@ -77,7 +80,7 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
     expect(await second.ended).toBe(0);
   });
 
-  test('a worker that freezes while it hands a mail over, and loses its run meanwhile, sends no second mail', async () => {
+  test('a worker that freezes while it hands over a mail, and loses its run meanwhile, sends no second mail', async () => {
     const { id, key } = await enqueueInvoice();
     const held = mailServer.hold('reply');
     const first = startWorker('first');
@@ -87,24 +90,25 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
       .$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second' WHERE locked_by = 'first'`;
     const second = startWorker('second');
     expect(await second.line('job.dead', { id })).toMatchObject({ errorCode: 'effect_unknown', attempt: 2 });
-    // the answer comes after another attempt has doubted
+    // the mail server's answer comes after another attempt has left the question open
     held.release();
     first.signal('SIGCONT');
     await first.line('lease.lost', { id });
     first.signal('SIGTERM');
     expect(await first.ended).toBe(0);
     expect(mailServer.mails).toHaveLength(1);
-    // heard before the worker learns that it lost its lease, the answer settles the question; else the question stands
+    // an answer that arrives before the worker learns of its lost lease closes the question; any later one leaves it
+    // open
     expect(['done', 'unknown']).toContain(await effectStatus(key));
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'effect_unknown' });
-    // and a person who has found it is taken at their word
+    // a person who says that the mail was sent is believed
     await retryJob(database.db, id, { effectsHappened: true });
     await second.line('job.succeeded', { id });
     expect(await effectStatus(key)).toBe('done');
     expect(mailServer.mails).toHaveLength(1);
   });
 
-  test('a worker killed after it heard that the mail was taken leaves it to the next one to complete the job', async () => {
+  test('when a worker is killed after the mail server has taken the mail, the next worker completes the job without sending', async () => {
     const { db } = database;
     const { id, key } = await enqueueInvoice();
     const held = mailServer.hold('reply');
@@ -140,7 +144,7 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
     });
   });
 
-  test('kill -9 in mid-job: the job starts again on another worker long before its lease ends, with one mail', async () => {
+  test('after kill -9 in mid-job the job starts again on another worker long before its lease ends, with one mail', async () => {
     const { id } = await enqueueInvoice();
     const held = mailServer.hold('greeting');
     const first = startWorker('first');

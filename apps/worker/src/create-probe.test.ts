@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { systemClock as clock } from '@duework/queue-core';
 import { createProbe } from './create-probe.js';
 
-test('an answer is good for a while, and a question that hangs ends in time', async () => {
+test('a probe repeats its answer for a while, and waits for a question that hangs only so long', async () => {
   let asked = 0;
   let answer: (value: number) => void = () => {};
   const ask = (): Promise<number> => {
@@ -24,7 +24,7 @@ test('an answer is good for a while, and a question that hangs ends in time', as
   expect(await late).toEqual({ isUp: true, value: 2 });
 });
 
-test('an error means away, and the next call asks again', async () => {
+test('a probe that fails says so, and the next call asks again', async () => {
   let isDown = true;
   const probe = createProbe(async () => (isDown ? Promise.reject(new Error('down')) : 'up'), {
     freshMs: 0,

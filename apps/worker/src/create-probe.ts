@@ -1,11 +1,11 @@
 import type { Clock } from '@duework/queue-core';
 
-/** What a probe found: the newest answer, or that there was none in time. */
+/** What a probe found: the newest answer, or that none came in time. */
 export type Probed<T> = { readonly isUp: true; readonly value: T } | { readonly isUp: false };
 
 /**
- * Asks something that may hang, for answers that must come: an answer is good for `freshMs`, a question is waited for no
- * longer than `limitMs`, and only one is ever on its way, however many callers there are.
+ * Asks a question that may hang, for callers that need an answer: an answer is good for `freshMs`, a question is waited
+ * for no longer than `limitMs`, and only one is ever on its way, however many callers there are.
  */
 export function createProbe<T>(
   ask: () => Promise<T>,

@@ -16,7 +16,7 @@ function refuse(variables: Record<string, string>): readonly string[] {
   return reading.ok ? [] : reading.lines;
 }
 
-test('a database is all that has to be said', () => {
+test('DATABASE_URL is the only variable that must be set', () => {
   const env = read();
   expect(env).toMatchObject({
     HOST: '127.0.0.1',
@@ -52,7 +52,7 @@ test('a variable that is set to nothing counts as not set', () => {
   });
 });
 
-test('values are read as what they are', () => {
+test('each variable is read as a value of its type', () => {
   expect(
     read({
       CONCURRENCY: '3',
@@ -96,7 +96,7 @@ test.each([
   expect(lines[0]).toMatch(new RegExp(`^${name} (must|is wrong)[^\n]+$`));
 });
 
-test('no line shows a secret', () => {
+test('no line about a wrong variable shows a secret', () => {
   const lines = refuse({
     DATABASE_URL: 'nonsense-geheim',
     SMTP_URL: 'smtp2://geheim',
@@ -107,7 +107,7 @@ test('no line shows a secret', () => {
   expect(lines.join()).not.toContain('geheim');
 });
 
-test('whatever the variables are, they are read, or each wrong one is one readable line', async () => {
+test('whatever the variables are, the environment is read, or each wrong variable gets one readable line', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 20 }),
     fc.constantFrom(

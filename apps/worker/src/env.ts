@@ -8,7 +8,7 @@ import { numberFrom, wholeNumber } from './whole-number.js';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const QUEUES: readonly string[] = [...new Set(catalog.map((contract) => contract.queue))];
-/** Never shown, not even when they are wrong. */
+/** Never shown, not even when its value is wrong. */
 const SECRETS = new Set(['DATABASE_URL', 'SMTP_URL', 'WEBHOOK_SECRET', 'ALERT_WEBHOOK_URL']);
 
 const databaseUrl = z
@@ -68,8 +68,8 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /**
- * Reads the environment; the only place that does. A variable that is set to nothing counts as not set.
- * When it refuses: one readable line per wrong variable, for the caller to print; the value of a secret is not in it.
+ * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is
+ * wrong, returns one readable line for each, for the caller to print; no line has the value of a secret.
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''));

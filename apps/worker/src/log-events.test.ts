@@ -66,14 +66,14 @@ function logged(event: WorkerEvent): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test.each(events)('one line at level %s for each event', (level, event) => {
+test.each(events)('each event becomes one log line, here at level %s', (level, event) => {
   const lines = logged(event);
   expect(lines).toHaveLength(1);
   expect(lines[0]!['msg']).toBe(event.name);
   expect(LEVELS[lines[0]!['level'] as number]).toBe(level);
 });
 
-test('a line about a job has its type, id, attempt, fence and result', () => {
+test('a log line about a job has its type, id, attempt, fence and result', () => {
   for (const [, event] of events.filter(([, candidate]) => 'run' in candidate)) {
     expect(logged(event)[0]).toMatchObject({ type: 'send_invoice', id: '7', attempt: 2, fence: 5 });
   }

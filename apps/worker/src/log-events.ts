@@ -3,8 +3,9 @@ import type { ClaimedRun, EmitEvent, ErrorRecord, WorkerEvent } from '@duework/q
 import type { Logger } from 'pino';
 
 /**
- * Turns events into log lines: one line each, its message is the event's name. A line says which job it is about, never what
- * is in it: no payload, and no error text, because that may quote one. The text is kept with the job, under the line's id.
+ * Turns events into log lines, one each, whose message is the event's name. A line says which job it is about and
+ * nothing from inside it: no payload, and no error text, because that may quote one. The text is stored with the job,
+ * under the id in the line.
  */
 export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
   return (event) => {
@@ -120,7 +121,7 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** A new event has no line yet: does not compile. */
+/** An event without a log line does not compile. */
 function unknownEvent(event: never): never {
   throw new Error(`There is no log line for ${(event as WorkerEvent).name}.`);
 }

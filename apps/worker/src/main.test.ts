@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   killWorkers();
   await mailServer.stop();
-  // what a killed worker held is not the next test's to rescue
+  // the next test must not rescue what a killed worker held
   await database.db.jobRun.deleteMany();
 });
 afterAll(() => database.close());
@@ -36,7 +36,7 @@ async function enqueueInvoice() {
   return { id, key: `invoice:${order.id}` };
 }
 
-test('a wrong environment is one readable line', async () => {
+test('a wrong environment is reported in one readable line', async () => {
   const worker = startWorkerProcess({ CONCURRENCY: 'many', QUEUES: 'defualt', WEBHOOK_SECRET: 'too short' });
   expect(await worker.ended).toBe(2);
   expect(worker.errors).toEqual([
@@ -48,7 +48,7 @@ test('a wrong environment is one readable line', async () => {
   expect(worker.lines).toEqual([]);
 });
 
-test('a database that cannot be worked with is one readable line with its fix', async () => {
+test('an unusable database is reported in one readable line with its fix', async () => {
   const empty = await createTestDatabase({ isMigrated: false });
   const lines = [
     [
@@ -65,7 +65,7 @@ test('a database that cannot be worked with is one readable line with its fix', 
   await empty.drop();
 });
 
-test('a port that is taken is one readable line, and nothing is claimed', async () => {
+test('a port that is taken is reported in one readable line, and nothing is claimed', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
@@ -76,7 +76,7 @@ test('a port that is taken is one readable line, and nothing is claimed', async 
   other.close();
 });
 
-/** Locks a run's row, so that nothing can be written about it, until `act` has ended. */
+/** Locks a run's row until `act` has ended, so that nothing can be written about the run. */
 async function whileLocked(id: string, act: () => Promise<void>): Promise<void> {
   await database.db.$transaction(
     async (tx) => {
@@ -123,7 +123,7 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
     await cancelJob(database.db, id);
   });
 
-  test('SIGTERM past the deadline in the middle of a mail leaves it to a person, and exits 0', async () => {
+  test('SIGTERM past the deadline in the middle of a mail leaves the mail to a person, and exits 0', async () => {
     const { id, key } = await enqueueInvoice();
     const held = mailServer.hold('reply');
     const worker = start({ SHUTDOWN_DEADLINE_MS: '100' });
@@ -183,7 +183,7 @@ describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGI
   );
 });
 
-test("a handler's stray rejection is logged, and ends the process with 1 after its jobs", async () => {
+test('an unhandled rejection in a handler is logged, and the process ends with exit code 1 after its jobs', async () => {
   const stray = "data:text/javascript,process.on('SIGUSR2', () => { Promise.reject(new Error('stray')); })";
   const worker = startWorker({}, ['--import', stray]);
   await worker.line('worker.started');
@@ -233,7 +233,7 @@ test('log lines never contain a payload', async () => {
   await db.jobRun.deleteMany();
 });
 
-test('figures are served while the database is away, and say so', async () => {
+test('/metrics answers while the database is away, and says that it is', async () => {
   const own = await openTestDatabase();
   const worker = startWorkerProcess({ DATABASE_URL: own.url });
   await worker.line('worker.started');

@@ -1,11 +1,11 @@
 /**
- * The process that runs the jobs: it puts everything together, and is the only place that hears signals.
+ * The process that runs the jobs: it constructs everything, and it alone installs signal handlers.
  *
- * The first SIGTERM or SIGINT lets running jobs end until the deadline and releases the rest; a second one releases everything
- * now; a third one ends the process at once and leaves what still runs to the rescue.
+ * The first SIGTERM or SIGINT lets running jobs end until the deadline and releases the rest; a second one releases
+ * everything now; a third one ends the process at once and leaves what still runs to the rescue.
  *
  * Exit codes: 0 stopped as asked; 1 could not start, stopped because of a fault, or was stuck while it stopped; 2 the
- * environment or the arguments are wrong; 143 and 130 hurried by a second SIGTERM or SIGINT. With --once, see
+ * environment or the arguments are wrong; 143 and 130 cut short by a second SIGTERM or SIGINT. For --once, see
  * read-arguments.ts.
  */
 import type { Server } from 'node:http';
@@ -50,10 +50,13 @@ import { createMailSender } from './shop/send-mail-once.js';
 import { pingDatabase } from './sql/ping-database.js';
 import { resolveHost } from './shop/webhook/resolve-target.js';
 
-/** After the deadline handlers have a grace and settlements are written; then the process ends, whatever hangs. */
+/**
+ * After the deadline handlers get a grace and settlements are written; after this margin the process ends, whatever
+ * hangs.
+ */
 const STOP_MARGIN_MS = 10_000;
 const DISCONNECT_MS = 2_000;
-/** What a second signal leaves for releasing what still runs. */
+/** How long a second signal leaves for releasing what still runs. */
 const HURRY_MS = 2_000;
 
 const given = readArguments(process.argv.slice(2));
@@ -86,14 +89,15 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
   onConnectionLost: (error) =>
     log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
-// two pools: handlers must not starve the claims; and nobody the leases, which have a thread and a connection of their own, as wake-ups have a connection
+// two pools, so that handlers cannot starve the claims; the leases and the wake-ups each have a connection of their own
 const engineDb =
   env.ENGINE_CLIENT === 'pg'
     ? connectPg(optionsFor('engine', 4))
     : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' });
 const handlerDb = connectPrisma({
   ...optionsFor('handlers', Math.min(env.CONCURRENCY, 10)),
-  // none outlives the longest attempt; what a handler asks through its attempt's own database ends with that one
+  // no statement outlives the longest attempt; one that a handler sends through its attempt's own database ends with
+  // that attempt
   statementTimeoutMs: Math.max(...catalog.map(({ timeoutMs }) => timeoutMs)),
 });
 
@@ -147,7 +151,7 @@ const worker = createWorker({
 
 let state: 'starting' | 'running' | 'draining' = 'starting';
 let exitCode = 0;
-/** Aborts when somebody says stop. */
+/** Aborts when the worker is told to stop. */
 const told = new AbortController();
 const probePing = createProbe(() => pingDatabase(engineDb), { freshMs: 2_000, limitMs: 1_000, clock });
 const app = createApp({
@@ -183,7 +187,7 @@ async function stop(code: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** Waits for no handler any more, and not much longer for the database. */
+/** Stops without waiting for handlers, and waits for the database a little while only. */
 function hurry(code: number): void {
   exitCode = code;
   clock.after(HURRY_MS, () => process.exit(code));
@@ -203,7 +207,7 @@ for (const [signal, code] of [
     else hurry(code);
   });
 }
-/** Nothing is known about the state of the process any more: what runs may finish, and somebody starts it anew. */
+/** After such a fault the state of the process is unknown: running jobs may finish, and a supervisor starts it anew. */
 function stopBecauseOf(fault: string, error: unknown): void {
   log.fatal({ fault, err: error }, 'process.failed');
   void stop(1);
@@ -211,7 +215,7 @@ function stopBecauseOf(fault: string, error: unknown): void {
 process.on('uncaughtException', (error) => stopBecauseOf('uncaughtException', error));
 process.on('unhandledRejection', (error) => stopBecauseOf('unhandledRejection', error));
 
-/** One wake-up: what is due now, and then the end. */
+/** One wake-up: runs what is due now and stops. */
 async function wakeOnce(maxRuntimeMs: number): Promise<void> {
   let dead = 0;
   listeners.push((event) => {
@@ -230,7 +234,7 @@ async function wakeOnce(maxRuntimeMs: number): Promise<void> {
 
 try {
   await checkDatabase(engineDb, url);
-  // wake-ups may overlap, and would fight for the port
+  // wake-ups may overlap, and would compete for the port
   if (once === null) {
     const port = await listenOn(server, { host: env.HOST, port: env.WORKER_PORT, variable: 'WORKER_PORT' });
     log.info({ host: env.HOST, port, pid: process.pid }, 'http.listening');
@@ -243,14 +247,14 @@ try {
   }
   if (state === 'starting') state = 'running';
 } catch (error) {
-  // a signal came first, and closed what the start was waiting for
+  // a signal came first, and closed the connections that the start was waiting for
   if (state !== 'starting') await new Promise(() => {});
   process.stderr.write(`${(error as Error).message}\n`);
   process.exit(1);
 }
 if (once !== null) {
   await wakeOnce(once.maxRuntimeMs).catch((error: unknown) => {
-    // what is on its way when the worker is told to stop may find its connections closed
+    // a statement that is on its way when the worker stops may find its connection closed
     if (!told.signal.aborted) stopBecauseOf('once', error);
   });
 }

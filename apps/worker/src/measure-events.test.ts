@@ -19,7 +19,7 @@ function createMeasured() {
   return { registry, emit };
 }
 
-test('metrics count each result', async () => {
+test('metrics count each result of an attempt', async () => {
   const { registry, emit } = createMeasured();
   const events: WorkerEvent[] = [
     { name: 'job.succeeded', worker, run, ranMs: 200 },
@@ -42,7 +42,7 @@ test('metrics count each result', async () => {
   expect(text).toContain('duework_job_run_seconds_bucket{le="0.25",type="send_invoice"} 5');
 });
 
-test('waiting, slots and rescues are measured', async () => {
+test('metrics show the waiting time, the slots and the rescues', async () => {
   const { registry, emit } = createMeasured();
   emit({ name: 'job.claimed', worker, run });
   emit({
@@ -59,7 +59,7 @@ test('waiting, slots and rescues are measured', async () => {
   expect(text).toContain('duework_running_jobs 3');
 });
 
-test('slots and blocks of the event loop are measured, the blocks only where the type is certain', async () => {
+test('metrics show slots and blocks of the event loop, the blocks only where the job type is certain', async () => {
   const { registry, emit } = createMeasured();
   const slot = { worker, schedule: 'nightly', type: 'cleanup_nightly', slotAt: new Date(0) };
   emit({ name: 'slot.fired', ...slot, runId: '7', lateMs: 1 } as WorkerEvent);

@@ -1,7 +1,7 @@
 import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What an attempt can come to. */
+/** The results that an attempt can have. */
 const RESULTS = ['succeeded', 'failed', 'dead', 'snoozed', 'cancelled', 'released', 'lost'] as const;
 type Result = (typeof RESULTS)[number];
 

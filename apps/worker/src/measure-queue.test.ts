@@ -33,11 +33,11 @@ test('duework_database_up never says 0 because counting took long', async () => 
   expect(text).not.toContain('duework_queue_jobs{');
 });
 
-test('without a ping the database is away, whatever else was answered', async () => {
+test('duework_database_up says 0 when the ping fails, whatever else was answered', async () => {
   expect(await scrape({ pingDatabase: () => Promise.resolve({ isUp: false }) })).toContain('duework_database_up 0');
 });
 
-test('a queue with more than is counted says that its figures are at least', async () => {
+test('a queue with more runs than are counted says that its figures are lower bounds', async () => {
   const text = await scrape({});
   expect(text).toContain('duework_queue_jobs{queue="default",type="echo",state="due"} 10000');
   expect(text).toContain('duework_queue_jobs_at_least{queue="default"} 1');

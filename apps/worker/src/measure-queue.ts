@@ -6,17 +6,19 @@ const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
 
 export interface QueueMeasureOptions {
   readonly registry: Registry;
-  /** Shown as 0 when nothing of theirs is there. */
+  /** The types that are shown as 0 when they have no run. */
   readonly contracts: readonly { readonly type: string; readonly queue: string }[];
-  /** Apart from the counts, which may take longer than a scrape waits: that the database is there is not theirs to say. */
+  /**
+   * Separate from the counts, which may take longer than a scrape waits and so cannot say whether the database is up.
+   */
   readonly pingDatabase: () => Promise<Probed<unknown>>;
   readonly readDepth: () => Promise<Probed<readonly QueueDepth[]>>;
   readonly readHorizonAge: () => Promise<Probed<number>>;
 }
 
 /**
- * Gauges of the whole queue, and a function that reads them anew before a scrape. What is not answered in time is absent rather
- * than old; `duework_database_up` is 0 only when the database does not even answer a ping.
+ * Gauges of the whole queue, and a function that reads them anew before a scrape. A figure that does not come in time
+ * is absent rather than old; `duework_database_up` is 0 only when the database does not even answer a ping.
  */
 export function measureQueue({
   registry,

@@ -18,7 +18,7 @@ Exit codes: 0 stopped as asked; with --once: nothing is due any more
 `;
 
 export interface Arguments {
-  /** null: it runs until it is stopped. */
+  /** null: the worker runs until it is stopped. */
   readonly once: { readonly maxRuntimeMs: number } | null;
   readonly isHelpWanted: boolean;
 }
@@ -26,7 +26,7 @@ export interface Arguments {
 export type ArgumentsReading =
   { readonly ok: true; readonly arguments: Arguments } | { readonly ok: false; readonly line: string };
 
-/** When it refuses: one readable line. */
+/** On a wrong argument, returns one readable line. */
 export function readArguments(given: readonly string[]): ArgumentsReading {
   try {
     const { values } = parseArgs({

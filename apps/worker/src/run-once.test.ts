@@ -53,7 +53,7 @@ async function enqueueInvoice(): Promise<string> {
 describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENGINE_CLIENT) => {
   const wakeOnce = (args: readonly string[] = []): WorkerProcess => wake(args, { ENGINE_CLIENT });
 
-  test('0: nothing is due, and it ends at once, with no port taken', async () => {
+  test('--once exits with 0 at once when nothing is due, and takes no port', async () => {
     const worker = wakeOnce();
     expect(await worker.ended).toBe(0);
     expect(worker.errors).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENG
     expect(worker.lines.map(({ msg }) => msg)).not.toContain('http.listening');
   });
 
-  test('0: it ticks, claims what fired, and leaves when nothing is due any more', async () => {
+  test('--once ticks, runs what fired, and exits with 0 when nothing is due any more', async () => {
     const { db } = database;
     const key = `cleanup_through_${ENGINE_CLIENT}`;
     const invoice = await enqueueInvoice();
@@ -82,14 +82,14 @@ describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENG
     expect((await getJob(db, slots[0]!.runId!)).job.payload).toEqual({ day: '2026-01-13' });
     expect((await getJob(db, invoice)).job.status).toBe('succeeded');
     expect(mailServer.mails).toHaveLength(1);
-    // what the program declares itself is there, too
+    // the schedules that the program declares are there, too
     expect(await getSchedule(db, 'cleanup_nightly')).toMatchObject({ source: 'code', cron: '0 2 * * *' });
   });
 
-  test('3: the time is over and something is still due; the next wake-up does it', async () => {
+  test('--once exits with 3 when its time is over and a job is still due, and the next wake-up runs the job', async () => {
     const { db } = database;
     const id = await enqueueInvoice();
-    // due, but nobody can take it: its row is locked
+    // due, but no worker can take it, because its row is locked
     const locked = createFact();
     const freed = createFact();
     const lock = db.$transaction(
@@ -111,7 +111,7 @@ describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENG
     expect((await getJob(db, id)).job.status).toBe('succeeded');
   });
 
-  test('4: nothing is due any more, and a job was given up', async () => {
+  test('--once exits with 4 when nothing is due any more and a job was given up', async () => {
     const { id } = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
     const worker = wakeOnce();
     expect(await worker.ended).toBe(4);
@@ -119,12 +119,12 @@ describe.each(['prisma', 'pg'])('a wake-up whose statements go through %s', (ENG
     expect((await getJob(database.db, id)).job.status).toBe('dead');
   });
 
-  test('wake-ups that overlap are harmless: each job once, and nobody waits for the other', async () => {
+  test('wake-ups may overlap: each job runs once, and no wake-up waits for another', async () => {
     const id = await enqueueInvoice();
     const held = mailServer.hold('reply');
     const first = wakeOnce();
     await held.reached;
-    // the first one is busy: there is nothing left for these
+    // the first wake-up is busy with the only due job: nothing is left for these
     expect(await Promise.all([wakeOnce().ended, wakeOnce().ended])).toEqual([0, 0]);
     held.release();
     expect(await first.ended).toBe(0);
@@ -164,7 +164,7 @@ test('a machine whose clock is half an hour wrong fires what is due on the datab
   }
 });
 
-test('0: SIGTERM ends a wake-up as it ends a daemon', async () => {
+test('SIGTERM stops a wake-up as it stops a daemon, with exit code 0', async () => {
   const id = await enqueueInvoice();
   const held = mailServer.hold('reply');
   const worker = wake();
@@ -176,7 +176,7 @@ test('0: SIGTERM ends a wake-up as it ends a daemon', async () => {
   expect((await getJob(database.db, id)).job.status).toBe('succeeded');
 });
 
-test('1: no database; 2: wrong arguments; each is one readable line', async () => {
+test('--once exits with 1 without a database and with 2 for wrong arguments, each with one readable line', async () => {
   const away = wake([], { DATABASE_URL: 'postgres://postgres@127.0.0.1:1/duework' });
   expect(await away.ended).toBe(1);
   expect(away.errors).toHaveLength(1);
@@ -187,7 +187,7 @@ test('1: no database; 2: wrong arguments; each is one readable line', async () =
   }
 });
 
-test('a daemon ticks by itself: a slot that comes while it sleeps fires and runs', async () => {
+test('a daemon ticks by itself: a slot that is due while it sleeps fires and runs', async () => {
   const { db } = database;
   const worker = startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
   await worker.line('worker.started');

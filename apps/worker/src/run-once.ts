@@ -1,10 +1,10 @@
 import type { Clock } from '@duework/queue-core';
 
-/** `done`: nothing is due any more; `time_over`: something still is; `stopped`: somebody said so. */
+/** `done`: nothing is due any more; `time_over`: something still is; `stopped`: the worker was told to stop. */
 export type OnceResult = 'done' | 'time_over' | 'stopped';
 
 export interface OnceOptions {
-  /** Ticks; resolves with when there is something to tick again, null: never. */
+  /** Ticks; resolves with the time until the next tick is due, null: none will be. */
   readonly tick: () => Promise<{ readonly nextTickInMs: number | null }>;
   /** Whether runs are due, held by this worker, or to be rescued. */
   readonly hasWork: () => Promise<boolean>;
@@ -16,16 +16,16 @@ export interface OnceOptions {
 const LOOK_EVERY_MS = 50;
 
 /**
- * One wake-up of a worker that was started: waits until nothing is due, or the time is over. Any number of wake-ups may
- * overlap: each sees what is left, and what another one runs is not waited for.
+ * One wake-up of a started worker: waits until nothing is due, or the time is over. Any number of wake-ups may overlap:
+ * each sees what is left, and none waits for what another one runs.
  */
 export async function runOnce({ tick, hasWork, maxRuntimeMs, signal, clock }: OnceOptions): Promise<OnceResult> {
   const endMs = clock.monotonicMs() + maxRuntimeMs;
   for (;;) {
     const { nextTickInMs } = await tick();
-    // whoever stops the worker closes its connections: nobody is asked any more
+    // whoever stops the worker closes its connections, so no more statements are sent
     if (signal.aborted) return 'stopped';
-    // asked after the tick: what it has fired is due
+    // asked after the tick, because what the tick has fired is due
     const isDone = !(await hasWork()) && (nextTickInMs === null || nextTickInMs > 0);
     if (isDone) return 'done';
     const leftMs = endMs - clock.monotonicMs();

@@ -28,7 +28,7 @@ afterAll(() => {
   receiver.close();
 });
 
-/** Sends the alert; `line` is the first that is logged. */
+/** Sends the alert; `line` resolves with the first log line. */
 function send(url: string) {
   let tellLine: (line: Record<string, unknown>) => void = () => {};
   const line = new Promise<Record<string, unknown>>((resolve) => (tellLine = resolve));
@@ -50,7 +50,7 @@ test('an alert is posted with its facts', async () => {
   });
 });
 
-test('an alert that does not get through is logged, without the address', async () => {
+test('an alert that cannot be delivered is logged, without the address', async () => {
   status = 500;
   const refused = await send(url()).line;
   expect(refused).toMatchObject({ msg: 'alert.unsent', alert: 'too_many_dead_jobs', status: 500 });

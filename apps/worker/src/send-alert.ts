@@ -5,12 +5,12 @@ const TIMEOUT_MS = 5_000;
 
 export interface AlertOptions {
   readonly log: Logger;
-  /** Undefined: alerts stand in the log only. It is a secret, and in no line. */
+  /** Undefined: alerts are only logged. The address is a secret, and no log line has it. */
   readonly url: string | undefined;
   readonly now: () => Date;
 }
 
-/** Tells a web address of raised alerts. It waits for nobody, and an alert that does not get through is logged. */
+/** Posts raised alerts to a web address. Nobody waits for it, and an alert that cannot be delivered is logged. */
 export function sendAlert({ log, url, now }: AlertOptions): EmitEvent {
   return (event) => {
     if (event.name !== 'alert.raised' || url === undefined) return;
@@ -27,7 +27,7 @@ export function sendAlert({ log, url, now }: AlertOptions): EmitEvent {
   };
 }
 
-/** The network's code or the kind of error: its text may quote the address. */
+/** The network's code or the kind of error, because the error's text may quote the address. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   return cause?.code ?? name ?? 'unknown';

@@ -45,7 +45,7 @@ describe.each([
   const act = <T>(signal: AbortSignal, run: (tx: RawQueryable) => Promise<T>, timeoutMs = 60_000): Promise<T> =>
     cancelOnAbort(db, signal, run, { timeoutMs, cancelThrough: other });
 
-  test('the signal reaches the database: a statement that runs for a minute ends when the signal aborts', async () => {
+  test('a statement that would run for a minute ends in the database when the signal aborts', async () => {
     const attempt = new AbortController();
     const name = `cancelled through ${client}`;
     const running = act(attempt.signal, async (tx) => {
@@ -57,7 +57,7 @@ describe.each([
     await expect(running).rejects.toThrow('the run is cancelled');
     expect(await countSleeping()).toBe(0);
     expect(await isRaised(name)).toBe(false);
-    // the connection is as it was, and no cancel reaches whoever has it next
+    // the connection is as it was, and the cancel hits no later statement on it
     const [row] = await db.$queryRaw<[{ value: string }]>(
       Prisma.sql`SELECT current_setting('statement_timeout') AS value`,
     );
@@ -69,7 +69,7 @@ describe.each([
     let answered = 0;
     const running = act(attempt.signal, async (tx) => {
       await tx.$queryRaw(sleep(60)).catch(() => {});
-      // what failed in a transaction keeps the rest from running
+      // a failed statement keeps the rest of its transaction from running
       await tx.$queryRaw(sleep(60)).then(() => answered++);
     });
     await untilItSleeps();
@@ -97,7 +97,7 @@ describe.each([
     expect(await countSleeping()).toBe(0);
   });
 
-  test('a call that waits for a connection is given up when its signal aborts', async () => {
+  test('a call that waits for a connection ends when its signal aborts', async () => {
     const [first, second] = [new AbortController(), new AbortController()];
     const holding = act(first.signal, (tx) => tx.$queryRaw(sleep(60)));
     await untilItSleeps();
@@ -111,14 +111,14 @@ describe.each([
     expect(isBegun).toBe(false);
   });
 
-  test('what is not aborted commits', async () => {
+  test('a transaction that is not aborted commits', async () => {
     const name = `kept through ${client}`;
     await act(new AbortController().signal, (tx) => raise(tx, name));
     expect(await isRaised(name)).toBe(true);
   });
 });
 
-test('the sessions of a pool have the statement_timeout that they are given, whatever the URL says', async () => {
+test('the sessions of a pool have the statement_timeout of its options, whatever the URL says', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c statement_timeout=4321');
   const db = connectPrisma({ url: url.toString(), statementTimeoutMs: 1_234 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RawQueryable } from './check-database.js';
 import { Prisma } from './generated/client.js';
 
-/** A client that begins transactions: one of Prisma, or of `connectPg`. */
+/** A client that begins transactions: Prisma's, or the one of `connectPg`. */
 export interface Transacting<TTx extends RawQueryable> {
   $transaction<T>(
     run: (tx: TTx) => Promise<T>,
@@ -13,23 +13,26 @@ export interface Transacting<TTx extends RawQueryable> {
 export interface CancelOptions {
   /** How long a statement may take in the server, and the transaction in all. */
   readonly timeoutMs: number;
-  /** Sends the cancels: a client with connections of its own, because those of `db` may all be in statements that hang. */
+  /**
+   * Sends the cancels: a client with connections of its own, because those of `db` may all be busy with hanging
+   * statements.
+   */
   readonly cancelThrough: RawQueryable;
 }
 
-/** A cancel that comes between two statements is lost. */
+/** A cancel that arrives between two statements is lost, so it is repeated. */
 const CANCEL_AGAIN_MS = 100;
-/** The server ends a statement first, with an error that says so. */
+/** The server's time limit comes first, because its error says what happened. */
 const MARGIN_MS = 1_000;
 const MAX_WAIT_MS = 5_000;
 
 /**
  * Runs statements in a transaction that ends when `signal` aborts: the running statement is cancelled in the server
- * (`pg_cancel_backend`), everything is rolled back, and the signal's reason is thrown. A signal alone ends no statement: the
- * program would wait on, or go away and leave it running with its locks.
+ * (`pg_cancel_backend`), everything is rolled back, and the signal's reason is thrown. A signal alone ends no
+ * statement: the program would go on waiting, or leave the statement running with its locks.
  *
- * No cancel reaches whoever has the connection next: the transaction ends after the last cancel was answered. A commit that
- * has begun is not cancelled.
+ * No cancel hits the next user of the connection, because the transaction ends after the last cancel was answered. A
+ * commit that has begun is not cancelled.
  *
  * Throws what `run` throws; PostgreSQL's `57014` for a statement that took longer than `timeoutMs`.
  */
@@ -45,7 +48,7 @@ export async function cancelOnAbort<TTx extends RawQueryable, T>(
   const transaction = db.$transaction(
     async (tx) => {
       stopWaiting();
-      // whoever waited for this connection has gone; nothing was done yet, and the error is heard by nobody
+      // the caller has gone; nothing was done yet, and nobody awaits this error
       if (isGivenUp) throw signal.reason;
       return runOn(tx, signal, run, Math.max(1, Math.ceil(timeoutMs)), cancelThrough);
     },
@@ -83,7 +86,7 @@ async function runOn<TTx extends RawQueryable, T>(
   try {
     signal.throwIfAborted();
     const result = await run(tx);
-    // an attempt that is over writes nothing any more
+    // an aborted attempt writes nothing any more
     signal.throwIfAborted();
     return result;
   } catch (error) {
@@ -95,10 +98,10 @@ async function runOn<TTx extends RawQueryable, T>(
   }
 }
 
-/** Cancels what the connection runs, again and again: `run` may send one statement more. */
+/** Cancels what the connection runs, again and again, because `run` may send one more statement. */
 async function cancelUntil(ended: AbortSignal, pid: number, through: RawQueryable): Promise<void> {
   while (!ended.aborted) {
-    // a database that is away has ended the statement as well, and statement_timeout stands behind this
+    // a server that went away has ended the statement as well; else statement_timeout ends it
     await through.$queryRaw(Prisma.sql`SELECT pg_cancel_backend(${pid}::integer)`).catch(() => {});
     await delay(CANCEL_AGAIN_MS, undefined, { signal: ended }).catch(() => {});
   }

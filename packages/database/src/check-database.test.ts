@@ -13,7 +13,7 @@ let hung: Server;
 
 beforeAll(async () => {
   [migrated, empty] = await Promise.all([createTestDatabase(), createTestDatabase({ isMigrated: false })]);
-  // Takes connections and never says a word.
+  // Takes connections and never answers.
   hung = createServer(() => {}).listen(0, '127.0.0.1');
 });
 afterAll(async () => {
@@ -59,13 +59,13 @@ test('a database that nobody migrated is refused with the command to run', async
   );
 });
 
-test('a server that is not there is refused by its address', async () => {
+test('a server that does not answer is refused, and the error has its address', async () => {
   await expect(check(elsewhere((url) => (url.port = '1')))).rejects.toEqual(
     refusal('database_unreachable', /127\.0\.0\.1:1\/.*nothing answers/, /Start PostgreSQL/),
   );
 });
 
-test('a host that nobody knows is refused', async () => {
+test('a host whose name is unknown is refused', async () => {
   await expect(check(elsewhere((url) => (url.hostname = 'nowhere.invalid')))).rejects.toEqual(
     refusal('database_unreachable', /nowhere\.invalid/, /DATABASE_URL/),
   );
@@ -108,7 +108,7 @@ test('PostgreSQL 13 is refused', async () => {
   await expect(checkDatabase(old, migrated.url)).rejects.toEqual(refusal('database_version_unsupported', /13/, /14/));
 });
 
-test('an edited migration is refused by name, a newer one is not', async () => {
+test('an edited migration is refused by name, and an unknown newer one is accepted', async () => {
   const db = connectPrisma({ url: migrated.url });
   await db.$executeRaw`INSERT INTO duework._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
     VALUES ('later', 'x', '29990101000000_later', now(), now(), 1)`;

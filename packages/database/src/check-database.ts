@@ -6,7 +6,7 @@ import { Prisma } from './generated/client.js';
 import { findUnapplied, type MigrationRow } from './migrate/check-history.js';
 import { readMigrations, type Migration } from './migrate/read-migrations.js';
 
-/** Any Prisma client or transaction, or one of `connectPg`: all that is needed of it. */
+/** All that is needed of a Prisma client or transaction, or of `connectPg`'s client. */
 export interface RawQueryable {
   $queryRaw<T = unknown>(query: Prisma.Sql): Promise<T>;
 }
@@ -17,7 +17,7 @@ interface Facts {
   readonly migrations: string;
 }
 
-/** Names of the zone whose offset is always 0. London is not one: it is right in winter only. */
+/** Names of the zone whose offset is always 0. London is not one: its offset is 0 in winter only. */
 const utcNames = /^(etc\/)?(utc|uct|universal|zulu|gmt|gmt[+-]?0|greenwich)$/i;
 
 let shipped: readonly Migration[] | undefined;
@@ -31,7 +31,7 @@ const factsSql = (migrations: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
     ${migrations} AS migrations`;
 
-/** One round trip; a second one only when the migrations table is not there. */
+/** One round trip; a second one only when the migrations table is missing. */
 async function readFacts(db: RawQueryable): Promise<Facts> {
   const read = async (migrations: Prisma.Sql): Promise<Facts> => {
     const [facts] = await db.$queryRaw<[Facts]>(factsSql(migrations));
@@ -47,7 +47,7 @@ async function readFacts(db: RawQueryable): Promise<Facts> {
 }
 
 /**
- * Says whether this database can be worked with: it answers, is PostgreSQL 14 or newer, the session is UTC, and every
+ * Checks whether this database can be used: it answers, is PostgreSQL 14 or newer, the session is UTC, and every
  * shipped migration is applied unchanged.
  *
  * @param db - the client to check, with the settings it will be used with

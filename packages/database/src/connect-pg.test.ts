@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('values go and come as they do through Prisma', async () => {
+test('values are sent and read as Prisma sends and reads them', async () => {
   const at = new Date('2026-07-01T12:34:56.789Z');
   const everything = Prisma.sql`
     SELECT 9007199254740993::int8 AS int8, ${7}::int AS int4, ${12n}::int8 AS big, ${0.25}::float8 AS float8, ${'ü"\\'}::text AS text, ${null}::text AS nothing,
@@ -59,7 +59,7 @@ test('values go and come as they do through Prisma', async () => {
   expect((await keep(connectPrisma({ url: database.url })).$queryRaw<object[]>(everything))[0]).toEqual(row);
 });
 
-test('the session is UTC and has no plan but the index, whatever the URL asks for; through a pooler the plans are left alone', async () => {
+test('a session is UTC and plans through indexes only, whatever the URL asks for; through a pooler the planner is not changed', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c enable_seqscan=on -c statement_timeout=4321');
   const db = connect({ url: url.toString() });
@@ -117,7 +117,7 @@ test('a transaction that takes too long is rolled back, its locks are free, and 
   expect(await db.$transaction(async (tx) => (await raise(tx, 'late'), raised(tx)))).toContain('late');
 });
 
-test('connections that the server kills are reported and replaced, and the process goes on', async () => {
+test('a connection that the server kills is reported and replaced, and the process goes on', async () => {
   let report: (error: Error) => void = () => {};
   const lost = new Promise<Error>((resolve) => (report = resolve));
   const victim = connect({ applicationName: 'victim-pg', onConnectionLost: report });
@@ -129,13 +129,13 @@ test('connections that the server kills are reported and replaced, and the proce
   expect(await victim.$queryRaw(Prisma.sql`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
 });
 
-test('it may be closed twice', async () => {
+test('the client may be closed twice', async () => {
   const db = connect();
   await db.$connect();
   await Promise.all([db.$disconnect(), db.$disconnect()]);
   await expect(db.$queryRaw(Prisma.sql`SELECT 1 AS one`)).rejects.toThrow('after calling end');
 });
 
-test('what PostgreSQL refuses keeps its code', async () => {
+test('an error of PostgreSQL keeps its code', async () => {
   await expect(connect().$queryRaw(Prisma.sql`SELECT 1 / 0`)).rejects.toMatchObject({ code: '22012' });
 });

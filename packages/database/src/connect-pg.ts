@@ -6,34 +6,37 @@ import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import { toPoolConfig } from './to-pool-config.js';
 
-/** The part of a Prisma client that raw statements need; values are as Prisma has them: a bigint for an int8, a Date for a timestamptz. */
+/**
+ * The part of a Prisma client that raw statements need; values are Prisma's: a bigint for an int8, a Date for a
+ * timestamptz.
+ */
 export interface PgClient extends RawQueryable {
-  /** Rolls back what `run` did when it throws, and when it takes longer than `timeout` ms (5,000 unless given): an error then. */
+  /** Rolls back when `run` throws, or takes longer than `timeout` ms (5,000 unless given), and then throws. */
   $transaction<T>(run: (tx: RawQueryable) => Promise<T>, options?: { readonly timeout?: number }): Promise<T>;
   $connect(): Promise<void>;
   $disconnect(): Promise<void>;
 }
 
-/** What `run` is given. */
+/** The transaction that `run` gets. */
 interface PgTransaction extends RawQueryable {
-  /** Whose transaction it is: who keeps something for a database keeps it by its client. */
+  /** The client whose transaction it is: a cache that is kept per database uses the client as its key. */
   readonly $client: PgClient;
 }
 
 const TRANSACTION_MS = 5_000;
 
-/** As pg reads it, but for what it would leave a text. */
+/** Parses values as pg does, except int8, which pg would leave a text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid) => (oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, 'text')),
 };
 
 /**
- * The queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and settlements, and for
- * a producer that enqueues much outside of transactions. A statement takes half the time that it takes through a Prisma
- * client. Each text is planned once per connection, by its index whatever the statistics say; through a pooler in
- * transaction mode, which can do neither, every time.
+ * Sends the queue's own statements straight through `pg`, on a pool of its own, in UTC: for a worker's claims and
+ * settlements, and for a producer that enqueues much outside of transactions. A statement takes half the time that it
+ * takes through a Prisma client. Each text is planned once per connection, by its index whatever the statistics say;
+ * through a pooler in transaction mode, which can do neither, it is planned every time.
  *
- * It connects when it is first used; `checkDatabase` says whether it can.
+ * It connects at its first use; `checkDatabase` says whether it can.
  *
  * @throws DatabaseError `database_url_invalid`
  */
@@ -61,8 +64,9 @@ export function connectPg(options: ConnectOptions): PgClient {
 }
 
 /**
- * A connection that may still be in its transaction is closed, and the server rolls back. It does so when it next hears from a
- * client, and a statement that waits for a lock does not: so each has a limit in the server as well.
+ * Closes a connection that may still be in its transaction, so that the server rolls back. The server does so when it
+ * next reads from the client, which a statement that waits for a lock does not: so each statement has a limit in the
+ * server, too.
  */
 async function inTransaction<T>(
   pool: pg.Pool,
@@ -90,7 +94,7 @@ async function inTransaction<T>(
     return result;
   } catch (error) {
     if (!isGivenUp) client.release(true);
-    // the server may have been the first to end it
+    // the server may have ended the transaction first
     const isLate = isGivenUp || performance.now() - begunMs >= timeoutMs;
     throw isLate ? new Error(`The transaction took longer than ${timeoutMs} ms.`, { cause: error }) : error;
   } finally {

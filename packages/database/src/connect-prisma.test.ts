@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('the session is UTC, whatever the URL or the database asks for', async () => {
+test('a session is UTC, whatever the URL or the database asks for', async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c statement_timeout=4321');
   const db = connect({ url: url.toString() });
@@ -34,7 +34,7 @@ test('the session is UTC, whatever the URL or the database asks for', async () =
   expect(await setting(db, 'statement_timeout')).toBe('4321ms');
 });
 
-test('a moment comes back as it was written', async () => {
+test('a moment is read back as it was written', async () => {
   const db = connect();
   const at = new Date('2026-07-01T12:34:56.789Z');
   await db.jobAlert.create({ data: { name: 'clock', raisedAt: at, facts: {} } });
@@ -45,7 +45,7 @@ test('a moment comes back as it was written', async () => {
   expect(row.text).toBe('2026-07-01 12:34:56.789+00');
 });
 
-test("the engine's sessions have no plan but the index, the others are left alone", async () => {
+test("the engine's sessions plan through indexes only, and other sessions are not changed", async () => {
   const [engine, app] = [connect({ role: 'engine' }), connect()];
   for (const name of ['enable_seqscan', 'enable_bitmapscan', 'jit']) expect(await setting(engine, name)).toBe('off');
   expect(await setting(engine, 'TimeZone')).toBe('UTC');
@@ -67,7 +67,7 @@ test("the engine's statements are planned once per connection, and not through a
   expect(await setting(connect({ role: 'engine', url: pooled.toString() }), 'enable_seqscan')).toBe('on');
 });
 
-test('connections that the server kills are reported and replaced, and the process goes on', async () => {
+test('a connection that the server kills is reported and replaced, and the process goes on', async () => {
   const lost: Error[] = [];
   const killed = new Promise<void>((resolve) => {
     const db = connect({
@@ -86,7 +86,7 @@ test('connections that the server kills are reported and replaced, and the proce
   expect(await victim.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
 });
 
-/** The server says goodbye in the packet that opens a connection for a transaction. */
+/** The server ends the session in the same packet in which it accepts a connection for a transaction. */
 async function sayGoodbye(
   connectBy: (options: ConnectOptions) => Pick<PgClient, '$transaction' | '$disconnect'>,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function sayGoodbye(
     applicationName: 'goodbye',
     onConnectionLost: ({ message }) => lost.push(message),
   });
-  // what a server tells of itself when it lets a client in
+  // a parameter that the server reports when it accepts a client
   proxy.holdFrom('server_version');
   const unlucky = db.$transaction((tx) => tx.$queryRaw(Prisma.sql`SELECT 1 AS n`));
   unlucky.catch(() => {});
@@ -116,4 +116,5 @@ async function sayGoodbye(
 test('a server that says goodbye in the packet that opens a connection for a transaction does not end the process', () =>
   sayGoodbye(connectPrisma));
 
-test('nor does it where the transaction is not one of Prisma', () => sayGoodbye(connectPg));
+test('a server that says goodbye in the packet that opens a connection does not end the process through `pg` either', () =>
+  sayGoodbye(connectPg));

@@ -12,11 +12,11 @@ export interface ConnectPrismaOptions extends ConnectOptions {
 }
 
 /**
- * A Prisma client on a pool of its own, in UTC. It connects when it is first used; `checkDatabase` says whether it can.
+ * A Prisma client on a pool of its own, in UTC. It connects at its first use; `checkDatabase` says whether it can.
  *
- * For a worker's own statements it has the role `engine`, and then plans and names them as `connectPg` does: each text is
- * planned once per connection, by its index whatever the statistics say; through a pooler in transaction mode, which can
- * do neither, every time.
+ * With the role `engine`, for a worker's own statements, it plans and names them as `connectPg` does: each text is
+ * planned once per connection, by its index whatever the statistics say; through a pooler in transaction mode, which
+ * can do neither, it is planned every time.
  *
  * @throws DatabaseError `database_url_invalid`
  */
@@ -31,7 +31,7 @@ export function connectPrisma({ role = 'app', ...options }: ConnectPrismaOptions
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
 }
 
-/** pg sends a query whose name is undefined as an unnamed statement; the adapter's type just does not say so. */
+/** pg sends a query whose name is undefined as an unnamed statement, which the adapter's type does not say. */
 function nameForAdapter(): (query: { readonly sql: string }) => string {
   const nameOf = nameStatements();
   return ({ sql }) => nameOf(sql) as string;

@@ -1,4 +1,4 @@
-/** What can be wrong with a database, as a code to branch on. */
+/** What can be wrong with a database, as a code for programs. */
 export type DatabaseErrorCode =
   | 'database_url_invalid'
   | 'database_unreachable'
@@ -15,13 +15,13 @@ export type DatabaseErrorCode =
   | 'embedded_data_unusable'
   | 'embedded_start_failed';
 
-/** An error about the database itself: one line that can be shown as it is, and what to do about it. */
+/** An error about the database itself: one line for people, with the fix. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code: DatabaseErrorCode;
-  /** What is wrong, without the fix. */
+  /** The problem without the fix. */
   readonly problem: string;
-  /** What to do about it: one sentence. */
+  /** The fix: one sentence. */
   readonly fix: string;
 
   constructor(code: DatabaseErrorCode, facts: { problem: string; fix: string; cause?: unknown }) {

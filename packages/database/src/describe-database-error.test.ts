@@ -4,7 +4,7 @@ import { describeDatabaseError } from './describe-database-error.js';
 
 const url = 'postgres://ada:s3cret@db.example.com:6432/shop';
 const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code });
-/** As Prisma hands it on: the driver's error is two levels down, and its message is several lines long. */
+/** The error as Prisma throws it: the driver's error is two levels down, and its message has several lines. */
 const wrapped = (cause: object): Error =>
   Object.assign(new Error('\nInvalid `prisma.$queryRaw()` invocation:\n\n\nRaw query failed.'), {
     code: 'P2010',
@@ -80,7 +80,7 @@ test.each<[string, unknown, string, RegExp]>([
   expect(described.message).not.toMatch(/s3cret|\n/);
 });
 
-test('an error that is described already stays as it is', () => {
+test('an error that is already a DatabaseError is returned unchanged', () => {
   const error = new DatabaseError('database_not_utc', { problem: 'Wrong zone.', fix: 'Set it.' });
   expect(describeDatabaseError(error, url)).toBe(error);
 });

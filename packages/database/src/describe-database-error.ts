@@ -3,8 +3,8 @@ import { findErrorCause, type ErrorCause } from './find-error-cause.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 
 /**
- * Turns any error of a connection into one `DatabaseError`: a line that names host, port and database, never a password,
- * and says what to do. An error that is one already comes back as it is.
+ * Turns any error of a connection into one `DatabaseError`: a line that names host, port and database, never a
+ * password, and says what to do. An error that is one already is returned unchanged.
  */
 export function describeDatabaseError(error: unknown, url: string | undefined): DatabaseError {
   if (error instanceof DatabaseError) return error;
@@ -78,7 +78,7 @@ function describeCause({ code, message }: ErrorCause, at: DatabaseAddress, cause
   }
 }
 
-/** The driver's own errors have no code, only a text. */
+/** The driver's own errors have no code, so their text is matched. */
 function describeUncoded(
   message: string,
   code: string,

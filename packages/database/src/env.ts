@@ -1,4 +1,4 @@
-/** The only place of this package that reads the environment, for its one program. */
+/** Reads the environment for this package's one program; no other file here does. */
 export interface Env {
   readonly databaseUrl: string | undefined;
   /** `DEBUG=1`: show whole errors. */

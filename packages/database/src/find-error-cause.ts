@@ -1,4 +1,4 @@
-/** What PostgreSQL, the driver or the socket said, dug out of whatever it was wrapped in. */
+/** What PostgreSQL, the driver or the socket reported, without the errors around it. */
 export interface ErrorCause {
   /** A SQLSTATE (`28P01`), a system error (`ECONNREFUSED`), the adapter's kind (`DatabaseNotReachable`) or ''. */
   readonly code: string;
@@ -16,13 +16,13 @@ const firstLine = (text: unknown): string => {
   return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 };
 
-/** Whether a code is one that this module's callers can tell apart: a SQLSTATE or a system error, not `P2010`. */
+/** Whether a code tells this module's callers something: a SQLSTATE or a system error, not `P2010`. */
 const isTelling = (code: unknown): code is string =>
   typeof code === 'string' && (/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z_]+$/.test(code)) && !/^P\d{4}$/.test(code);
 
 /**
- * Finds the innermost telling error: Prisma wraps the adapter's, the adapter the driver's, and Node wraps one error per
- * address that a host name has.
+ * Finds the innermost error with such a code: Prisma wraps the adapter's, the adapter the driver's, and Node wraps one
+ * error per address that a host name has.
  */
 export function findErrorCause(error: unknown): ErrorCause {
   let kind: ErrorCause | undefined;

@@ -1,4 +1,7 @@
-/** More texts than the engine has; a text beyond it is sent unnamed, so that no server keeps plans without end. */
+/**
+ * More texts than the engine has; any further text is sent unnamed, so that the number of plans in the server is
+ * bounded.
+ */
 const namedStatementsMax = 64;
 
 /**

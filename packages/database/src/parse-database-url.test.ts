@@ -10,14 +10,14 @@ test.each([
   ['another database', 'mysql://root:secret@localhost/app'],
   ['a web address', 'https://secret@example.com'],
   ['an unescaped password', 'postgres://me:secret#/@localhost:x/app'],
-])('%s is refused as an invalid URL, without showing it', (_, url) => {
+])('a URL that is invalid is refused without being shown: %s', (_, url) => {
   const refusal = catchError(() => parseDatabaseUrl(url));
   expect(refusal).toBeInstanceOf(DatabaseError);
   expect(refusal).toMatchObject({ code: 'database_url_invalid', fix: expect.stringContaining('DATABASE_URL') });
   expect(String(refusal)).not.toContain('secret');
 });
 
-test('the label names host, port and database and never the password', () => {
+test('the label of a URL names host, port and database and never the password', () => {
   expect(parseDatabaseUrl('postgresql://me:p%40ss@db.example.com/shop%20x?sslmode=disable')).toMatchObject({
     label: 'db.example.com:5432/shop x',
     user: 'me',

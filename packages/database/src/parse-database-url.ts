@@ -1,8 +1,8 @@
 import { DatabaseError } from './database-error.js';
 
-/** A database address in its parts; `label` is the one to show, because it has no password. */
+/** A database address in its parts; only `label` may be shown, because it has no password. */
 export interface DatabaseAddress {
-  /** The URL without the parameters that are ours to set: `options`. */
+  /** The URL without the parameter that is set here: `options`. */
   readonly url: string;
   /** The `options` that the URL carried, for example `-c statement_timeout=5000`. */
   readonly options: string;
@@ -10,7 +10,7 @@ export interface DatabaseAddress {
   readonly database: string;
   /** `host:port/database` */
   readonly label: string;
-  /** `?pgbouncer=true`, Prisma's own word for a pooler in transaction mode. */
+  /** `?pgbouncer=true`, Prisma's name for a pooler in transaction mode. */
   readonly isPooled: boolean;
 }
 
@@ -36,7 +36,7 @@ export function parseDatabaseUrl(url: string | undefined): DatabaseAddress {
     });
   }
   if (target.protocol !== 'postgres:' && target.protocol !== 'postgresql:') {
-    // `host:5432/database` has the "protocol" host: and is the usual slip.
+    // `host:5432/database`, the usual mistake, has the "protocol" host.
     const problem =
       /^[a-z]+:$/.test(target.protocol) && url.includes('://')
         ? `The database URL is for ${target.protocol}//, not for PostgreSQL.`

@@ -1,11 +1,12 @@
 import pg from 'pg';
 
 /**
- * A connection whose end is never an uncaught 'error'. The pool listens while a connection is idle, and Prisma's adapter once it
- * has it for a transaction; in between nobody does, and a server that says goodbye just then, in the packet with which it lets
- * the client in, would end the process. Whoever has the connection is refused by its next statement.
+ * A connection whose end is never an uncaught 'error'. The pool listens while a connection is idle, and Prisma's
+ * adapter once it has it for a transaction; between the two nobody does, and a server that ends the session just then,
+ * in the packet that accepts the client, would end the process. The user of the connection gets an error at the next
+ * statement.
  *
- * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` is told what nobody else hears.
+ * For the `Client` of a pool, or of what `PrismaPg` is given. `onLost` gets the errors for which nobody else listens.
  */
 export function quietClient(
   onLost: (error: Error) => void = () => {},
@@ -13,7 +14,7 @@ export function quietClient(
   return class QuietClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      // whoever else listens tells of it
+      // any other listener reports the error itself
       this.on('error', (error) => this.listenerCount('error') === 1 && onLost(error));
     }
   };

@@ -1,17 +1,18 @@
 import type { DatabaseAddress } from './parse-database-url.js';
 
-/** What a connection is for: the worker's hot statements, or everything else. */
+/** The use of a connection: the worker's frequent statements, or everything else. */
 export type DatabaseRole = 'engine' | 'app';
 
 /**
  * A statement planned while the queue was small kept its sequential scan when the queue had grown (pickup p50 3.0 ms
- * instead of 0.43). The hot statements have one good plan each, all through an index, and these settings leave no other.
+ * instead of 0.43). The frequent statements have one good plan each, through an index, and these settings allow no
+ * other.
  */
 const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /**
- * The `options` of a new session. What stands last wins, so the URL's own come first. A pooler in transaction mode
- * refuses settings it cannot track, so through one the planner is left alone.
+ * The `options` of a new session. The last setting wins, so the URL's own come first. A pooler in transaction mode
+ * refuses settings it cannot track, so the planner is not changed through one.
  */
 export function sessionOptions(address: DatabaseAddress, role: DatabaseRole, statementTimeoutMs?: number): string {
   const parts = [address.options, '-c TimeZone=UTC'];

@@ -5,7 +5,7 @@ import { quietClient } from './quiet-client.js';
 import { sessionOptions, type DatabaseRole } from './session-options.js';
 
 /**
- * A pool of connections as this workspace has them.
+ * The options of every pool of connections in this workspace.
  *
  * A session that is not UTC makes Prisma's adapter read and write every timestamptz wrong by the offset, so UTC is part of the
  * connection and not of the server's configuration. A lost connection is an event and never an uncaught 'error': a restart

@@ -19,7 +19,7 @@ afterEach(() => rm(dir, { recursive: true }));
 /** What the effects have really done. */
 const sent = (): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-test('once works from inside a thread, across two attempts', async () => {
+test('`once` works from inside a thread, across two attempts', async () => {
   const { events } = await start();
   const { id } = await enqueue(database.db, effects, { act: 'sendThenBreak', file });
   await events.waitFor('job.succeeded');
@@ -43,7 +43,7 @@ test.each(['refusedOnce', 'judged', 'late'])(
   },
 );
 
-test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
+test('when an effect throws without saying whether it happened, a person must judge it', async () => {
   const { events, logged } = await start();
   const { id } = await enqueue(database.db, effects, { act: 'nobodyKnows', file });
   await events.waitFor('job.dead');
@@ -51,12 +51,15 @@ test('an effect that threw without saying whether it happened is a person’s to
   expect(await jobOf(id)).toMatchObject({ attempts: 1, errorCode: 'effect_unknown', errorType: 'EffectUnknownError' });
 });
 
-test.each(['notJson', 'twice'])('an effect used against its rules is the handler’s mistake: %s', async (name) => {
-  const { events } = await start();
-  const { id } = await enqueue(database.db, effects, { act: name, file });
-  await events.waitFor('job.dead');
-  expect(await jobOf(id)).toMatchObject({ attempts: 1, errorCode: 'effect_misused', errorType: 'EffectMisuseError' });
-});
+test.each(['notJson', 'twice'])(
+  'an effect that is used against its rules makes the run dead as the handler’s mistake: %s',
+  async (name) => {
+    const { events } = await start();
+    const { id } = await enqueue(database.db, effects, { act: name, file });
+    await events.waitFor('job.dead');
+    expect(await jobOf(id)).toMatchObject({ attempts: 1, errorCode: 'effect_misused', errorType: 'EffectMisuseError' });
+  },
+);
 
 test('a thread that lost its lease cannot begin an effect', async () => {
   const { worker, events, logged } = await start({ graceMs: 60_000 });
@@ -70,8 +73,8 @@ test('a thread that lost its lease cannot begin an effect', async () => {
   expect(await database.db.jobEffect.count()).toBe(0);
 });
 
-describe('a stop in the middle of an effect is a person’s to judge', () => {
-  test('the thread was killed: the next attempt finds the question and does not send again', async () => {
+describe('when an attempt ends in the middle of an effect, a person must judge it', () => {
+  test('after a kill the next attempt finds the open effect and does not send again', async () => {
     const { events, logged, hitLimit } = await start();
     const { id } = await enqueue(database.db, effects, { act: 'sendForever', file });
     await logged('sending');
@@ -86,7 +89,7 @@ describe('a stop in the middle of an effect is a person’s to judge', () => {
     expect(await sent()).toBe('sent\n');
   });
 
-  test('the handler obeyed: no other attempt comes by itself', async () => {
+  test('after an abort that the handler obeyed, no other attempt starts by itself', async () => {
     const { events, logged, hitLimit } = await start({ graceMs: 60_000 });
     const { id } = await enqueue(database.db, effects, { act: 'sendUntilTold', file });
     await logged('sending');
@@ -98,7 +101,7 @@ describe('a stop in the middle of an effect is a person’s to judge', () => {
     expect(await sent()).toBe('sent\n');
   });
 
-  test.each(['time limit', 'shutdown'])('the same without isolation: %s', async (why) => {
+  test.each(['time limit', 'shutdown'])('the same holds without isolation, at the abort by %s', async (why) => {
     let tries = 0;
     let sending!: () => void;
     const isSending = new Promise<void>((resolve) => (sending = resolve));

@@ -5,24 +5,24 @@ import { encodeError } from './wire/encode-error.js';
 import type { EffectOutcome, ThreadRequest, ToThread } from './wire/messages.js';
 
 export interface OnceCall {
-  /** The effect asked to begin late, and wants to now. */
+  /** The effect was to begin late, and wants to begin now. */
   beginEffect(): Promise<void>;
   endEffect(ending: EffectOutcome): void;
-  /** The thread is gone. Resolves when nothing about this call is on its way to the database any more. */
+  /** The thread has ended. Resolves when nothing about this call is on its way to the database any more. */
   close(): Promise<void>;
 }
 
-/** The thread was gone before it could do anything: the effect certainly did not happen. */
+/** The thread ended before it could do anything: the effect certainly did not happen. */
 class NeverAskedError extends Error {}
 
-/** Stands for what the effect returned and JSON has not got: `once` refuses it as it refuses any such value. */
+/** Stands for a returned value that is not JSON: `once` refuses it as it refuses any such value. */
 const NOT_JSON = new Map();
 
 /**
- * One `once` of an isolated handler: the words with the database are said here, the effect itself is done in the thread.
+ * One `once` of an isolated handler: the worker does the statements here, the thread does the effect itself.
  *
- * A thread that dies in the middle of an effect leaves it as a crash would: begun, without an end, for the next attempt to
- * find. One that was not asked for its effect yet has not done it, and that is written.
+ * A thread that dies in the middle of an effect leaves it as a crash would: begun, without an end, for the next attempt
+ * to find. A thread that was not asked for its effect yet has not done it, and the worker writes that.
  */
 export function carryOnce(
   once: Once,

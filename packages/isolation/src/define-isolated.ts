@@ -3,14 +3,14 @@ import type { JobContext } from '@duework/queue-core';
 import type { Outcome } from '@duework/queue-core/handling';
 
 /**
- * What an isolated handler gets: everything but the caller's transactions and what middleware adds, which cannot leave
+ * The context of an isolated handler: it lacks the caller's transactions and what middleware adds, which cannot leave
  * the worker's process.
  */
 export type IsolatedContext<C extends JobContract = JobContract> = Omit<JobContext<C>, 'completeIn'>;
 
 export interface IsolatedFunction<C extends JobContract = JobContract> {
   (context: IsolatedContext<C>): Promise<Outcome<ResultOf<C>> | void> | Outcome<ResultOf<C>> | void;
-  /** The type it was made for: a module under another type's name is refused before it does anything. */
+  /** The type it was made for: under another type's name the module is refused before it does anything. */
   readonly jobType?: string;
 }
 

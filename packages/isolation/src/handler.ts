@@ -1,6 +1,6 @@
 /**
- * `@duework/isolation/handler`: all that an isolated handler's module needs, without the engine, which its process would
- * load for every attempt.
+ * `@duework/isolation/handler`: everything that an isolated handler's module needs, without the engine, which its
+ * process would otherwise load for every attempt.
  */
 export {
   AbortReason,

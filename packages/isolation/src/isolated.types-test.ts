@@ -1,6 +1,4 @@
-/**
- * Compiled, never run: what must be a compile error is marked as one, and an unused mark is an error itself.
- */
+/** Compiled, never run: every line that must not compile is marked, and an unused mark is an error itself. */
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { z } from 'zod';
 import type { Handlers } from '@duework/queue-core';

@@ -1,10 +1,11 @@
 /**
- * memory_limit_exceeded: it needed more memory than its contract gives it. thread_exited: its thread or process ended
- * before the handler did. isolated_module_invalid: its module cannot be loaded, or has not got the right default export.
+ * memory_limit_exceeded: the attempt needed more memory than its contract gives it. thread_exited: its thread or
+ * process ended before the handler did. isolated_module_invalid: its module cannot be loaded, or lacks the right
+ * default export.
  */
 export type IsolationErrorCode = 'memory_limit_exceeded' | 'thread_exited' | 'isolated_module_invalid';
 
-/** How isolation ended an attempt. All of it is tried again: a machine or a deploy may be better next time. */
+/** How isolation ended an attempt. Each of these is retried: another machine or a deploy may be better next time. */
 export class IsolationError extends Error {
   override readonly name = 'IsolationError';
 

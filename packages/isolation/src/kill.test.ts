@@ -13,7 +13,7 @@ const { database, start } = useIsolatedWorker();
 
 const historyOf = async (id: string) => (await getJob(database.db, id)).attempts;
 
-/** Resolves when that process is gone. */
+/** Resolves when that process has ended. */
 async function gone(pid: number): Promise<void> {
   for (;;) {
     try {
@@ -31,7 +31,7 @@ describe('the time limit', () => {
     const { id } = await enqueue(database.db, act, { act: 'ignore' }, { maxAttempts: 1 });
     await logged('started');
     hitLimit();
-    expect((await logged('told')).facts).toEqual({ code: 'timeout' });
+    expect((await logged('aborted')).facts).toEqual({ code: 'timeout' });
     await events.waitFor('job.dead');
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'dead', errorCode: 'timeout', attempts: 1 });
     expect(await historyOf(id)).toMatchObject([
@@ -56,7 +56,7 @@ describe('the time limit', () => {
   });
 
   test('a killed attempt is retried and its history says killed', async () => {
-    // this one on the real clock
+    // this attempt's time limit runs on the real clock
     const brief = defineJob({
       type: 'act',
       payload: z.object({ act: z.string() }),
@@ -94,7 +94,7 @@ describe('the time limit', () => {
     await logged('started');
     hitLimit();
     await events.waitFor('job.dead');
-    expect((await logged('told')).facts).toMatchObject({ name: 'AbortReason', code: 'timeout', by: null });
+    expect((await logged('aborted')).facts).toMatchObject({ name: 'AbortReason', code: 'timeout', by: null });
     expect(await historyOf(id)).toMatchObject([
       { errorCode: 'timeout', abortCode: 'timeout', abortStage: 'signalled' },
     ]);
@@ -109,7 +109,7 @@ describe('the time limit', () => {
     expect(await historyOf(id)).toMatchObject([{ abortStage: 'killed' }]);
   });
 
-  test('what a handler has started ends with it', async () => {
+  test('processes that a handler has started end with it', async () => {
     const { events, logged, hitLimit } = await start();
     await enqueue(database.db, act, { act: 'spawn' }, { maxAttempts: 1 });
     const { facts } = await logged('started');
@@ -119,7 +119,7 @@ describe('the time limit', () => {
   });
 });
 
-describe('other reasons to stop', () => {
+describe('other reasons to abort an attempt', () => {
   test('a worker that is killed takes its attempts with it', async () => {
     const program = spawn(
       process.execPath,
@@ -137,7 +137,7 @@ describe('other reasons to stop', () => {
     const { id } = await enqueue(database.db, act, { act: 'obey' });
     await logged('started');
     expect(await cancelJob(database.db, id, { by: 'ada', reason: 'wrong order' })).toBe('requested');
-    expect((await logged('told')).facts).toEqual({
+    expect((await logged('aborted')).facts).toEqual({
       name: 'AbortReason',
       code: 'cancelled',
       reason: 'wrong order',
@@ -150,7 +150,7 @@ describe('other reasons to stop', () => {
     ]);
   });
 
-  test('a worker that stops kills what ignores it, and gives the run back uncharged', async () => {
+  test('a worker that stops kills a handler that ignores its signal, and gives the run back uncharged', async () => {
     const { worker, logged } = await start();
     const { id } = await enqueue(database.db, act, { act: 'spin' });
     await logged('started');
@@ -161,7 +161,7 @@ describe('other reasons to stop', () => {
     ]);
   });
 
-  test('a thread whose lease was lost is killed, and its slot is free again', async () => {
+  test('a thread whose lease was lost is killed, and the worker’s slot is free again', async () => {
     const { worker, events, logged } = await start({ concurrency: 1 });
     const { id } = await enqueue(database.db, act, { act: 'spin' });
     await logged('started');

@@ -28,7 +28,7 @@ test.each(['objects', 'numbers', 'buffers', 'buffersSlowly'])(
   },
 );
 
-test('memory that is let go of is not held against an attempt', async () => {
+test('memory that a handler has freed does not count against its attempt', async () => {
   const { events } = await start();
   await enqueue(database.db, act, { act: 'stream' }, { maxAttempts: 1 });
   await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);

@@ -43,7 +43,7 @@ describe('what an isolated handler gets and gives', () => {
     });
   });
 
-  test('its log lines are the worker’s, errors among them', async () => {
+  test('its log lines, errors included, are written by the worker', async () => {
     const { events, logged, lines } = await start();
     await enqueue(database.db, act, { act: 'speak' });
     await events.waitFor('job.succeeded');
@@ -56,7 +56,7 @@ describe('what an isolated handler gets and gives', () => {
     expect((await logged('this progress cannot be stored as JSON and is left out')).level).toBe('warn');
   });
 
-  test('its progress is seen while it runs', async () => {
+  test('its progress can be read while it runs', async () => {
     await start();
     const { id } = await enqueue(database.db, act, { act: 'report' });
     for (;;) {
@@ -66,7 +66,7 @@ describe('what an isolated handler gets and gives', () => {
     }
   });
 
-  test('a handler that logs faster than anybody can write waits, and no line is lost', async () => {
+  test('a handler that logs faster than the worker can write waits, and no line is lost', async () => {
     const { events, lines } = await start();
     await enqueue(database.db, act, { act: 'flood' }, { maxAttempts: 1 });
     await Promise.race([events.waitFor('job.succeeded'), events.waitFor('job.dead')]);
@@ -75,7 +75,7 @@ describe('what an isolated handler gets and gives', () => {
     );
   });
 
-  test('a result that cannot leave its thread does not make the work run again', async () => {
+  test('a result that cannot leave its thread is left out, and the work is not repeated', async () => {
     const { events, logged } = await start();
     const { id } = await enqueue(database.db, act, { act: 'symbol' });
     await events.waitFor('job.succeeded');
@@ -83,7 +83,7 @@ describe('what an isolated handler gets and gives', () => {
     expect(await jobOf(id)).toMatchObject({ status: 'succeeded', result: null, attempts: 1 });
   });
 
-  test('what it writes to the outputs arrives there', async () => {
+  test('the worker’s outputs show what it writes to its own', async () => {
     const program = fileURLToPath(new URL('./fixtures/run-one.mjs', import.meta.url));
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, 'print']);
     expect(stdout).toBe('printed 1\nprinted 2\nprinted 3\ndone\n');
@@ -100,7 +100,7 @@ describe('how an isolated handler fails', () => {
       'number',
       { errorCode: 'unexpected_error', errorType: 'TypeError', lastError: expect.stringContaining('is no outcome') },
     ],
-  ])('an error is judged as it would be in the worker: %s', async (name, expected) => {
+  ])('an error is classified as it would be in the worker: %s', async (name, expected) => {
     const { events } = await start();
     const { id } = await enqueue(database.db, act, { act: name });
     await events.waitFor('job.dead');
@@ -109,7 +109,7 @@ describe('how an isolated handler fails', () => {
     if (name === 'notFound') expect(attempts[0]!.errorStack).toContain('act.mjs');
   });
 
-  test('a thread that exits is an attempt that failed', async () => {
+  test('an attempt whose thread exits has failed', async () => {
     const { events } = await start();
     const { id } = await enqueue(database.db, act, { act: 'exit' });
     await events.waitFor('job.dead');
@@ -120,7 +120,7 @@ describe('how an isolated handler fails', () => {
     });
   });
 
-  test('what nobody caught is the attempt’s error', async () => {
+  test('an error that nobody caught is the attempt’s error', async () => {
     const { events } = await start();
     const [thrown, rejected] = await enqueueMany(
       database.db,
@@ -140,7 +140,7 @@ describe('how an isolated handler fails', () => {
   });
 });
 
-describe('a module that cannot be loaded says which', () => {
+describe('a module that cannot be loaded is named in the error', () => {
   let dir: string;
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'duework-isolated-'));
@@ -163,7 +163,7 @@ describe('a module that cannot be loaded says which', () => {
     const { id } = await enqueue(database.db, act, { act: 'complete' });
     await events.waitFor('job.dead');
     const job = await jobOf(id);
-    // retried: the next deploy may bring it
+    // retried, because the next deploy may bring the module
     expect(job).toMatchObject({ attempts: 2, errorCode: 'isolated_module_invalid' });
     expect(job.lastError).toContain(file);
     expect(job.lastError).toContain(words);

@@ -7,20 +7,21 @@ import { decodeError } from './wire/decode-error.js';
 import { isAnswer, type Answer, type WireOutcome } from './wire/messages.js';
 
 /**
- * Runs one attempt of an isolated handler: in a thread of its own, whose process is the attempt's own too.
+ * Runs one attempt of an isolated handler: in a thread of its own, inside a process that belongs to this attempt only.
  *
  *   worker ── process of the attempt ── supervisor (its main thread) ── handler's thread
  *
  * A thread alone would not do: V8 ends the whole process when one large allocation crosses a thread's heap limit, Buffers
  * are outside of that limit, and a thread inside a native call cannot be terminated. docs/isolation.md has the figures.
  *
- * The process never outlives its attempt: this resolves or rejects when it has ended, and all it asked for is written.
+ * The process never outlives its attempt: this resolves or rejects when the process has ended and all it asked for is
+ * written.
  */
 
 /** How long a process may take to end once it has answered. */
 const EXIT_MS = 1_000;
 
-/** How V8 and Linux end a process that needs too much memory at once. */
+/** The signals by which V8 and Linux end a process that needs too much memory at once. */
 const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGKILL']);
 
 export async function runIsolated(
@@ -53,7 +54,7 @@ export async function runIsolated(
   signal.removeEventListener('abort', stop);
   cancelKill();
   await service.close();
-  // an answer that came before the kill counts: what the handler did is done
+  // an answer that came before the kill counts, because the handler's work is done
   if (answer !== null) return read(answer);
   if (isKilled) throw new HandlerKilledError(`The handler ignored its signal for ${graceMs} ms and was killed.`);
   throw fromEnding(ending, memoryMb);

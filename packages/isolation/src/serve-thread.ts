@@ -5,11 +5,11 @@ import type { ThreadRequest, ToThread } from './wire/messages.js';
 
 export interface ThreadService {
   receive(request: ThreadRequest): void;
-  /** The thread is gone. Resolves when nothing it asked for is on its way to the database any more. */
+  /** The thread has ended. Resolves when nothing it asked for is on its way to the database any more. */
   close(): Promise<void>;
 }
 
-/** Does for a handler's thread what it asks for, with the context of its attempt. */
+/** Carries out the requests of a handler's thread, with the context of its attempt. */
 export function serveThread({ log, progress, once }: JobContext, post: (message: ToThread) => void): ThreadService {
   const calls = new Map<number, OnceCall>();
   return {

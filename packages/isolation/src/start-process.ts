@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { FromThread, StartMessage, ToThread } from './wire/messages.js';
 
-/** The supervisor as a built file, also for a test that runs the sources. */
+/** The supervisor as a built file, which a test that runs the sources needs, too. */
 const supervisor = new URL(
   import.meta.url.endsWith('.ts') ? '../dist/child/supervisor-main.js' : './child/supervisor-main.js',
   import.meta.url,
@@ -9,7 +9,7 @@ const supervisor = new URL(
 
 const hasGroups = process.platform !== 'win32';
 
-/** `error`: it was never started. `signal`: what ended it, if not itself. */
+/** `error`: the process was never started. `signal`: the signal that ended it; null: it exited by itself. */
 export interface ProcessEnding {
   readonly signal: NodeJS.Signals | null;
   readonly error: Error | null;
@@ -17,22 +17,24 @@ export interface ProcessEnding {
 
 export interface IsolatedProcess {
   post(message: StartMessage | ToThread): void;
-  /** Ends it and whatever it has started, without asking. */
+  /** Kills the process and every process it has started. */
   kill(): void;
-  /** Resolves when the process has ended and its last message has been told. */
+  /** Resolves when the process has ended and its last message was received. */
   readonly ended: Promise<ProcessEnding>;
 }
 
-/** Starts the process of one attempt: the leader of a group, so that what its handler starts can be ended with it. */
+/**
+ * Starts the process of one attempt as the leader of a group, so that what its handler starts can be killed with it.
+ */
 export function startProcess(onMessage: (message: FromThread) => void): IsolatedProcess {
   const child = fork(supervisor, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: hasGroups });
   child.on('message', (message) => onMessage(message as FromThread));
   return {
-    // what can no longer be told to it, it needs no longer to know
+    // a message that can no longer be sent is not needed any more
     post: (message) => void child.send(message, () => {}),
     kill: () => killGroup(child),
     ended: new Promise((resolve) => {
-      // of one that runs it tells what could not be sent or killed, which its end tells better
+      // for a started process it reports failed sends and kills, of which `close` says enough
       child.on('error', (error) => void (child.pid === undefined && resolve({ signal: null, error })));
       child.on('close', (_, signal) => resolve({ signal, error: null }));
     }),
@@ -45,6 +47,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // it has just ended by itself
+    // the process has just ended by itself
   }
 }

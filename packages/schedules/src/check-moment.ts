@@ -1,7 +1,7 @@
 import { DueworkError } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
 
-/** Throws `invalid_option` for what is no moment between the years 1970 and 9999; undefined is none. */
+/** Throws `invalid_option` for anything but a moment between the years 1970 and 9999; undefined is allowed. */
 export function checkMoment(option: string, date: Date | undefined): void {
   if (date === undefined || isMoment(date)) return;
   throw new DueworkError('invalid_option', {

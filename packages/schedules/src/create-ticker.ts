@@ -4,7 +4,7 @@ import { inBatches } from '@duework/queue-core/internals';
 import { retainSlots } from './sql/retain-slots.js';
 import { tickSchedules, type TickOptions } from './tick-schedules.js';
 
-/** Ticks come every few seconds; cron wakes every minute. */
+/** A daemon ticks every few seconds, and cron wakes a worker every minute. */
 const MAX_LATE_SECONDS = 300;
 
 export function createTicker(options: TickOptions & { readonly maxLateSeconds?: number }): Ticker {

@@ -14,21 +14,21 @@ const NICKNAMES = new Map(
 );
 
 /**
- * A cron rule as a pattern of local times; the zone is somebody else's. The library parses and searches, always at an
- * offset of nought, where no time is missing or doubled.
+ * A cron rule as a pattern of local times; it knows no zone. The library parses and searches, always at an offset of 0,
+ * where no local time is missing or doubled.
  */
 export interface CronPattern {
   /** Five fields, one space between them. */
   readonly text: string;
-  /** Its hour field allows every hour: it follows the hours that pass, not those a clock shows. */
+  /** Its hour field allows every hour: the rule follows the hours that pass, not those a clock shows. */
   readonly isHourly: boolean;
-  /** It runs both times when a local time occurs twice: it is hourly, or every few minutes. */
+  /** The rule runs both times when a local time occurs twice: it is hourly, or every few minutes. */
   readonly isRepeated: boolean;
-  /** The first matching local time after `localMs`, as if it were UTC; null: there is none. */
+  /** The first matching local time after `localMs`, as if it were UTC; null: the pattern has none any more. */
   nextLocal(localMs: number): number | null;
 }
 
-/** Patterns are read once: many schedules share one. */
+/** Patterns are parsed once, because many schedules share one. */
 const known = new Map<string, CronPattern>();
 const MAX_KNOWN = 2_000;
 

@@ -16,12 +16,12 @@ const missedBy3 = async (key: string, options: object): Promise<string[]> => {
   return outcomes(key);
 };
 
-test('skip leaves out what is late', async () => {
+test('with `skip` a slot that is late does not fire', async () => {
   const found = await missedBy3('skip', { missed: { policy: 'skip', tolerance: '0s' } });
   expect(found.slice(0, 3)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed']);
 });
 
-test('latest makes up for the newest', async () => {
+test('with `latest` the newest missed slot fires', async () => {
   expect((await missedBy3('latest', { missed: 'latest' })).slice(-4)).toEqual([
     'skipped: missed',
     'skipped: missed',
@@ -30,7 +30,7 @@ test('latest makes up for the newest', async () => {
   ]);
 });
 
-test('all makes up for the newest, up to the limit, none older than the age', async () => {
+test('with `all` the newest missed slots fire, up to the limit, and none that is older than the age', async () => {
   expect((await missedBy3('all', { missed: { policy: 'all', limit: 2 } })).slice(-4)).toEqual([
     'skipped: over_limit',
     'skipped: over_limit',
@@ -58,7 +58,7 @@ const due = async (key: string): Promise<void> => {
 };
 const finish = async (id: string): Promise<void> => void (await db().jobRun.delete({ where: { id: BigInt(id) } }));
 
-test('skip: no slot fires beside a live run, and the next one after it does', async () => {
+test('with the overlap `skip` no slot fires beside a live run, and the first slot after it fires', async () => {
   await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'skip' });
   await due('o');
   await due('o');
@@ -68,14 +68,14 @@ test('skip: no slot fires beside a live run, and the next one after it does', as
   expect(await outcomes('o')).toEqual(['fired', 'skipped: overlap', 'fired']);
 });
 
-test('allow: they run beside each other', async () => {
+test('with the overlap `allow` runs of one schedule run beside each other', async () => {
   await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'allow' });
   await due('o');
   await due('o');
   expect(await outcomes('o')).toEqual(['fired', 'fired']);
 });
 
-test('queue: one after the other, no more than the limit wait, and each that waits runs in its turn', async () => {
+test('with the overlap `queue` slots run one after the other, no more than the limit wait, and each runs in its turn', async () => {
   await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: { policy: 'queue', limit: 2 } });
   for (let i = 0; i < 4; i++) await due('o');
   expect(await outcomes('o')).toEqual(['fired', 'waiting', 'waiting', 'skipped: queue_full']);
@@ -90,12 +90,12 @@ test('queue: one after the other, no more than the limit wait, and each that wai
     expect(await outcomes('o')).toEqual(expected);
     expect(await runs()).toHaveLength(1);
   }
-  // nothing waits and the rule is over: nothing is looked at again
+  // nothing waits and the rule is over: no tick reads the schedule again
   await db().$executeRaw`UPDATE duework.schedules SET tick_at = now() WHERE tick_at IS NOT NULL`;
   expect(await tick()).toMatchObject({ nextTickInMs: null });
 });
 
-test('cancel-running: the one that runs is asked to stop, one that only waited is cancelled, and the new one is enqueued', async () => {
+test('with `cancel-running` a running run is asked to end, a queued one is cancelled, and the new one is enqueued', async () => {
   await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'cancel-running' });
   await due('o');
   const [first] = await runs();
@@ -115,7 +115,7 @@ test('cancel-running: the one that runs is asked to stop, one that only waited i
   await cancelJob(db(), String(second.id)).catch(() => {});
 });
 
-test('a business event that has its run already gets no second one, and the ledger names it', async () => {
+test('a business event that has its run already gets no second one, and the ledger names the first', async () => {
   const { id } = await enqueue(db(), bill, { day: '2026-01-13' });
   await saveSchedule(db(), bill, { key: 'bill', cron: '0 2 * * *', payload: { day: slot.date({ addDays: -1 }) } });
   await db()

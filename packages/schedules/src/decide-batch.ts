@@ -18,9 +18,9 @@ import { toIso } from './schedule-request.js';
 import { renderPayload } from './slot-template.js';
 import type { TickEvent } from './tick-event.js';
 
-/** How soon a schedule that nothing can be made of is looked at again: a deploy may have mended it. */
+/** How soon a tick tries a schedule again of which no run can be made: a deploy may have repaired it. */
 const FAILED_RETRY_MS = 60_000;
-/** With `allow`, runs may pile up; only the newest are looked at. */
+/** With `allow`, runs may pile up; only the newest are read. */
 const MAX_TRACKED_RUNS = 20;
 
 /** One schedule on its way through a tick. */
@@ -38,7 +38,7 @@ interface PlannedSlot {
   readonly reason: SkipReason | null;
 }
 
-/** The workers of their queues hear of it when the tick is committed. */
+/** The queues whose workers are woken when the tick is committed. */
 async function insertPlanned(
   tx: Queryable,
   runs: readonly NewRun[],
@@ -53,7 +53,7 @@ async function insertPlanned(
   return inserted.runs;
 }
 
-/** Decides about locked schedules and writes all of it; what it throws rolls all of it back. */
+/** Decides about locked schedules and writes every decision; an error rolls all of it back. */
 export async function decideBatch(
   tx: Queryable,
   catalog: Catalog,
@@ -92,11 +92,11 @@ export async function decideBatch(
   const advanced: AdvancedSchedule[] = [];
   for (const { row, decision, liveRunIds, slots } of ticked) {
     const firedIds: string[] = [];
-    // one for each reason: a long outage of a frequent schedule must not fill a disk with log lines
+    // one event for each reason: a long outage of a frequent schedule must not fill a disk with log lines
     const skipped = new Map<SkipReason, Extract<TickEvent, { name: 'slot.skipped' }>>();
     for (const slot of slots) {
       const run = runOf.get(slot);
-      // a key that was taken: the business event has its run already
+      // its key was taken: the business event has its run already
       const isDuplicate = run !== undefined && run.runAtMs === null;
       const outcome = isDuplicate ? 'skipped' : slot.outcome;
       const reason = isDuplicate ? 'duplicate' : slot.reason;
@@ -165,12 +165,12 @@ function plan(
       fail(row, made);
       return { slotMs, run: null, outcome: 'skipped', reason: made === 'unknown_job_type' ? made : 'invalid_payload' };
     });
-  // a new run that cannot be made is no reason to stop the old one
+  // when the new run cannot be made, the old one is not cancelled
   const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
   return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };
 }
 
-/** null: this runtime cannot read the rule. */
+/** null: this runtime cannot parse the rule. */
 function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | null {
   const { missed, overlap, splayOffsetMs, nextSlotMs } = row;
   try {
@@ -205,13 +205,13 @@ function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
   };
 }
 
-/** The code of the refusal when no run can be made. */
+/** The code with which the run was refused. */
 function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
   if (contract === undefined) return 'unknown_job_type';
   try {
     return makeNewRun(jobRequest(contract, renderPayload(row.type, row.payload, slotMs, row.timeZone) as never));
   } catch (error) {
-    // a key function may throw anything: it is the business's own
+    // a key function may throw anything, because the contract's author wrote it
     return error instanceof DueworkError ? error.code : 'invalid_payload';
   }
 }

@@ -26,7 +26,7 @@ const overlap = (policy: DueSchedule['overlap']['policy']) => ({
 });
 
 describe('missed slots', () => {
-  test('skip: the newest fires if it is not late, and nothing else', () => {
+  test('with `skip` the newest fires if it is not late, and no other fires', () => {
     expect(outcomes(schedule(missed('skip')), START + 2 * MINUTE)).toEqual([
       ['skip', 'missed'],
       ['skip', 'missed'],
@@ -37,12 +37,12 @@ describe('missed slots', () => {
     expect(outcomes(daily, START + 5 * MINUTE + 1)).toEqual([['skip', 'missed']]);
   });
 
-  test('latest: the newest fires, however late', () => {
+  test('with `latest` the newest fires, however late', () => {
     expect(outcomes(schedule({ rule: parseRule({ cron: '@daily' }) }), START + 20 * 3_600_000)).toEqual([['fire']]);
     expect(outcomes(schedule(), START + 2 * MINUTE)).toEqual([['skip', 'missed'], ['skip', 'missed'], ['fire']]);
   });
 
-  test('all: the newest up to the limit, none older than the age', () => {
+  test('with `all` the newest fire up to the limit, and none that is older than the age', () => {
     expect(outcomes(schedule(missed('all')), START + 3 * MINUTE)).toEqual([
       ['skip', 'over_limit'],
       ['fire'],
@@ -53,7 +53,7 @@ describe('missed slots', () => {
     expect(outcomes(hourly, START + 130 * MINUTE)).toEqual([['skip', 'too_old'], ['skip', 'too_old'], ['fire']]);
   });
 
-  test('nothing is due: nothing is decided, and the next look is when it is', () => {
+  test('when no slot is due, nothing is decided, and the next tick is when one is', () => {
     expect(decideSlots(schedule({ splayOffsetMs: 10 }), START + 9)).toEqual({
       slots: [],
       isCancellingRunning: false,
@@ -76,7 +76,7 @@ describe('missed slots', () => {
     expect(second.nextSlotMs).toBe(nowMs + 1_000);
   });
 
-  test('what was missed for more than a week by a frequent rule is one line, and the rest is decided', () => {
+  test('slots that a frequent rule missed for more than a week share one line of the ledger, and the rest is decided', () => {
     const due = schedule({ rule: parseRule({ every: '1s' }) });
     const nowMs = START + 60 * 86_400_000;
     const first = decideSlots(due, nowMs);
@@ -96,11 +96,11 @@ describe('missed slots', () => {
 describe('overlap', () => {
   const now = START + 2 * MINUTE;
 
-  test('allow: all fire', () => {
+  test('with `allow` all fire', () => {
     expect(outcomes(schedule({ ...overlap('allow'), hasLiveRun: true }), now)).toEqual([['fire'], ['fire'], ['fire']]);
   });
 
-  test('skip: none fires beside a live run, and one where there is none', () => {
+  test('with `skip` none fires beside a live run, and one fires where no run is live', () => {
     expect(outcomes(schedule({ ...overlap('skip'), hasLiveRun: true }), now)).toEqual([
       ['skip', 'overlap'],
       ['skip', 'overlap'],
@@ -109,7 +109,7 @@ describe('overlap', () => {
     expect(outcomes(schedule(overlap('skip')), now)).toEqual([['fire'], ['skip', 'overlap'], ['skip', 'overlap']]);
   });
 
-  test('queue: one fires, two wait, the rest is skipped', () => {
+  test('with `queue` one fires, as many as the limit wait, and the rest is skipped', () => {
     expect(outcomes(schedule({ ...overlap('queue'), hasLiveRun: true }), now)).toEqual([
       ['wait'],
       ['wait'],
@@ -120,7 +120,7 @@ describe('overlap', () => {
     expect(busy.tickAtMs).toBe(now + 1_000);
   });
 
-  test('queue: when the run has ended, the oldest that waits fires, and a new slot takes its place', () => {
+  test('with `queue` the oldest that waits fires when the run has ended, and a new slot takes its place', () => {
     const due = schedule({ ...overlap('queue'), waitingMs: [START - 2 * MINUTE, START - MINUTE] });
     expect(decideSlots(due, START).slots).toEqual([
       { slotMs: START - 2 * MINUTE, outcome: 'fire', reason: null },
@@ -137,7 +137,7 @@ describe('overlap', () => {
     });
   });
 
-  test('cancel-running: the newest fires, and the live run is asked to stop', () => {
+  test('with `cancel-running` the newest fires, and the live run is asked to end', () => {
     const decided = decideSlots(schedule({ ...overlap('cancel-running'), hasLiveRun: true }), now);
     expect(decided.slots.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['skip', 'superseded'],

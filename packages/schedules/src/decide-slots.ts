@@ -3,9 +3,9 @@ import { nextSlot } from './next-slots.js';
 import type { Rule } from './rule.js';
 
 /**
- * Pure: what becomes of the slots of one schedule that are due, given the database's now. The tick writes it down.
+ * Pure: decides what becomes of the due slots of one schedule, given the database's now. The tick writes the decisions.
  *
- * Missed slots: of all that are due, `skip` fires the newest if it is not later than `toleranceMs`; `latest` fires the
+ * Missed slots: of all that are due, `skip` fires the newest if it is at most `toleranceMs` late; `latest` fires the
  * newest, however late; `all` fires every one that is neither older than `maxAgeMs` nor beyond the newest `limit`.
  * Overlap, for what is to fire while a run of the schedule is live: `allow` fires; `skip` does not; `queue` lets it wait,
  * one after the other, at most `limit` of them; `cancel-running` asks the live runs to stop and fires the newest.
@@ -15,24 +15,24 @@ export const OVERLAP_POLICIES = ['allow', 'skip', 'queue', 'cancel-running'] as 
 
 export interface MissedPolicy {
   readonly policy: (typeof MISSED_POLICIES)[number];
-  /** `skip`: later than this is missed. */
+  /** `skip`: a slot that is later than this is missed. */
   readonly toleranceMs: number;
-  /** `all`: at most so many of the newest. */
+  /** `all`: at most so many of the newest slots fire. */
   readonly limit: number;
-  /** `all`: none older than this. */
+  /** `all`: no slot older than this fires. */
   readonly maxAgeMs: number;
 }
 
 export interface OverlapPolicy {
   readonly policy: (typeof OVERLAP_POLICIES)[number];
-  /** `queue`: at most so many wait. */
+  /** `queue`: at most so many slots wait. */
   readonly limit: number;
 }
 
 export interface DueSchedule {
   readonly rule: Rule;
   readonly splayOffsetMs: number;
-  /** The first slot that nobody has decided about; null: only waiting ones are left. */
+  /** The first slot that is not decided yet; null: only waiting ones are left. */
   readonly nextSlotMs: number | null;
   readonly missed: MissedPolicy;
   readonly overlap: OverlapPolicy;
@@ -48,20 +48,20 @@ export interface SlotDecision {
 }
 
 export interface Decision {
-  /** In the order of their slots. Waiting ones of before are in it only when they change. */
+  /** In the order of their slots. Slots that waited before this tick are in it only when they change. */
   readonly slots: readonly SlotDecision[];
   readonly isCancellingRunning: boolean;
-  /** The first slot that is still undecided; null: there will be none. */
+  /** The first slot that is still undecided; null: the rule has none any more. */
   readonly nextSlotMs: number | null;
-  /** When the tick has to look again; null: never. */
+  /** When the next tick has to decide again; null: never. */
   readonly tickAtMs: number | null;
 }
 
 /** Slots decided in one go, so that a long outage of a frequent schedule cannot make an endless statement. */
 export const MAX_SLOTS = 1_000;
-/** What was missed for longer than this is one row of the ledger, unless all of it fits into `MAX_SLOTS`. */
+/** Slots missed for longer than this become one row of the ledger, unless all due slots fit into `MAX_SLOTS`. */
 export const MAX_OUTAGE_MS = 7 * 86_400_000;
-/** How soon a schedule with waiting slots is looked at again. */
+/** How soon a tick reads a schedule with waiting slots again. */
 export const WAIT_RECHECK_MS = 1_000;
 
 export function decideSlots(schedule: DueSchedule, nowMs: number): Decision {
@@ -76,7 +76,7 @@ export function decideSlots(schedule: DueSchedule, nowMs: number): Decision {
   return { slots: decided, isCancellingRunning, nextSlotMs, tickAtMs: tickAtMs === Infinity ? null : tickAtMs };
 }
 
-/** The due slots to decide now, and how many are known to come after them (never more than `missed.limit` matter). */
+/** The due slots to decide now, and how many are known to follow (counted up to `missed.limit`, as no more matter). */
 function collectDue({ rule, nextSlotMs, splayOffsetMs, missed }: DueSchedule, nowMs: number) {
   const untilMs = nowMs - splayOffsetMs;
   const found: number[] = [];
@@ -124,7 +124,7 @@ function resolveOverlap({ overlap, hasLiveRun, waitingMs }: DueSchedule, slots: 
     slots.map((slot) => (slot.outcome === 'fire' ? change(slot, firing.indexOf(slot)) : slot));
   const fireNow = (slotMs: number): SlotDecision => ({ slotMs, outcome: 'fire', reason: null });
   const skip = ({ slotMs }: SlotDecision, reason: SkipReason): SlotDecision => ({ slotMs, outcome: 'skip', reason });
-  // slots that wait from before the policy was changed fire first, whatever it is now
+  // slots that waited before the policy was changed fire first, whatever the policy is now
   const [firstWaiting, ...otherWaiting] = waitingMs;
   switch (overlap.policy) {
     case 'allow':

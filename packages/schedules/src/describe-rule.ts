@@ -20,7 +20,9 @@ export function describeRule({ kind, timeZone, startsAtMs, endsAtMs }: Rule): st
   return `${words}${startsAtMs === null ? '' : `, from ${iso(startsAtMs)}`}${endsAtMs === null ? '' : `, before ${iso(endsAtMs)}`}`;
 }
 
-/** Another library's words: where it does not know what the parser knows (`FRI#L`), the pattern speaks for itself. */
+/**
+ * The words are another library's; where it does not know what the parser knows (`FRI#L`), the pattern itself is shown.
+ */
 function describePattern(text: string): string {
   try {
     return describeCron(text, { use24HourTimeFormat: true });
@@ -29,7 +31,7 @@ function describePattern(text: string): string {
   }
 }
 
-/** `90 minutes`: in the largest unit that is exact. */
+/** `90 minutes`: the duration in the largest unit that is exact. */
 export function describeMs(ms: number): string {
   if (ms === 0) return '0 seconds';
   const [name, unitMs] = UNITS.find(([, unitMs]) => ms % unitMs === 0)!;

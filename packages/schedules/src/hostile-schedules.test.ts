@@ -17,7 +17,7 @@ import { hostileJson, hostileRecipe, hostileText, make, useTestDatabase } from '
 
 const database = useTestDatabase();
 const strict = defineJob({ type: 'strict', payload: z.object({ n: z.int().optional() }) });
-/** No wall clock decides here; this only tells a search that never ends from one that does. */
+/** No promise depends on a wall clock; this limit only finds a search that never ends. */
 const SLOW_MS = 5_000;
 
 function codeOf(error: unknown): string {
@@ -59,7 +59,7 @@ const item = fc.oneof(
 const field = fc.array(item, { minLength: 1, maxLength: 4 }).map((items) => items.join(','));
 const cronText = fc.oneof(
   { arbitrary: fc.tuple(field, field, field, field, field).map((fields) => fields.join(' ')), weight: 4 },
-  // mostly valid, so that the search is reached: days that are seldom or never there
+  // mostly valid, so that the search is tested, too: days that are rare or do not exist
   {
     arbitrary: fc
       .tuple(
@@ -123,8 +123,8 @@ const moment = fc.oneof(
   fc.date({ noInvalidDate: false }),
 );
 
-describe('whatever is asked for as a rule', () => {
-  test('a pattern is refused with a code, or has words and slots that come one after the other', async () => {
+describe('whatever text is given as a rule', () => {
+  test('it is refused with a code, or has words and slots in ascending order', async () => {
     await fuzz(
       fc.property(
         cronText,
@@ -167,16 +167,16 @@ describe('whatever is asked for as a rule', () => {
       let searches = 0;
       const pattern = { ...parseCron(cron), nextLocal: (ms: number) => (searches++, parseCron(cron).nextLocal(ms)) };
       const slots = nextSlots({ ...rule, kind: { name: 'cron', pattern } }, Date.UTC(2026, 0, 1), 3);
-      // once for each change of the clock on the way
+      // one search for each change of the clock on the way
       expect(searches).toBeLessThan(2 * 40 * (slots.length + 1));
     },
   );
 
-  test('a pattern that only the parser knows is shown as it is', () => {
+  test('a pattern that the library of words cannot read is shown as it is', () => {
     expect(describeRule(parseRule({ cron: '0 0 * * FRI#L' }))).toBe('At 0 0 * * FRI#L, in UTC');
   });
 
-  test('a zone that is spelled in another way is the same zone, and is kept once', () => {
+  test('a zone that is spelled in another way is the same zone, and its calendar is kept once', () => {
     expect(isTimeZone('eUROPE/bERLIN')).toBe(true);
     expect(
       previewSchedule({ cron: '0 9 * * *', timeZone: 'eUROPE/bERLIN' }, { after: new Date('2026-01-01'), count: 1 })
@@ -185,8 +185,8 @@ describe('whatever is asked for as a rule', () => {
   });
 });
 
-describe('whatever is asked for as a schedule', () => {
-  test('it is refused with a code and nothing is there, or it can be shown, ticked and deleted', async () => {
+describe('whatever is given as a schedule', () => {
+  test('it is refused with a code and nothing is written, or it can be shown, ticked and deleted', async () => {
     const anything = fc.oneof(hostileRecipe, fc.record({ json: hostileText }));
     const sometimes = { requiredKeys: [] };
     const policy = fc
@@ -239,7 +239,7 @@ describe('whatever is asked for as a schedule', () => {
     );
   });
 
-  test('what the contract would leave out of a payload has to be storable, too', async () => {
+  test('a payload is refused when a field that its contract would leave out cannot be stored', async () => {
     for (const extra of ['\0', '\ud800', 'x'.repeat(70_000), JSON.parse('{"__proto__":1}')]) {
       await expect(
         saveSchedule(database.db, strict, { key: 'extra', every: '1h', payload: { extra } as never }),
@@ -247,7 +247,7 @@ describe('whatever is asked for as a schedule', () => {
     }
   });
 
-  test('keys, filters and cursors that cannot be are refused, or find nothing', async () => {
+  test('impossible keys, filters and cursors are refused, or find nothing', async () => {
     const anything = fc.oneof(
       hostileRecipe,
       fc.record({

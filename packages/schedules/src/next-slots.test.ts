@@ -15,7 +15,7 @@ describe('where a clock is set forward', () => {
     ]);
   });
 
-  test('Berlin: several times in the gap are one slot, and so is one that stands right after it', () => {
+  test('Berlin: several times in the gap are one slot, together with the time right after it', () => {
     expect(locals({ cron: '*/10 2 * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 2)).toEqual([
       '2026-03-29T03:00:00+02:00',
       '2026-03-30T02:00:00+02:00',
@@ -27,7 +27,7 @@ describe('where a clock is set forward', () => {
     ]);
   });
 
-  test('Berlin: an hourly rule runs each real hour, and nothing for the hour that is not there', () => {
+  test('Berlin: an hourly rule runs each real hour, and has no slot for the missing hour', () => {
     expect(locals({ cron: '30 * * * *', timeZone: 'Europe/Berlin' }, '2026-03-29T00:00:00Z', 3)).toEqual([
       '2026-03-29T01:30:00+01:00',
       '2026-03-29T03:30:00+02:00',
@@ -68,7 +68,7 @@ describe('where a clock is set back', () => {
     ]);
   });
 
-  test('Berlin: asked between the two, 02:30 is over for the day', () => {
+  test('Berlin: after the first 02:30 of the day the second is no slot', () => {
     expect(locals({ cron: '30 2 * * *', timeZone: 'Europe/Berlin' }, '2026-10-25T01:00:00Z', 1)).toEqual([
       '2026-10-26T02:30:00+01:00',
     ]);
@@ -112,8 +112,8 @@ describe('where a clock is set back', () => {
   });
 });
 
-describe('intervals, one moment, and the ends of a rule', () => {
-  test('intervals are multiples from 1970, or from the start', () => {
+describe('intervals, single moments, and the bounds of a rule', () => {
+  test('the slots of an interval are its multiples from 1970, or from the start', () => {
     expect(locals({ every: '15m' }, '2026-01-01T00:07:00Z', 2)).toEqual([
       '2026-01-01T00:15:00+00:00',
       '2026-01-01T00:30:00+00:00',
@@ -124,14 +124,14 @@ describe('intervals, one moment, and the ends of a rule', () => {
     ]);
   });
 
-  test('one moment fires once', () => {
+  test('a single moment fires once', () => {
     expect(locals({ at: new Date('2026-01-01T09:00:00Z') }, '2026-01-01T08:59:59Z', 5)).toEqual([
       '2026-01-01T09:00:00+00:00',
     ]);
     expect(locals({ at: new Date('2026-01-01T09:00:00Z') }, '2026-01-01T09:00:00Z', 5)).toEqual([]);
   });
 
-  test('the start is included, the end is not', () => {
+  test('a rule includes its start and excludes its end', () => {
     const rule = {
       cron: '0 9 * * *',
       startsAt: new Date('2026-01-02T09:00:00Z'),
@@ -140,7 +140,7 @@ describe('intervals, one moment, and the ends of a rule', () => {
     expect(locals(rule, '2026-01-01T00:00:00Z', 5)).toEqual(['2026-01-02T09:00:00+00:00', '2026-01-03T09:00:00+00:00']);
   });
 
-  test('29 February comes every fourth year', () => {
+  test('a rule for 29 February fires every fourth year', () => {
     expect(locals({ cron: '0 0 29 2 *', timeZone: 'America/New_York' }, '2026-01-01T00:00:00Z', 2)).toEqual([
       '2028-02-29T00:00:00-05:00',
       '2032-02-29T00:00:00-05:00',
@@ -155,7 +155,7 @@ describe('intervals, one moment, and the ends of a rule', () => {
   );
 });
 
-describe('what cannot be meant is refused', () => {
+describe('a rule that cannot be meant is refused', () => {
   const refusal = (rule: unknown): unknown => {
     try {
       return previewSchedule(rule as RuleInput, { after: new Date('2026-01-01T00:00:00Z') });
@@ -199,7 +199,7 @@ describe('what cannot be meant is refused', () => {
 });
 
 describe('a preview', () => {
-  test('says what the rule means and marks what a change of the clock does', () => {
+  test('says what the rule means and marks where the clock changes', () => {
     const preview = previewSchedule(
       { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
       { after: new Date('2026-03-27T12:00:00Z'), count: 3 },
@@ -231,11 +231,11 @@ describe('a preview', () => {
       { cron: '@weekly', endsAt: new Date('2026-06-01T00:00:00Z') },
       'At 00:00, only on Sunday, in UTC, before 2026-06-01T00:00:00.000Z',
     ],
-  ])('%p in words', (rule, words) => {
+  ])('the rule %p has its meaning in words', (rule, words) => {
     expect(previewSchedule(rule, { after: new Date('2026-01-01T00:00:00Z') }).words).toBe(words);
   });
 
-  test('a splay moves when slots are due, by the same for each, and not which they are', () => {
+  test('a splay delays each slot by the same time and never changes which instants are slots', () => {
     const { slots } = previewSchedule(
       { cron: '@daily' },
       { after: new Date('2026-01-01T00:00:00Z'), count: 3, key: 'a', splayMs: 600_000 },

@@ -3,8 +3,8 @@ import type { Rule } from './rule.js';
 import { ZoneCalendar } from './zone-calendar.js';
 
 /**
- * The due instants of a rule. A slot is an instant, and it is the slot's identity: whoever computes it, on any machine,
- * gets the same one, so that a unique row can referee.
+ * The due instants of a rule. A slot is identified by its instant alone: whoever computes it, on any machine, gets the
+ * same one, so a unique row decides who fires it.
  *
  * Where clocks change, for cron rules:
  * - a local time that does not exist runs at the instant the gap ends, once, however many of the rule's times fell into it;
@@ -22,7 +22,7 @@ export function nextSlots(rule: Rule, afterMs: number, count: number): number[] 
   return slots;
 }
 
-/** The first slot after `afterMs`; null: there is none any more. */
+/** The first slot after `afterMs`; null: the rule has none any more. */
 export function nextSlot(rule: Rule, afterMs: number): number | null {
   const { kind, startsAtMs, endsAtMs } = rule;
   const fromMs = startsAtMs === null ? afterMs : Math.max(afterMs, startsAtMs - 1);
@@ -55,7 +55,7 @@ function nextCron(pattern: CronPattern, zone: ZoneCalendar, afterMs: number): nu
   if (recent !== null) localMs = Math.max(localMs, doneUntil(pattern, recent));
   for (;;) {
     const nextLocal = pattern.nextLocal(localMs);
-    // beyond the years that can be stored, which also ends a rule that never fires
+    // beyond the years that can be stored; it also ends the search of a rule that never fires
     if (nextLocal === null || nextLocal > LAST_MS) return null;
     const transition = zone.nextTransition(fromMs, nextLocal - offset);
     if (transition === null) return nextLocal - offset;
@@ -65,7 +65,7 @@ function nextCron(pattern: CronPattern, zone: ZoneCalendar, afterMs: number): nu
   }
 }
 
-/** The local time up to which a rule has run when the clock was set back; nothing of it runs a second time. */
+/** The local time up to which the rule had run when the clock was set back; it does not run again for what repeats. */
 function doneUntil(
   pattern: CronPattern,
   { atMs, fromMs, toMs }: { atMs: number; fromMs: number; toMs: number },

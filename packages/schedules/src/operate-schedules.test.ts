@@ -8,7 +8,7 @@ import { tickSchedules } from './tick-schedules.js';
 
 const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
 
-test('a paused schedule fires nothing, and what it missed follows its policy when it goes on', async () => {
+test('a paused schedule fires nothing, and when it is resumed its policy decides about the slots it missed', async () => {
   await saveSchedule(db(), note, { key: 'p', every: '1m', payload: { n: 1 }, missed: 'latest', overlap: 'allow' });
   await pauseSchedule(db(), 'p');
   await lag('p', await minutesAgo(3));
@@ -21,7 +21,7 @@ test('a paused schedule fires nothing, and what it missed follows its policy whe
   expect(found.slice(0, 3)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed']);
 });
 
-test('a hand trigger runs it beside its slots and never consumes the next one', async () => {
+test('a trigger by hand makes a run beside the slots and never consumes the next slot', async () => {
   await saveSchedule(db(), bill, { key: 'h', cron: '0 0 * * *', payload: { day: slot.date() }, overlap: 'allow' });
   const before = await getSchedule(db(), 'h');
   const one = await triggerSchedule(db(), catalog, 'h');
@@ -40,7 +40,7 @@ test('a hand trigger runs it beside its slots and never consumes the next one', 
   expect(await runs()).toHaveLength(3);
 });
 
-test('a deleted schedule leaves its ledger, and what waited is skipped', async () => {
+test('a deleted schedule leaves its ledger, and its waiting slots are skipped', async () => {
   await saveSchedule(db(), note, {
     key: 'd',
     every: '1m',
@@ -59,7 +59,7 @@ test('a deleted schedule leaves its ledger, and what waited is skipped', async (
   await expect(triggerSchedule(db(), catalog, 'd')).rejects.toMatchObject({ code: 'schedule_not_found' });
 });
 
-test('edits, pauses, triggers and deletes while tickers run leave no slot twice and nobody waiting', async () => {
+test('edits, pauses, triggers and deletes while tickers run fire no slot twice and leave nobody waiting', async () => {
   const clients = [database.connect({ poolSize: 3 }), database.connect({ poolSize: 3 })];
   const keys = Array.from({ length: 10 }, (_, index) => `busy:${index}`);
   const save = (key: string, n: number) =>
@@ -93,7 +93,7 @@ test('edits, pauses, triggers and deletes while tickers run leave no slot twice 
   expect(doubled!.runs).toBe(doubled!.fired);
 });
 
-test('the ledger is kept for its days; a slot that waits, or was only just decided, is not dropped', async () => {
+test('the ledger is kept for as many days as asked; a slot that waits, or was only just decided, is not dropped', async () => {
   const ticker = createTicker({ db: db(), catalog });
   const { id } = await db().schedule.create({
     data: {

@@ -25,7 +25,7 @@ import { renderPayload } from './slot-template.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];
-  /** Pass it as `cursor` for the next page; null: this was the last one. */
+  /** Pass it as `cursor` for the next page; null: this was the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -36,7 +36,9 @@ export interface SlotPage {
 
 const MAX_LIMIT = 1_000;
 
-/** Schedules by their keys, `limit` (1 to 1,000; 100 unless given) a page. Throws `invalid_option`. */
+/**
+ * A page of schedules, sorted by key, at most `limit` of them (1 to 1,000; 100 unless given). Throws `invalid_option`.
+ */
 export async function findSchedules(
   db: Queryable,
   filter: {
@@ -78,27 +80,30 @@ export async function previewSavedSchedule(
   return { ...preview, policy: describePolicies(row.missed, row.overlap) };
 }
 
-/** It fires no more until it is resumed. Throws `schedule_not_found`. */
+/** Pauses a schedule: it fires nothing until it is resumed. Throws `schedule_not_found`. */
 export async function pauseSchedule(db: Queryable, key: string): Promise<Schedule> {
   if (!isScheduleKey(key) || !(await writePause(db, key, true))) throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
-/** It goes on. Slots that came during the pause count as missed, and its policy decides. Throws `schedule_not_found`. */
+/**
+ * Resumes a schedule. Slots that came during the pause count as missed, and its policy decides. Throws
+ * `schedule_not_found`.
+ */
 export async function resumeSchedule(db: Queryable, key: string): Promise<Schedule> {
   if (!isScheduleKey(key) || !(await writePause(db, key, false))) throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
-/** It is gone; its runs and its ledger stay. Throws `schedule_not_found`. */
+/** Deletes a schedule; its runs and its ledger stay. Throws `schedule_not_found`. */
 export async function deleteSchedule(db: Queryable, key: string): Promise<void> {
   if (!isScheduleKey(key) || !(await deleteRow(db, key))) throw new DueworkError('schedule_not_found', { key });
 }
 
 /**
- * Runs it once, now, paused or not, beside its slots: the next one stays, and comes. The payload is made as if now were the
- * slot; the run has no idempotency key, so that it neither finds a slot's run nor stands in its way.
- * Throws `schedule_not_found`, `unknown_job_type`, and as `enqueue`.
+ * Makes one run now, paused or not, beside the slots: the next slot still fires. The payload is made as if now were the
+ * slot; the run has no idempotency key, so that it neither finds a slot's run nor prevents one.
+ * Throws `schedule_not_found`, `unknown_job_type`, and what `enqueue` throws.
  */
 export async function triggerSchedule(db: Transactable, catalog: Catalog, key: string): Promise<EnqueuedJob> {
   const row = await findRow(db, key);
@@ -112,7 +117,8 @@ export async function triggerSchedule(db: Transactable, catalog: Catalog, key: s
 }
 
 /**
- * "Did it run last night?" The ledger, newest slots first, `from` included and `to` not; each with what became of its run.
+ * "Did it run last night?" The ledger, newest slots first, `from` included and `to` not; each with what became of its
+ * run.
  * Throws `invalid_option`, `invalid_cursor`.
  */
 export async function findSlots(
@@ -170,7 +176,7 @@ function toSlot({
 function readCursor(cursor: string): { slotAt: string; scheduleId: string } {
   const [, slotAt, scheduleId] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([1-9]\d{0,17})$/.exec(typeof cursor === 'string' ? cursor : '') ?? [];
-  // February 30 would be one of March
+  // Date.parse would take February 30 for a day in March
   if (slotAt === undefined || scheduleId === undefined || !isSameMoment(slotAt))
     throw new DueworkError('invalid_cursor', { cursor });
   return { slotAt, scheduleId };

@@ -8,7 +8,7 @@ import { ZoneCalendar } from './zone-calendar.js';
 
 export interface PreviewedSlot {
   readonly slotAt: Date;
-  /** The same in the rule's zone, with its offset: `2026-03-29T03:00:00+02:00`. */
+  /** The same instant in the rule's zone, with its offset: `2026-03-29T03:00:00+02:00`. */
   readonly local: string;
   readonly dueAt: Date;
   readonly dst: DstMark | null;
@@ -24,7 +24,8 @@ export interface SchedulePreview {
 const MAX_COUNT = 1_000;
 
 /**
- * The next `count` (1 to 1,000; 5 unless given) slots of a rule after `after`. With `key` and `splayMs`, when they are due.
+ * The next `count` (1 to 1,000; 5 unless given) slots of a rule after `after`; `key` and `splayMs` say when they are
+ * due.
  * Throws what saving the rule would throw.
  */
 export function previewSchedule(

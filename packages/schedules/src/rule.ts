@@ -6,7 +6,10 @@ import { ZoneCalendar } from './zone-calendar.js';
 
 /** When something is due, as people write it: exactly one of `cron`, `every` and `at`. */
 export type RuleInput = RuleKind & {
-  /** An IANA zone: `Europe/Berlin`; `UTC` unless given. What `cron` means, and what dates a slot has. */
+  /**
+   * An IANA zone such as `Europe/Berlin`; `UTC` unless given. It says which local times `cron` means and which dates
+   * slots have.
+   */
   readonly timeZone?: string;
   /** No slot before this moment. Intervals are counted from it, and from 1970 without it. */
   readonly startsAt?: Date;
@@ -19,10 +22,10 @@ export type RuleKind =
   | { readonly cron: string; readonly every?: never; readonly at?: never }
   /** At least `'1s'`, at most 24.8 days. */
   | { readonly every: Duration; readonly cron?: never; readonly at?: never }
-  /** Once. */
+  /** One moment; the rule fires once. */
   | { readonly at: Date; readonly cron?: never; readonly every?: never };
 
-/** A rule that was understood; all moments in milliseconds since 1970. */
+/** A rule that was parsed; all moments in milliseconds since 1970. */
 export interface Rule {
   readonly kind:
     | { readonly name: 'cron'; readonly pattern: CronPattern }
@@ -36,8 +39,8 @@ export interface Rule {
 export const MIN_INTERVAL_MS = 1_000;
 
 /**
- * Throws `invalid_rule` (none or several of the three, an end before the start, an interval under a second, a moment that
- * is none), `invalid_cron`, `unknown_time_zone`.
+ * Throws `invalid_rule` (none or several of the three, an end before the start, an interval under a second, a moment
+ * that is not one), `invalid_cron`, `unknown_time_zone`.
  */
 export function parseRule(input: RuleInput): Rule {
   const { timeZone = 'UTC', startsAt, endsAt } = input;
@@ -67,7 +70,7 @@ function toIntervalMs(every: Duration): number {
   try {
     ms = parseDuration(every);
   } catch {
-    // refused below, in the words of a rule
+    // refused below, with the error of a rule
   }
   if (!(ms >= MIN_INTERVAL_MS))
     throw refuse('every', 'a duration from "1s" to "24d", such as "15m"', JSON.stringify(showValue(every)));

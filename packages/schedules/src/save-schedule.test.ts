@@ -8,7 +8,7 @@ import { slot } from './slot-template.js';
 
 const { database, db, lag, minutesAgo, outcomes, tick } = useSchedules();
 
-test('a changed rule counts from now, any other edit leaves the next slot where it is', async () => {
+test('a changed rule counts from now, and any other edit leaves the next slot as it was', async () => {
   await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 1 } });
   const before = (await getSchedule(db(), 's')).nextSlotAt!;
   await saveSchedule(db(), note, { key: 's', cron: '0 0 1 1 *', payload: { n: 2 }, overlap: 'queue', splay: '1h' });
@@ -27,7 +27,7 @@ test('a changed rule counts from now, any other edit leaves the next slot where 
   expect(await outcomes('s')).toEqual([]);
 });
 
-test('a thousand entities have a schedule each, at nine on Monday in their own zones', async () => {
+test('a thousand entities can have a schedule each, at nine on Monday in their own zones', async () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Pacific/Auckland'];
   await saveSchedules(
     db(),
@@ -54,14 +54,14 @@ test('a thousand entities have a schedule each, at nine on Monday in their own z
   }
 });
 
-test('a schedule that is saved without a payload has the one of its contract', async () => {
+test('a schedule that is saved without a payload has the default payload of its contract', async () => {
   const contract = { ...note, defaultPayload: { n: 7 } };
   expect(await saveSchedule(db(), contract, { key: 'plain', every: '1h' } as never)).toMatchObject({
     payload: { n: 7 },
   });
 });
 
-test('what cannot be saved is refused with a code, and nothing is written', async () => {
+test('a schedule that cannot be saved is refused with a code, and nothing is written', async () => {
   const code = (promise: Promise<unknown>) =>
     promise.then(
       () => 'saved',
@@ -90,7 +90,7 @@ test('what cannot be saved is refused with a code, and nothing is written', asyn
   expect((await findSchedules(db())).schedules).toEqual([]);
 });
 
-test('a schedule rolls back with the write that made it', async () => {
+test('a schedule rolls back with the transaction that saved it', async () => {
   await expect(
     db().$transaction(async (tx) => {
       await saveSchedule(tx, note, { key: 'tx', cron: '@daily', payload: { n: 1 } });
@@ -114,7 +114,7 @@ test('schedules in the code are upserted at a deploy, marked as such, and remove
     removed: ['code:weekly'],
   });
   expect(await getSchedule(db(), 'code:daily')).toMatchObject({ source: 'code', sourceVersion: 2, isPaused: true });
-  // a program of before the deploy that starts again takes nothing back
+  // an old program that starts again undoes nothing
   expect(await registerSchedules(db(), catalog, [weekly], { version: 1 })).toEqual({ saved: [], removed: [] });
   expect((await findSchedules(db())).schedules.map(({ key, source }) => [key, source])).toEqual([
     ['code:daily', 'code'],
@@ -125,7 +125,7 @@ test('schedules in the code are upserted at a deploy, marked as such, and remove
   expect(await getSchedule(db(), 'code:once')).toMatchObject({ nextSlotAt: null });
   await tick();
   expect(await outcomes('code:once')).toEqual([]);
-  // a list that has become empty is the newest all the same
+  // an empty list is the newest all the same
   expect(await registerSchedules(db(), catalog, [], { version: 4 })).toEqual({ saved: [], removed: ['code:once'] });
   expect(await registerSchedules(db(), catalog, [past], { version: 3 })).toEqual({ saved: [], removed: [] });
 });

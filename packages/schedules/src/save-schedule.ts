@@ -15,19 +15,19 @@ import {
   type ScheduleRequest,
 } from './schedule-request.js';
 
-/** What a list of schedules in the code has changed. */
+/** What `registerSchedules` has changed. */
 export interface RegisteredSchedules {
-  /** Written; nothing where a newer list has been declared already. */
+  /** The keys that were written; none where a newer list has been declared already. */
   readonly saved: readonly string[];
-  /** Declared earlier and no longer: deleted. Their ledger stays. */
+  /** The keys that were declared earlier and no longer are: deleted. Their ledger stays. */
   readonly removed: readonly string[];
 }
 
 const MAX_BATCH = 1_000;
 
 /**
- * Makes a schedule, or edits the one that has the key, through any client or transaction. A changed rule counts from now: the
- * first slot is the first after this moment on the database's clock; any other edit leaves the next slot where it is.
+ * Makes a schedule, or edits the one that has the key, through any client or transaction. A changed rule counts from
+ * now: its next slot is the first after now on the database's clock; any other edit leaves the next slot as it was.
  * Throws `DueworkError`, having written nothing: see `checkSchedule`, and `rule_never_fires`.
  */
 export async function saveSchedule<C extends JobContract>(
@@ -39,7 +39,7 @@ export async function saveSchedule<C extends JobContract>(
   return getSchedule(db, options.key);
 }
 
-/** Many at once, in one statement for every 1,000. Throws as `saveSchedule`, before anything is written. */
+/** Saves many schedules, in one statement for every 1,000. Throws as `saveSchedule`, before anything is written. */
 export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[]): Promise<void> {
   checkDistinct(requests);
   const nowMs = await readNow(db);
@@ -50,9 +50,9 @@ export async function saveSchedules(db: Queryable, requests: readonly ScheduleRe
 }
 
 /**
- * Writes the schedules that the code declares, at its deploy, and deletes those that it declared before and no longer does.
- * `version` is raised whenever the list changes: once a newer list was declared, an older one changes nothing, while old and
- * new programs run side by side. A rule that has no slot any more is no reason to stop a deploy.
+ * Writes the schedules that the code declares, at its deploy, and deletes those that it declared before and no longer
+ * does. `version` is raised whenever the list changes: once a newer list was declared, an older one changes nothing,
+ * because old and new programs run side by side. A rule that has no slot any more does not fail a deploy.
  * Throws as `saveSchedule`, and `unknown_job_type` for a contract that is not in the catalog.
  */
 export async function registerSchedules(
@@ -94,7 +94,7 @@ export async function getSchedule(db: Queryable, key: string): Promise<Schedule>
   return toSchedule(row);
 }
 
-/** One statement cannot write a row twice. */
+/** One statement cannot write a row twice, so a key may occur once. */
 function checkDistinct(requests: readonly ScheduleRequest[]): void {
   const keys = new Set<string>();
   for (const { options } of requests) {

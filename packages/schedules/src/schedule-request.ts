@@ -11,7 +11,10 @@ import { splayOffset } from './splay.js';
 
 /** What a schedule is, beside its rule. Everything but `key` and `payload` has a default. */
 export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
-  /** Its name for good: 1 to 200 letters, digits and `:`, `_`, `-`, `.`, `@`. One per entity: `weekly_report:user:12345`. */
+  /**
+   * Its permanent name: 1 to 200 letters, digits and `:`, `_`, `-`, `.`, `@`. One per entity:
+   * `weekly_report:user:12345`.
+   */
   readonly key: string;
   /** The payload of every run, or one made from the slot: `{ day: slot.date({ addDays: -1 }) }`. */
   readonly payload: Templated<PayloadInput<C>>;
@@ -20,11 +23,11 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
     | MissedPolicy['policy']
     | {
         readonly policy: MissedPolicy['policy'];
-        /** `skip`: later than this is missed; `'5m'` unless given. */
+        /** `skip`: a slot that is later than this is missed; `'5m'` unless given. */
         readonly tolerance?: Duration;
-        /** `all`: the newest so many, 1 to 1,000; 10 unless given. */
+        /** `all`: at most so many of the newest slots fire, 1 to 1,000; 10 unless given. */
         readonly limit?: number;
-        /** `all`: none older than this; `'1d'` unless given. */
+        /** `all`: no slot older than this fires; `'1d'` unless given. */
         readonly maxAge?: Duration;
       };
   /** What becomes of a slot while a run of the schedule is live; `'skip'` unless given. */
@@ -32,10 +35,13 @@ export type ScheduleOptions<C extends JobContract = JobContract> = RuleInput & {
     | OverlapPolicy['policy']
     | {
         readonly policy: OverlapPolicy['policy'];
-        /** `queue`: so many may wait, 1 to 1,000; 10 unless given. */
+        /** `queue`: so many slots may wait, 1 to 1,000; 10 unless given. */
         readonly limit?: number;
       };
-  /** Spreads many schedules of one moment over this long, each at a place of its own; at most `'1d'`, none unless given. */
+  /**
+   * Spreads schedules of one moment over this long, each by a fixed delay of its own; at most `'1d'`, none unless
+   * given.
+   */
   readonly splay?: Duration;
 };
 
@@ -52,7 +58,7 @@ export function scheduleRequest<C extends JobContract>(contract: C, options: Sch
 
 const DAY_MS = 86_400_000;
 
-/** A schedule that was looked through: its row, but for who saves it and which slot is next. */
+/** A checked schedule: its row without who saves it and which slot is next. */
 export interface CheckedSchedule {
   readonly rule: Rule;
   readonly row: Omit<NewSchedule, 'source' | 'source_version' | 'next_slot_at' | 'tick_at'>;
@@ -114,17 +120,17 @@ export function toNewSchedule(
   };
 }
 
-/** Any other names no schedule. */
+/** Whether a schedule can have this key. */
 export function isScheduleKey(key: string): boolean {
   return typeof key === 'string' && /^[A-Za-z0-9:_.@-]{1,200}$/.test(key);
 }
 
-/** The payload of one slot has to be one that could be enqueued, and another than that of every other slot. */
+/** The payload of a slot must be one that `enqueue` accepts, and differ from the payload of every other slot. */
 function checkPayload(contract: JobContract, payload: unknown, rule: Rule, nowMs: number): void {
   checkPayloadShape(contract.type, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   const sample = renderPayload(contract.type, payload, nextSlot(rule, nowMs) ?? nowMs, rule.timeZone);
   checkJobRequest(jobRequest(contract, sample));
-  // what is stored is as it was given: with its templates, and with fields that the contract would leave out
+  // the payload is stored as it was given: with its templates, and with fields that the contract would leave out
   encodePayload({ ...contract, payload: ANYTHING }, payload, DEFAULT_PAYLOAD_LIMIT_BYTES);
   if (!hasTemplate(payload) && contract.keyOf !== null && rule.kind.name !== 'at') {
     const reason =

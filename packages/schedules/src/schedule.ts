@@ -10,9 +10,9 @@ import { parseRule, type Rule, type RuleInput } from './rule.js';
 export interface Schedule {
   readonly key: string;
   readonly type: string;
-  /** With `{"$slot": …}` where the slot fills it in. */
+  /** With `{"$slot": …}` where the slot fills in a value. */
   readonly payload: Json;
-  /** One of the three is not null. */
+  /** Exactly one of the three is not null. */
   readonly cron: string | null;
   readonly everyMs: number | null;
   readonly at: Date | null;
@@ -30,7 +30,7 @@ export interface Schedule {
   /** `code`: declared by a program, and written anew at its deploy. */
   readonly source: 'code' | 'api';
   readonly sourceVersion: number | null;
-  /** The first slot that is not decided yet; null: there will be none. */
+  /** The first slot that is not decided yet; null: the rule has none any more. */
   readonly nextSlotAt: Date | null;
   readonly nextDueAt: Date | null;
   readonly lastRunId: string | null;
@@ -44,21 +44,21 @@ export interface Slot {
   readonly type: string;
   readonly slotAt: Date;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
-  /** Why it was skipped; `triggered`: a person let it run, and it is no slot of the rule. */
+  /** Why the slot was skipped; `triggered`: a person made the run by hand, and it is no slot of the rule. */
   readonly reason: SkipReason | 'deleted' | 'triggered' | null;
   readonly runId: string | null;
-  /** What became of the run; null: there is none, or its history is gone. */
+  /** The status of the run; null: there is none, or its history is gone. */
   readonly runStatus: string | null;
   readonly dueAt: Date;
   readonly decidedAt: Date;
   readonly lateMs: number;
 }
 
-/** Rules are parsed once: many schedules share one. */
+/** Rules are parsed once, because many schedules share one. */
 const parsed = new Map<string, Rule>();
 const MAX_PARSED = 2_000;
 
-/** Throws what `parseRule` throws: a zone or a rule that this runtime no longer knows. */
+/** Throws what `parseRule` throws: a zone or a rule that this runtime does not know. */
 export function ruleOf(
   row: Pick<ScheduleRow, 'cron' | 'everyMs' | 'atMs' | 'timeZone' | 'startsAtMs' | 'endsAtMs'>,
 ): Rule {
@@ -71,7 +71,7 @@ export function ruleOf(
   return rule;
 }
 
-/** The rule as one would write it. */
+/** The rule as a person would write it. */
 export function toRuleInput({
   cron,
   everyMs,
@@ -115,7 +115,7 @@ export function toSchedule(row: ScheduleRow): Schedule {
   };
 }
 
-/** A rule that another runtime has saved must not keep a list from being shown. */
+/** A rule that only another runtime can parse must not keep a list from being shown. */
 function describe(row: ScheduleRow): string {
   try {
     return describeRule(ruleOf(row));

@@ -1,6 +1,6 @@
 /**
- * Random rules, zones and outages against an oracle that shares nothing with the product: it steps through every minute of
- * several years, reads the local time from ICU, and looks whether the minute is in the rule's sets.
+ * Random rules, zones and outages against an oracle that shares nothing with the product: it steps through every minute
+ * of several years, reads the local time from ICU, and checks whether the minute is in the rule's sets.
  */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { parseRule } from './rule.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Since 1970 clocks have changed at quarters of an hour, in the zones and years that are tried here. */
+/** Since 1970 clocks have changed at full quarters of an hour, in the zones and years that are tested here. */
 const READ_EVERY = 15;
 
 interface Years {
@@ -100,7 +100,7 @@ const list = (min: number, max: number): fc.Arbitrary<Field> =>
 
 const fields: fc.Arbitrary<Fields> = fc.record({
   minute: field(0, 59),
-  // the hours at which clocks change, more often than not
+  // the hours at which clocks change, more often than others
   hour: fc.oneof(
     field(0, 23),
     fc.constantFrom(0, 1, 2, 3, 23).map((hour) => ({ text: String(hour), values: new Set([hour]) })),
@@ -114,11 +114,11 @@ function isDay({ day, month, weekday }: Fields, localMinute: number): boolean {
   const date = new Date(localMinute * MINUTE_MS);
   if (!month.values.has(date.getUTCMonth() + 1)) return false;
   const [isDayOfMonth, isWeekday] = [day.values.has(date.getUTCDate()), weekday.values.has(date.getUTCDay())];
-  // cron's old rule: where both are named, either will do
+  // cron's old rule: where both days are named, either matches
   return day.text !== '*' && weekday.text !== '*' ? isDayOfMonth || isWeekday : isDayOfMonth && isWeekday;
 }
 
-/** The slots from minute `from` on, found by looking at every minute. */
+/** The slots from minute `from` on, found by checking every minute. */
 function* oracle(rule: Fields, { local }: Years, from: number): Generator<number> {
   const isHourly = rule.hour.values.size === 24;
   const isRepeated = isHourly || rule.minute.text.startsWith('*');
@@ -170,7 +170,7 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
           (ms) => (ms - years.startMs) / MINUTE_MS,
         );
         expect({ cron, from, found }).toEqual({ cron, from, found: expected });
-        // and nothing more within the years, where the walk came to their end
+        // and no further slot within the years, where the walk came to their end
         if (expected.length < 300) {
           const beyond = nextSlot(rule, years.startMs + (expected.at(-1) ?? from - 1) * MINUTE_MS);
           expect(beyond === null || beyond >= years.startMs + end * MINUTE_MS).toBe(true);
@@ -180,7 +180,7 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
     );
   });
 
-  test('a rule names the same slots wherever one begins to ask', () => {
+  test('a rule has the same slots wherever the search begins', () => {
     fc.assert(
       fc.property(
         fields,
@@ -206,7 +206,7 @@ describe.each(ZONES)('%s', (zone, fromYear, toYear) => {
   });
 });
 
-describe('outages', () => {
+describe('after outages', () => {
   const missed: fc.Arbitrary<MissedPolicy> = fc.record({
     policy: fc.constantFrom('skip', 'latest', 'all'),
     toleranceMs: fc.integer({ min: 0, max: 600_000 }),
@@ -218,7 +218,7 @@ describe('outages', () => {
     maxLength: 8,
   });
 
-  test('every slot is decided once, in order, and fires exactly where its policy says', () => {
+  test('every slot is decided once, in order, and fires exactly when its policy says so', () => {
     fc.assert(
       fc.property(
         fields,

@@ -13,7 +13,7 @@ test('a date is the local one of the slot in its zone, moved by calendar days', 
   });
 });
 
-test('an instant is UTC, and what is no template stays as it is', () => {
+test('an instant is in UTC, and a value that is no template stays as it is', () => {
   const payload = { at: slot.iso(), list: [slot.iso(), 1, null, 'x'], deep: { n: { ok: true } } };
   expect(render(payload)).toEqual({
     at: '2026-03-01T23:30:00.000Z',
@@ -32,7 +32,7 @@ test.each([
   [{ $slot: 'iso', addDays: 1 }],
   [{ $slot: 'date', zone: 'UTC' }],
   [{ $slot: null }],
-])('%p is refused, with where it stands', (template) => {
+])('the template %p is refused, and the error says where it is', (template) => {
   expect(() => render({ a: [template] })).toThrow(
     expect.objectContaining({ code: 'invalid_template', facts: expect.objectContaining({ pointer: '/a/0' }) }),
   );

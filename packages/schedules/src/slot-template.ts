@@ -3,8 +3,8 @@ import { toPointer } from '@duework/queue-core/internals';
 import { ZoneCalendar } from './zone-calendar.js';
 
 /**
- * A place in a payload that is filled in from the slot when the run is made. Plain JSON, so that it can be stored and sent;
- * there are no expressions and nothing to escape.
+ * A place in a payload that the slot fills in when the run is made. It is plain JSON, so that it can be stored and
+ * sent; it has no expressions and needs no escapes.
  */
 export type SlotTemplate =
   /** The local date of the slot in the schedule's zone, `2026-01-14`; `addDays` (-366 to 366) moves it by calendar days. */
@@ -12,7 +12,7 @@ export type SlotTemplate =
   /** The instant in UTC, `2026-01-14T01:00:00.000Z`. */
   | { readonly $slot: 'iso' };
 
-/** A payload, or one with templates in the place of strings. */
+/** A payload, or one with templates in place of strings. */
 export type Templated<T> = T extends string
   ? T | SlotTemplate
   : T extends readonly (infer TItem)[]
@@ -37,7 +37,7 @@ export function hasTemplate(payload: unknown): boolean {
   return '$slot' in payload || Object.values(payload).some(hasTemplate);
 }
 
-/** The payload of one slot. Throws `invalid_template` for a `$slot` that is none of the forms. */
+/** The payload of one slot. Throws `invalid_template` for a `$slot` of an unknown form. */
 export function renderPayload(type: string, payload: unknown, slotMs: number, timeZone: string): unknown {
   const render = (value: unknown, path: readonly PropertyKey[]): unknown => {
     if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return value;

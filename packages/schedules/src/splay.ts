@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * How long after its slot a schedule is due: the same for all slots of one key, spread evenly over 0 to `splayMs`
- * inclusive among keys. It moves when a slot is due, never which slot it is.
+ * inclusive among keys. A splay changes when a slot is due, never which slot it is.
  */
 export function splayOffset(key: string, splayMs: number): number {
   // guard: splay

@@ -15,8 +15,8 @@ import { tickSchedules } from './tick-schedules.js';
 
 const { database, db, lag, minutesAgo, outcomes, runs, tick } = useSchedules();
 
-describe('one slot, one run', () => {
-  test('a slot that is due becomes a run with a payload of its own, and the ledger says which', async () => {
+describe('one slot makes one run', () => {
+  test('a due slot becomes a run with a payload of its own, and the ledger names the run', async () => {
     await saveSchedule(db(), tidy, {
       key: 'tidy',
       cron: '0 2 * * *',
@@ -48,7 +48,7 @@ describe('one slot, one run', () => {
     expect(lastRunId).toBe(String(ran!.id));
   });
 
-  test('ten tickers on connections of their own race through an hour of slots: each once', async () => {
+  test('ten tickers on connections of their own race through an hour of slots, and each slot fires once', async () => {
     const clients = Array.from({ length: 5 }, () => database.connect({ poolSize: 2 }));
     const start = await minutesAgo(60);
     const keys = Array.from({ length: 20 }, (_, index) => `race:${index}`);
@@ -70,7 +70,7 @@ describe('one slot, one run', () => {
         tickSchedules({ db: clients[index % 5]!, catalog, worker: `w${index}`, batchSize: 3 }),
       ),
     );
-    // whoever comes last finds what the others still held
+    // the last ticker finds what the others still held
     reports.push(await tick());
     const { slots } = await findSlots(db(), { limit: 1_000 });
     const all = [
@@ -95,7 +95,7 @@ describe('one slot, one run', () => {
       const step = index % 2 === 0 ? 60_000 : 30_000;
       expect(times[0]).toBe(start.getTime());
       expect(times.length).toBeGreaterThanOrEqual(HOUR / step);
-      // none is missing, none is there twice
+      // no slot is missing, and none is there twice
       expect(times).toEqual(times.map((_, place) => start.getTime() + place * step));
     }
     const made = await runs();
@@ -146,7 +146,7 @@ describe('one slot, one run', () => {
     expect(new Set(times).size).toBe(times.length);
     expect((await runs()).length).toBe(times.length);
     expect((await runs()).length).toBeGreaterThanOrEqual(before);
-    // and the statement itself refuses it
+    // and the statement itself refuses a second decision
     const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'again' } });
     const slotAt = start.toISOString();
     expect(
@@ -192,7 +192,7 @@ describe('one slot, one run', () => {
     await lag('beaten', slotAt);
     const { id } = await db().schedule.findUniqueOrThrow({ where: { key: 'beaten' } });
     const other = database.connect({ poolSize: 1 });
-    // at the last moment: its run is made, the ledger is next
+    // at the last moment: its run is made, the row of the ledger is next
     const decide = async () => {
       const { slots } = await findSlots(other, { scheduleKey: 'beaten' });
       expect(slots).toEqual([]);
@@ -219,7 +219,7 @@ describe('one slot, one run', () => {
     expect(await runs()).toEqual([]);
   });
 
-  test('the clock of the application server half an hour wrong changes nothing', async () => {
+  test('a clock of the application server that is half an hour wrong changes nothing', async () => {
     const realNow = Date.now;
     try {
       for (const shift of [30 * 60_000, -30 * 60_000]) {
@@ -248,7 +248,7 @@ describe('one slot, one run', () => {
     }
   });
 
-  test('nothing due costs one query and no transaction', async () => {
+  test('a tick with nothing due costs one query and no transaction', async () => {
     await saveSchedule(db(), note, { key: 'later', cron: '0 0 1 1 *', payload: { n: 1 } });
     let queries = 0;
     const counting = {
@@ -263,8 +263,8 @@ describe('one slot, one run', () => {
   });
 });
 
-describe('a schedule that nothing can be made of', () => {
-  test('is skipped with a reason and told about, and the others run', async () => {
+describe('a schedule of which no run can be made', () => {
+  test('is skipped with a reason and reported, and the others run', async () => {
     await saveSchedule(db(), note, { key: 'a:unfit', cron: '* * * * *', payload: { n: 1 } });
     await saveSchedule(db(), note, { key: 'b:rule', cron: '* * * * *', payload: { n: 1 } });
     await saveSchedule(db(), note, { key: 'c:good', cron: '* * * * *', payload: { n: 1 } });
@@ -282,14 +282,14 @@ describe('a schedule that nothing can be made of', () => {
         expect.objectContaining({ schedule: 'b:rule', code: 'invalid_rule' }),
       ]),
     );
-    // it can be shown, and is looked at again later, not at once
+    // it can be shown, and is tried again later, not at once
     expect((await findSchedules(db())).schedules.map(({ key }) => key)).toEqual(['a:unfit', 'b:rule', 'c:good']);
     expect((await db().schedule.findUniqueOrThrow({ where: { key: 'b:rule' } })).tickAt!.getTime()).toBeGreaterThan(
       (await minutesAgo(0)).getTime() + 30_000,
     );
   });
 
-  test('of a type that this process does not know is left to one that does, and after five minutes told about', async () => {
+  test('is left to a process that knows its type, and after five minutes reported', async () => {
     await saveSchedule(db(), note, { key: 'newer', cron: '0 0 1 1 *', payload: { n: 1 } });
     const older = { db: db(), catalog: defineCatalog([tidy]) };
     await lag('newer', new Date('2026-01-01T00:00:00Z'));
@@ -301,7 +301,7 @@ describe('a schedule that nothing can be made of', () => {
     expect(await outcomes('newer')).toEqual(['skipped: unknown_job_type']);
   });
 
-  test('that the database refuses fails alone, and comes again later', async () => {
+  test('fails alone when the database refuses it, and is tried again later', async () => {
     for (const key of ['a', 'b', 'c'])
       await saveSchedule(db(), note, { key, cron: '* * * * *', payload: { n: key === 'b' ? 13 : 1 } });
     for (const key of ['a', 'b', 'c']) await lag(key, await minutesAgo(0));

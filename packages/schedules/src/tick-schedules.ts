@@ -8,7 +8,7 @@ import { decideBatch } from './decide-batch.js';
 import type { TickEvent } from './tick-event.js';
 
 /**
- * Looks at every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
+ * Finds every schedule that is due and decides about its slots: runs for those that fire, a line in the ledger for all.
  *
  * Any number of tickers may run at once, in daemons, cron jobs and HTTP calls; none is the leader. One transaction locks a
  * batch of schedules (others skip them), and writes runs, ledger and the next slot together: whoever dies in between has
@@ -17,20 +17,20 @@ import type { TickEvent } from './tick-event.js';
  */
 export interface TickOptions {
   readonly db: Transactable;
-  /** The types this process can make runs of. */
+  /** The types of which this process can make runs. */
   readonly catalog: Catalog;
   /** Who ticks, for the events. */
   readonly worker?: string;
   readonly emit?: EmitEvent;
-  /** Schedules decided in one transaction; 1,000 unless given. */
+  /** How many schedules one transaction decides about; 1,000 unless given. */
   readonly batchSize?: number;
-  /** Stops between two batches. */
+  /** Ends the tick between two batches. */
   readonly signal?: AbortSignal;
 }
 
 const BATCH_SIZE = 1_000;
 const POSTPONE_MS = 60_000;
-/** All that is due is being decided by others. */
+/** True when every due schedule is being decided by others. */
 const BUSY_MS = 100;
 
 export async function tickSchedules(options: TickOptions): Promise<TickReport> {
@@ -51,7 +51,7 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   }
 }
 
-/** What one batch came to; 0: there was nothing that others had not locked. */
+/** How many schedules one batch decided; 0: the others have locked all that is due. */
 async function tickBatch(
   { db, catalog, worker = 'tick', emit }: TickOptions,
   batchSize: number,
@@ -72,7 +72,7 @@ async function tickBatch(
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  // the database refuses something of one of them: each on its own then, so that it fails alone
+  // the database refuses something of one schedule: each gets a transaction of its own, so that it fails alone
   const events: TickEvent[] = [];
   for (let i = 0; i < batch.locked().length; i++) {
     const single = once(1);

@@ -8,16 +8,16 @@ export interface Transition {
 }
 
 const DAY_MS = 86_400_000;
-/** Kept for each zone. */
+/** How many years are kept for each zone. */
 const MAX_YEARS = 1_000;
-/** Nearer to each other than that are no two transitions of any zone since 1970. */
+/** No zone has had two transitions nearer to each other than this since 1970. */
 const SAMPLE_MS = 3 * DAY_MS;
-/** Offsets between -12 h and +14 h: the longest that a clock was ever set back or forward. */
+/** Offsets lie between -12 h and +14 h, so no clock was ever set back or forward by more than this. */
 const MAX_SHIFT_MS = 26 * 3_600_000;
 
 /**
- * The offsets of one IANA zone, as the runtime's ICU knows them. Years are looked through once and then remembered, so
- * that a question costs no formatting.
+ * The offsets of one IANA zone, as the runtime's ICU knows them. Years are searched once and then remembered, so that
+ * later questions format no date.
  */
 export class ZoneCalendar {
   readonly #format: Intl.DateTimeFormat;
@@ -40,10 +40,10 @@ export class ZoneCalendar {
 
   static readonly #known = new Map<string, ZoneCalendar>();
 
-  /** Throws `unknown_time_zone`. An offset such as `+02:00` is no zone: it knows nothing of summer and winter. */
+  /** Throws `unknown_time_zone`. An offset such as `+02:00` is not a zone: it has no summer and winter time. */
   static of(zone: string): ZoneCalendar {
     if (typeof zone !== 'string') throw new DueworkError('unknown_time_zone', { zone });
-    // however it is spelled: a zone has many spellings, and a calendar is large
+    // cached in lower case: a zone has many spellings, and a calendar is large
     const name = zone.toLowerCase();
     const known = ZoneCalendar.#known.get(name);
     if (known !== undefined) return known;
@@ -64,7 +64,7 @@ export class ZoneCalendar {
     return transitions.at(-1)?.toMs ?? this.#readOffset(ms);
   }
 
-  /** The first transition after `afterMs`, up to and including `untilMs`. */
+  /** The first transition after `afterMs`, up to and including `untilMs`; null: there is none. */
   nextTransition(afterMs: number, untilMs: number): Transition | null {
     for (let year = yearOf(afterMs); year <= yearOf(untilMs); year++) {
       const found = this.#transitionsOf(year).find(({ atMs }) => atMs > afterMs);
@@ -73,7 +73,7 @@ export class ZoneCalendar {
     return null;
   }
 
-  /** The newest transition at or before `ms` whose doubled or missing local time could still matter then. */
+  /** The newest transition at or before `ms` whose doubled or missing local time can still matter at `ms`. */
   recentTransition(ms: number): Transition | null {
     let found = this.nextTransition(ms - MAX_SHIFT_MS, ms);
     for (let next = found; next !== null; next = this.nextTransition(next.atMs, ms)) found = next;
@@ -122,7 +122,7 @@ export class ZoneCalendar {
   }
 }
 
-/** Whether it names a zone that a rule can have. */
+/** Whether a rule can have this time zone. */
 export function isTimeZone(zone: string): boolean {
   try {
     ZoneCalendar.of(zone);

@@ -9,7 +9,7 @@ const EXAMPLES: Record<string, unknown> = {
   deliver_webhook: { eventId: 'evt_1', url: 'https://example.com/hook', event: 'order.paid', body: {} },
 };
 
-test("the shop's keys come from the business event", () => {
+test("the idempotency keys of the shop's jobs name the business event", () => {
   const keys = catalog.map((contract) => contract.keyOf?.(EXAMPLES[contract.type] as never));
   expect(keys).toEqual([
     'invoice:812',

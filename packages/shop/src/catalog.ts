@@ -5,5 +5,5 @@ import { sendInvoice } from './jobs/send-invoice.js';
 import { sendReceipt } from './jobs/send-receipt.js';
 import { sendWeeklyReport } from './jobs/send-weekly-report.js';
 
-/** The one list of what may be asked of the shop. */
+/** Every job type of the shop, listed here only. */
 export const catalog = defineCatalog([sendInvoice, sendReceipt, sendWeeklyReport, cleanupNightly, deliverWebhook]);

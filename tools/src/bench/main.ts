@@ -13,5 +13,5 @@ async function measure(): Promise<number> {
   return report(await runBench(options), options);
 }
 
-// whatever a rival left open must not keep this process
+// what a rival left open must not keep this process alive
 await runProgram(program, measure, { isExitForced: true });

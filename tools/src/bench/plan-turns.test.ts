@@ -29,7 +29,7 @@ test('each measure visits every system before the next one does, and each round 
   ]);
 });
 
-test('a measure without takers takes no turn, and a quick run shows a variant once', () => {
+test('a measure in which no system takes part has no turn, and a quick run has a variant once', () => {
   const measures = [measure('drain'), measure('enqueue'), measure('idle', { takes: () => false })];
   expect(plan(measures, { isQuick: true })).toEqual([
     '0 drain duework',

@@ -3,15 +3,15 @@ import type { Measure } from './measures/measure.js';
 import type { System } from './systems/system.js';
 
 export interface PlannedTurn {
-  /** From 0. */
+  /** Counted from 0. */
   readonly round: number;
   readonly measure: Measure;
   readonly system: System;
 }
 
 /**
- * Who is measured when. In each round every measure visits every system before the next one does, and the systems begin in
- * another order each time, so that a noisy minute hits them all.
+ * The order of all turns. In each round every measure visits every system before the next one does, and the systems
+ * begin in another order each time, so that a noisy minute affects all of them.
  */
 export function planTurns({
   measures,

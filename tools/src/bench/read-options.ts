@@ -39,7 +39,7 @@ interface Given {
   readonly svg?: string;
 }
 
-/** What was asked for, once the command line has been read. */
+/** The options, once the command line has been read. */
 export function readOptions(program: Command): BenchOptions {
   const { rounds, only, systems: names, quick, json, svg } = program.opts<Given>();
   return {

@@ -15,7 +15,7 @@ import { settlePlace } from './servers/settle-place.js';
 import { startBenchPostgres } from './servers/start-bench-postgres.js';
 import { fullSize, quickSize, type Size } from './sizes.js';
 
-/** Of one measure of one system; the longest takes a minute and a half. */
+/** The time limit of one measure of one system; the longest takes a minute and a half. */
 const LIMIT_MS = 600_000;
 
 interface Surroundings {
@@ -24,7 +24,7 @@ interface Surroundings {
   readonly size: Size;
 }
 
-/** Measures everything that was asked for and returns all of it; what could not be measured is a result too. */
+/** Measures everything that was requested and returns all of it; a failed measurement is a result, too. */
 export async function runBench(options: BenchOptions): Promise<Run> {
   const begunMs = performance.now();
   const { isQuick, measures, rounds, svg } = options;
@@ -49,7 +49,7 @@ export async function runBench(options: BenchOptions): Promise<Run> {
   return { measures, systems, missing, rounds, size, isQuick, machine, tookMs, results };
 }
 
-/** One measure of one system, on a place of its own. */
+/** Measures one system once, on a place of its own. */
 async function takeTurn(
   { measure, system, round }: PlannedTurn,
   { lab, places, size }: Surroundings,
@@ -63,7 +63,7 @@ async function takeTurn(
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
-    // those of a measure that was given up
+    // the processes of a failed measure
     await endProcesses();
     await place?.drop();
   }

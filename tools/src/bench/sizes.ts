@@ -1,6 +1,6 @@
 import type { RowsAround, SystemName } from './systems/system.js';
 
-/** How much is measured; times in ms. */
+/** The size of each measurement; times in ms. */
 export interface Size {
   readonly serialMs: number;
   readonly callersMs: number;
@@ -18,7 +18,7 @@ export interface Size {
     readonly beforeMs: number;
     readonly pinnedMs: number;
     readonly lastMs: number;
-    /** Jobs that wait. */
+    /** The number of jobs that wait. */
     readonly ahead: number;
   };
   readonly memoryJobs: number;
@@ -32,7 +32,7 @@ export const fullSize: Size = {
   drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
-  // for half a minute V8 goes on compiling and collecting, in a process that does nothing, too
+  // for half a minute V8 goes on compiling and collecting garbage, even in an idle process
   idle: { settleMs: 30_000, measuredMs: 60_000 },
   spike: { jobs: 100_000, leadMs: 12_000 },
   around: { finished: 1_000_000, future: 1_000_000 },
@@ -43,7 +43,7 @@ export const fullSize: Size = {
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
-/** Shows that everything works, not how fast it is. */
+/** Sizes that show that everything works, not how fast it is. */
 export const quickSize: Size = {
   serialMs: 200,
   callersMs: 200,

@@ -1,4 +1,4 @@
-/** `npm run check:cron`: the recipe for cron, proved on a real cron daemon. */
+/** `npm run check:cron`: proves the recipe for cron on a real cron daemon. */
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';

@@ -11,14 +11,14 @@ import { waitUntil } from '../kit/wait-until.js';
 
 const CRONTAB = '/etc/cron.d/duework-check';
 const PID_FILE = '/var/run/crond.pid';
-/** cron begins with the minute, and looks at its files once a minute. */
+/** cron starts jobs with the minute, and reads its files once a minute. */
 const LIMIT_MS = 5 * 60_000;
 const LOOK_MS = 1_000;
 const WANTED_SLOTS = 2;
 /** The two entries that wake a worker in the same minute. */
 const ENTRIES = ['one', 'two'];
 
-/** As the recipe in docs/schedules.md has it: cron gives no environment, so the line brings its own. */
+/** The recipe of docs/schedules.md: cron gives no environment, so the line brings its own. */
 function crontab(url: string, dir: string): string {
   const worker = join(root, 'apps/worker/dist/main.js');
   const wake = (name: string): string =>
@@ -31,7 +31,7 @@ function checkHost(): void {
   if (spawnSync('which', ['cron']).status !== 0) throw new Error('There is no cron here. Run: apt-get install cron');
 }
 
-/** A daemon of our own, unless one runs. */
+/** Starts a cron daemon, unless one runs. */
 function startCron(): () => void {
   const pid = existsSync(PID_FILE) ? Number(readFileSync(PID_FILE, 'utf8')) : 0;
   if (pid > 0 && isAlive(pid)) return () => {};
@@ -39,7 +39,10 @@ function startCron(): () => void {
   return onEnd(() => child.kill('SIGTERM'));
 }
 
-/** A daily type every minute: each slot has the date of a day of its own, so that each is a job of its own; and ends before its second slot. */
+/**
+ * A daily type every minute: each slot has the date of another day, so that each is a job of its own; the schedule ends
+ * before its second slot.
+ */
 async function plantSchedules(client: pg.Client): Promise<void> {
   await client.query(`
     INSERT INTO duework.schedules (key, job_type, payload, every_ms, time_zone, missed, missed_tolerance_ms, missed_limit,
@@ -53,7 +56,7 @@ async function plantSchedules(client: pg.Client): Promise<void> {
   );
 }
 
-/** How late each slot was that fired, and whose job succeeded: milliseconds, as PostgreSQL writes them. */
+/** How late each slot fired, with the job that succeeded: milliseconds, as PostgreSQL writes them. */
 async function readDone(client: pg.Client): Promise<{ readonly late_ms: string }[]> {
   const { rows } = await client.query<{ late_ms: string }>(`
     SELECT l.late_ms FROM duework.schedule_slots l JOIN duework.job_history h ON h.id = l.run_id
@@ -65,7 +68,7 @@ async function readCount(client: pg.Client, text: string): Promise<number> {
   return (await client.query<{ count: number }>(text)).rows[0]?.count ?? 0;
 }
 
-/** @throws Error when a slot came twice, or there is another number of jobs than of slots */
+/** @throws Error when a slot fired twice, or the numbers of jobs and slots differ */
 async function checkOnce(client: pg.Client): Promise<void> {
   const doubled = await readCount(
     client,
@@ -79,7 +82,7 @@ async function checkOnce(client: pg.Client): Promise<void> {
     throw new Error(`${doubled} slots came twice, and there are ${runs} jobs for ${WANTED_SLOTS} slots.`);
 }
 
-/** The exit codes of every wake-up that is over. */
+/** The exit codes of every wake-up that has ended. */
 const readCodes = (dir: string): string[] =>
   ENTRIES.map((name) => join(dir, `${name}.codes`))
     .filter((file) => existsSync(file))
@@ -103,7 +106,7 @@ export async function proveCron(url: string): Promise<void> {
       },
       { limitMs: LIMIT_MS, everyMs: LOOK_MS },
     );
-    // those that are running end by themselves
+    // wake-ups that still run end by themselves
     removeCrontab();
     await checkOnce(client);
     const codes = readCodes(dir);

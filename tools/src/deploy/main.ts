@@ -1,4 +1,4 @@
-/** `npm run check:deploy`: the worker and the API run from folders of their own, made by `pnpm deploy`. */
+/** `npm run check:deploy`: proves that the worker and the API run from folders of their own, made by `pnpm deploy`. */
 import { ensurePnpm } from '../../bootstrap/ensure-pnpm.mjs';
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';

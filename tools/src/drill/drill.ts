@@ -4,7 +4,7 @@ import type { Figures } from './look-into-tables.js';
 import type { DrillMailServer } from './start-mail-server.js';
 import type { DrillWorker } from './start-worker.js';
 
-/** A drill as far as it has come. Times are in milliseconds. */
+/** The progress of a drill. Times are in milliseconds. */
 export interface Drill {
   readonly databaseUrl: string;
   readonly db: PrismaClient;
@@ -15,16 +15,16 @@ export interface Drill {
   readonly refused: number;
   readonly leaseMs: number;
   readonly workers: DrillWorker[];
-  /** The runs a person was asked about. */
+  /** The runs about which a person was asked. */
   readonly asked: { readonly id: string; readonly hasArrived: boolean }[];
   readonly begunMs: number;
-  /** What it does, for people. */
+  /** The current step, for people. */
   phase: string;
-  /** Of the worker that was stopped: `how` it ended, and how many runs it had not given back. */
+  /** About the stopped worker: `how` it ended, and how many runs it had not given back. */
   shutdown?: { readonly tookMs: number; readonly deadlineMs: number; readonly how: string; readonly left: number };
-  /** Of the worker that was killed: until the last of its runs was somebody else's. */
+  /** About the killed worker: the time until its last run was another worker's. */
   recovery?: { readonly tookMs: number; readonly runs: number };
-  /** Why it did not come to its end. */
+  /** Why the drill did not come to its end. */
   problem?: string;
 }
 

@@ -1,23 +1,23 @@
-/** What the tables say while the drill runs; everything through one Prisma client. */
+/** The queries of the drill on the tables, through one Prisma client. */
 import type { RawQueryable } from '@duework/database';
 import { Prisma } from '@duework/database';
 
 const read = <T>(db: RawQueryable, sql: Prisma.Sql): Promise<T[]> => db.$queryRaw<T[]>(sql);
 
-/** The one row of a question that always has one. */
+/** The one row of a query that always returns one. */
 async function readOne<T>(db: RawQueryable, sql: Prisma.Sql): Promise<T> {
   const [row] = await read<T>(db, sql);
   if (row === undefined) throw new Error(`There is no answer to ${sql.text}`);
   return row;
 }
 
-/** A run as one claim had it. */
+/** A run and the claim under which it is held. */
 export interface HeldRun {
   readonly id: string;
   readonly fence: string;
 }
 
-/** The runs that a worker holds: their ids, and which claim it is. */
+/** The runs that a worker holds: their ids and their claims. */
 export const findHeld = (db: RawQueryable, worker: string): Promise<HeldRun[]> =>
   read<HeldRun>(
     db,
@@ -25,7 +25,7 @@ export const findHeld = (db: RawQueryable, worker: string): Promise<HeldRun[]> =
       SELECT id::text AS id, fence::text AS fence FROM duework.job_runs WHERE status = 'running' AND locked_by = ${worker}`,
   );
 
-/** Of those, how many are still its own: neither due again nor begun by another worker. */
+/** How many of those are still its own: neither due again nor begun by another worker. */
 export async function countStillHeld(db: RawQueryable, held: readonly HeldRun[]): Promise<number> {
   const ids = held.map(({ id }) => id);
   const fences = held.map(({ fence }) => fence);
@@ -46,7 +46,7 @@ export async function countLive(db: RawQueryable): Promise<number> {
     .count;
 }
 
-/** The runs that wait for a person: nobody can say whether their mail was sent. */
+/** The runs that wait for a person, because nobody knows whether their mail was sent. */
 export const findUnknown = (db: RawQueryable): Promise<{ readonly id: string; readonly key: string }[]> =>
   read(
     db,
@@ -60,7 +60,7 @@ export interface Figures {
   readonly overcharged: number;
 }
 
-/** How the runs have ended, and what they were charged. */
+/** The final statuses of the runs, and their charged attempts. */
 export const readFigures = (db: RawQueryable): Promise<Figures> =>
   readOne<Figures>(
     db,

@@ -1,16 +1,16 @@
 import Table from 'cli-table3';
 import type { DrillResult } from './drill.js';
 
-/** The first wait of the contract's retry policy, 2 s, less its jitter. */
+/** The first wait of the contract's retry policy, 2 s, without its jitter. */
 const MIN_RETRY_MS = 1_600;
-/** After its deadline a worker gives handlers a grace, and writes. */
+/** After its deadline a worker gives handlers a grace, and writes settlements. */
 const GRACE_MS = 2_000;
-/** A lease is over, and somebody looks. */
+/** The time until a lease is over and another worker finds it. */
 const RESCUE_MS = 5_000;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** What it is about, what was promised, what was seen, whether it held. */
+/** The subject, the promise, the result, and whether it was kept. */
 type Row = readonly [string, string, string, boolean];
 
 /** Each promise as a row. */
@@ -52,7 +52,7 @@ function judge(drill: DrillResult): readonly Row[] {
   ];
 }
 
-/** Prints what happened, the table last; returns the exit code. */
+/** Prints the result, the table last; returns the exit code. */
 export function report(drill: DrillResult): number {
   const rows = judge(drill);
   const broken = rows.filter(([, , , holds]) => !holds).length;

@@ -12,9 +12,9 @@ import { type DrillWorker, startWorker } from './start-worker.js';
 
 const SHUTDOWN_DEADLINE_MS = 3_000;
 const LOOK_MS = 20;
-/** Past it, nothing will happen any more: leases, retries and both restarts included. */
+/** After this time the drill has failed: leases, retries and both restarts are included. */
 const limitMs = (receipts: number): number => 120_000 + receipts * 50;
-/** What one mail takes the server; all of them take five workers' slots some seconds. */
+/** How long the server takes for one mail; all mails together take five workers' slots some seconds. */
 const mailMs = (receipts: number): number => Math.min(150, 30_000 / receipts);
 
 const now = (): number => performance.now();
@@ -28,8 +28,8 @@ export interface RunDrillOptions {
 }
 
 /**
- * Runs the drill and returns what happened, to be judged by `report`: as far as it came, and `problem` when that was not
- * to its end. Times are in milliseconds.
+ * Runs the drill and returns its result, to be judged by `report`: as far as it came, with `problem` when that was not
+ * the end. Times are in milliseconds.
  */
 export async function runDrill({ databaseUrl, engineClient, receipts }: RunDrillOptions): Promise<DrillResult> {
   const refusedOnce = Array.from({ length: Math.floor(receipts / 5) }, (_, index) => emailOf(index * 5));
@@ -101,7 +101,7 @@ async function stopInTheMiddle(drill: Drill): Promise<void> {
   };
 }
 
-/** A crash: SIGKILL when a mail has arrived and the worker has not been told. */
+/** A crash: SIGKILL when a mail has arrived and before the worker has received the answer. */
 async function killInTheMiddle(drill: Drill): Promise<void> {
   const { mail, receipts, db } = drill;
   const worker = start(drill, 'drill-second', 'sending again');
@@ -126,8 +126,8 @@ async function finish(drill: Drill): Promise<void> {
 }
 
 /**
- * Plays the person who is asked about a mail that a killed worker was just handing over: looks for it in the mailbox, and
- * says whether it arrived. Returns how often.
+ * Acts as the person who is asked about a mail that a killed worker was just sending: looks for the mail in the
+ * mailbox, and says whether it arrived. Returns how often.
  */
 async function askPerson({ db, mail, asked }: Drill): Promise<number> {
   const unknown = await findUnknown(db);
@@ -152,7 +152,7 @@ function start(drill: Drill, name: string, phase: string): DrillWorker {
   return worker;
 }
 
-/** Waits for a fact, but not for ever, and not for a worker that has gone. */
+/** Waits for a fact, up to a limit, and only while the worker runs. */
 async function until(drill: Drill, worker: DrillWorker, isTrue: () => boolean | Promise<boolean>): Promise<void> {
   let gone: string | null = null;
   void worker.exited.then(({ how }) => (gone = how));

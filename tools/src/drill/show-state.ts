@@ -3,7 +3,10 @@ import type { Drill } from './drill.js';
 const TERMINAL_MS = 100;
 const PLAIN_MS = 2_000;
 
-/** Shows live how far the drill is: one line that is written over on a terminal, a line now and then elsewhere. The returned function ends it. */
+/**
+ * Shows the progress of the drill: on a terminal one line that is overwritten, elsewhere a line at intervals. The
+ * returned function ends it.
+ */
 export function showState(drill: Drill): () => void {
   const isTerminal = process.stderr.isTTY === true;
   const line = (): string => {

@@ -1,37 +1,37 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** Where a conversation can be made to hang. */
+/** The stages at which a conversation can be made to hang. */
 export type TrapStage = 'greeting' | 'reply';
 
 export interface Trap {
-  /** Whether one hangs there. */
+  /** Whether a conversation hangs there. */
   isReached: boolean;
 }
 
 export interface DrillMailServer {
   readonly url: string;
-  /** How often it took each mail, by Message-ID. */
+  /** How often the server took each mail, by Message-ID. */
   readonly accepted: ReadonlyMap<string, number>;
   acceptedCount(): number;
   /** How many recipients it has refused. */
   refusals(): number;
-  /** How long each recipient that was refused waited for the next try. */
+  /** How long each refused recipient waited for the next try. */
   readonly waitsMs: readonly number[];
-  /** The next conversation that gets to this stage hangs there. */
+  /** Makes the next conversation hang at this stage. */
   trap(stage: TrapStage): Readonly<Trap>;
   stop(): Promise<void>;
 }
 
 export interface StartMailServerOptions {
-  /** Recipients. */
+  /** The recipients to refuse once. */
   readonly refusedOnce: readonly string[];
   readonly mailMs: number;
 }
 
 /**
- * A real SMTP server that is also the witness: it counts what it took by Message-ID, and refuses each of the given
- * recipients once, with a reply that says "later". A mail takes it `mailMs`, as it does anywhere.
+ * A real SMTP server that is also the witness: it counts accepted mails by Message-ID, and refuses each of the given
+ * recipients once, with a temporary error. A mail takes it `mailMs`, as a real server needs time, too.
  */
 export async function startMailServer({ refusedOnce, mailMs }: StartMailServerOptions): Promise<DrillMailServer> {
   const accepted = new Map<string, number>();
@@ -41,7 +41,7 @@ export async function startMailServer({ refusedOnce, mailMs }: StartMailServerOp
   const traps: Record<TrapStage, Trap> = { greeting: { isReached: true }, reply: { isReached: true } };
   const sockets = new Set<Socket>();
 
-  /** Whether this conversation ends here: nobody will ever answer it. */
+  /** Whether this conversation hangs here and is never answered. */
   const isTrapped = (stage: TrapStage): boolean => {
     if (traps[stage].isReached) return false;
     traps[stage].isReached = true;
@@ -66,7 +66,7 @@ export async function startMailServer({ refusedOnce, mailMs }: StartMailServerOp
     onData(stream, _session, answer) {
       let content = '';
       stream.setEncoding('latin1').on('data', (chunk) => (content += String(chunk)));
-      // a worker that is killed leaves it in the middle of a sentence
+      // a killed worker breaks its connection in the middle of a command
       stream.on('error', () => {});
       stream.on('end', () => {
         const messageId = /^message-id:\s*(<[^>]+>)/im.exec(content)?.[1] ?? 'none';

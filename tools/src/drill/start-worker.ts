@@ -15,7 +15,7 @@ export interface StartWorkerOptions {
 }
 
 export interface DrillWorker extends Service {
-  /** For messages: what it has said last, and where all of it is. */
+  /** For messages: its last output, and the file with all of it. */
   lastLines(): string;
 }
 

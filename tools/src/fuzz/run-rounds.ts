@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { stateDir } from '../../bootstrap/paths.mjs';
 import { runJest } from '../test/run-jest.js';
 
-/** Where the properties are. */
+/** The tests that have the properties. */
 const FOLDERS = '(/src/hostile/|apps/(api|worker)/src/env.test|is-nested-over.test)';
-/** How long a round tries each property; two files run side by side. */
+/** How long a round tests each property; two files run side by side. */
 const PROPERTY_MS = 12_000;
 
 const count = (number: number): string => number.toLocaleString('en');
 
-/** Numbers of inputs, one a line, as the properties have left them. */
+/** The numbers of inputs, one a line, as the properties have written them. */
 function readTotals(file: string): number[] {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').map(Number);
@@ -21,16 +21,16 @@ function readTotals(file: string): number[] {
 
 export interface RunRoundsOptions {
   readonly minutes: number;
-  /** Of the first round. */
+  /** The seed of the first round. */
   readonly seed: number;
-  /** The name of a property. */
+  /** The name of a single property. */
   readonly only: string | undefined;
-  /** Straight to one counterexample, in one round. */
+  /** The path of one counterexample, which takes one round. */
   readonly path: string | undefined;
 }
 
 /**
- * Rounds, each with the next seed, until the time is over, a property breaks, or somebody presses Ctrl-C.
+ * Runs rounds, each with the next seed, until the time is over, a property breaks, or somebody presses Ctrl-C.
  *
  * @returns the exit code
  */

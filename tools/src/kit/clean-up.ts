@@ -1,6 +1,6 @@
 /**
- * Whatever a tool starts or makes is entered here, and ends with it, also when it is interrupted. Exit handlers cannot
- * wait, so an entry works without waiting: it kills by process id, or removes a folder.
+ * A list of everything that a tool starts or makes, which ends with the tool, also when it is interrupted. Exit
+ * handlers cannot wait, so an entry works synchronously: it kills by process id, or removes a folder.
  */
 interface Entry {
   readonly endNow: () => void;
@@ -8,7 +8,7 @@ interface Entry {
 
 const entries = new Set<Entry>();
 
-/** Enters something to end; the returned function ends it now, once. */
+/** Adds an entry; the returned function ends it now, once. */
 export function onEnd(endNow: () => void): () => void {
   const entry = { endNow };
   entries.add(entry);
@@ -18,7 +18,7 @@ export function onEnd(endNow: () => void): () => void {
 }
 
 function endAll(): void {
-  // what was started last depends on what was started first
+  // in reverse order, because later entries depend on earlier ones
   for (const entry of [...entries].reverse()) {
     entries.delete(entry);
     try {
@@ -31,11 +31,11 @@ function endAll(): void {
 
 let isInstalled = false;
 
-/** From now on Ctrl-C and the end of this process leave nothing behind. Calling it again does nothing. */
+/** Makes Ctrl-C and the end of this process leave nothing behind. A second call does nothing. */
 export function cleanUpAtExit(): void {
   if (isInstalled) return;
   isInstalled = true;
   process.once('exit', endAll);
-  // not once: a second Ctrl-C would then end the cleaning-up after the first
+  // not once: a second Ctrl-C would then end the clean-up that the first one began
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 
 /**
- * The command line of a tool: `--help`, and a clear word about what there is not. `runProgram` reads it.
+ * The command line of a tool: `--help`, and a clear error for what it does not know. `runProgram` reads it.
  *
  * @param name of the npm script
  * @param summary what it does, for `--help`
@@ -10,7 +10,7 @@ export function createProgram(name: string, summary: string): Command {
   return (
     new Command(`npm run ${name}`)
       .usage('[-- options]')
-      // it is wrapped for the terminal; an empty line divides paragraphs
+      // the text is wrapped for the terminal; an empty line divides paragraphs
       .description(summary.replace(/(?<!\n)\n(?!\n)/g, ' '))
       .helpOption('--help', 'this text')
       .allowExcessArguments(false)
@@ -20,7 +20,7 @@ export function createProgram(name: string, summary: string): Command {
   );
 }
 
-/** Reads an option that is a whole number, both ends included. */
+/** Parses an option that is a whole number, both bounds included. */
 export function wholeNumber(min: number, max: number): (given: string) => number {
   return (given) => {
     const number = Number(given);
@@ -29,7 +29,7 @@ export function wholeNumber(min: number, max: number): (given: string) => number
   };
 }
 
-/** Reads an option that names some of what there is, with commas between: `a,b`. */
+/** Parses an option that lists some of the known names, with commas between: `a,b`. */
 export function namesAmong(names: readonly string[]): (given: string) => string[] {
   return (given) => {
     const chosen = given.split(',');

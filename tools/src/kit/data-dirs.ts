@@ -6,14 +6,14 @@ import { join } from 'node:path';
 const parent = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
 const prefixOf = (purpose: string): string => `duework-${purpose}-${process.getuid?.() ?? 0}-`;
 
-/** A folder for the data of this run's servers. For root PostgreSQL runs as another user, who has to get in. */
+/** A folder for the data of this run's servers. When root runs the tool, PostgreSQL's user must be able to enter it. */
 export function makeDataDir(purpose: string): string {
   const dir = mkdtempSync(join(parent, `${prefixOf(purpose)}${process.pid}-`));
   chmodSync(dir, 0o755);
   return dir;
 }
 
-/** The folders of runs that were killed and could not remove them. */
+/** The folders that killed runs have left behind. */
 export function findLeftovers(purpose: string): string[] {
   const prefix = prefixOf(purpose);
   return readdirSync(parent)
@@ -21,13 +21,16 @@ export function findLeftovers(purpose: string): string[] {
     .map((name) => join(parent, name));
 }
 
-/** Ends the program that was started in the folder `dir` and wrote its id there, if it is still that one. Linux only. */
+/**
+ * Ends the program that was started in the folder `dir` and wrote its id there, if that id is still its own. Linux
+ * only.
+ */
 export function endLeftover(dir: string, pidFile: string): void {
   try {
     const pid = Number(readFileSync(join(dir, pidFile), 'utf8'));
     if (readlinkSync(`/proc/${pid}/cwd`) === dir) process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // the program has ended
   }
 }
 
@@ -41,5 +44,5 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes a folder with everything in it; where there is none it does nothing. */
+/** Removes a folder with its content; a missing folder is no error. */
 export const removeDir = (dir: string): void => rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

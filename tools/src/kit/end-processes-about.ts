@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  * end, because it has a session of its own or its parent was killed. Linux only; elsewhere it does nothing.
  *
  * @param path of a folder that only this run has
- * @param exceptPid is left alone
+ * @param exceptPid is not killed
  */
 export function endProcessesAbout(path: string, exceptPid?: number): void {
   if (process.platform !== 'linux') return;
@@ -16,7 +16,7 @@ export function endProcessesAbout(path: string, exceptPid?: number): void {
       try {
         process.kill(target, 'SIGKILL');
       } catch {
-        // it has ended, or leads no group
+        // the process has ended, or leads no group
       }
     }
   }
@@ -26,7 +26,7 @@ function isAbout(id: string, path: string): boolean {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(path);
   } catch {
-    // it has just ended
+    // the process has just ended
     return false;
   }
 }

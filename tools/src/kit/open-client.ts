@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** An open connection, whose loss ends nothing. */
+/** An open connection whose loss is no uncaught error. */
 export async function openClient(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, ...options });
   client.on('error', () => {});
@@ -8,7 +8,7 @@ export async function openClient(url: string, options: pg.ClientConfig = {}): Pr
   return client;
 }
 
-/** A pool whose lost connections end nothing. */
+/** A pool whose lost connections are no uncaught errors. */
 export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', () => {});

@@ -10,7 +10,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Runs a tool with these arguments: what it was given, what it said and its exit code. */
+/** Runs a tool with these arguments; returns what it was given, what it printed and its exit code. */
 async function run(...args: string[]) {
   process.argv = ['node', 'main.js', ...args];
   let said = '';
@@ -30,7 +30,7 @@ async function run(...args: string[]) {
   return { options, said, code: process.exitCode };
 }
 
-test('a tool is given its options, and its exit code is what it returns', async () => {
+test('a tool gets its options, and the number it returns is its exit code', async () => {
   expect(await run('--only', 'idle,drain')).toEqual({
     options: { rounds: 3, only: ['idle', 'drain'] },
     said: '',
@@ -38,7 +38,7 @@ test('a tool is given its options, and its exit code is what it returns', async 
   });
 });
 
-test('--help says what it does and which options there are, and runs nothing', async () => {
+test('--help explains the tool and its options, and runs nothing', async () => {
   const { options, said, code } = await run('--help');
   expect(options).toBeNull();
   expect(code).toBe(0);
@@ -52,7 +52,7 @@ test.each([
   [['--rounds', '21'], 'It is a whole number from 1 to 20.'],
   [['--rounds', '1.5'], 'It is a whole number from 1 to 20.'],
   [['--only', 'drain,nap'], 'There is no "nap"; there is drain, idle.'],
-])('a command line that is not understood is refused with the reason, and runs nothing: %j', async (args, reason) => {
+])('an invalid command line is refused with the reason, and runs nothing: %j', async (args, reason) => {
   const { options, said, code } = await run(...args);
   expect(options).toBeNull();
   expect(code).toBe(2);

@@ -4,11 +4,11 @@ import { runMain } from '../../bootstrap/run-main.mjs';
 const USAGE_CODE = 2;
 
 /**
- * Reads the command line and runs a tool, which finds what was read in `program.opts()` and `program.args`. Exit code: the
- * number that `work` returns, 0 unless it returns one; 1 when it throws, with its message on stderr; 2 of a command line that
- * is not understood.
+ * Parses the command line and runs a tool, which finds the result in `program.opts()` and `program.args`. Exit code:
+ * the number that `work` returns, 0 unless it returns one; 1 when it throws, with its message on stderr; 2 for an
+ * invalid command line.
  *
- * @param options `isExitForced`: what the tool has left open does not keep the process
+ * @param options `isExitForced`: the process ends even if the tool has left something open
  */
 export async function runProgram(
   program: Command,
@@ -19,7 +19,7 @@ export async function runProgram(
     try {
       program.parse();
     } catch (error) {
-      // it has said so itself
+      // commander has printed the error itself
       if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_CODE;
       throw error;
     }

@@ -1,18 +1,18 @@
 export interface SeededRandom {
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number, both bounds included. */
   between(min: number, max: number): number;
   isIn(share: number): boolean;
-  /** @throws RangeError of an empty list */
+  /** @throws RangeError for an empty list */
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];
-  /** A seed for somebody who shall choose by himself. */
+  /** A seed for another source of chance. */
   seed(): number;
 }
 
 /**
- * A seeded source of chance (mulberry32): the same seed, the same choices.
+ * A seeded source of chance (mulberry32): the same seed makes the same choices.
  *
  * @param seed a whole number from 0 to 4,294,967,295
  */

@@ -1,21 +1,21 @@
-/** What a process does when it is sent a message of a kind; what it returns is the answer. */
+/** What a process does on a message of a kind; its return value is the answer. */
 export type Verbs = Readonly<Record<string, (facts: never) => unknown>>;
 
 export type Tell = (kind: string, facts?: object) => void;
 
 export interface ServeParentOptions {
   /**
-   * Whether an error that nobody catches is told to the parent as what it is before the process ends (`failed`). Otherwise it
-   * ends the process with its words on stderr, as it would any other.
+   * Whether an uncaught error is sent to the parent (`failed`) before the process ends. Otherwise the process ends with
+   * the error on stderr, like any other.
    */
   readonly isFailureTold?: boolean;
 }
 
 /**
- * The child's side of `startProcess`: answers each message with what the function of its kind returns. It ends when its
- * parent does.
+ * The child's side of `startProcess`: answers each message with what the function of its kind returns. The child ends
+ * when its parent does.
  *
- * @returns sends a message to the parent
+ * @returns a function that sends a message to the parent
  */
 export function serveParent(verbs: Verbs, { isFailureTold = false }: ServeParentOptions = {}): Tell {
   const tell: Tell = (kind, facts = {}) => {
@@ -23,7 +23,7 @@ export function serveParent(verbs: Verbs, { isFailureTold = false }: ServeParent
   };
   const fail = (error: unknown): void => {
     tell('failed', { message: error instanceof Error ? error.message : String(error) });
-    // the message needs a moment
+    // the message takes a moment to leave
     setTimeout(() => process.exit(1), 100);
   };
   if (isFailureTold) {
@@ -31,7 +31,7 @@ export function serveParent(verbs: Verbs, { isFailureTold = false }: ServeParent
     process.on('unhandledRejection', fail);
   }
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C in the terminal reaches every process; who started this one ends it
+  // Ctrl-C in the terminal goes to every process; the parent decides when this one ends
   process.on('SIGINT', () => {});
   process.on('message', (message) => {
     const { kind, ...facts } = message as { kind: string };

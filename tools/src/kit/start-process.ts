@@ -6,7 +6,7 @@ import { withLimit } from './with-limit.js';
 const LINES_KEPT = 20;
 const ANSWER_MS = 30_000;
 
-/** What a message says besides its kind. Whoever sends it knows its shape, and so does whoever asked for it. */
+/** The content of a message besides its kind. Sender and receiver agree on its shape. */
 export type Facts = Readonly<Record<string, unknown>>;
 
 export interface ProcessEnd {
@@ -15,9 +15,9 @@ export interface ProcessEnd {
 }
 
 export interface StartProcessOptions {
-  /** Below tools/src, as it is called when built: `bench/processes/worker.js`. */
+  /** The file below tools/src, as it is called when built: `bench/processes/worker.js`. */
   readonly main: string;
-  /** For messages. */
+  /** The name that error messages use. */
   readonly name: string;
   readonly args?: readonly string[];
   readonly nodeOptions?: readonly string[];
@@ -27,27 +27,27 @@ export interface StartedProcess {
   readonly pid: number | undefined;
   /** The last lines it has printed to stderr. */
   readonly said: readonly string[];
-  /** Resolves with how it ended, when all it has printed is there too. */
+  /** Resolves with how it ended, once all its output is read. */
   readonly exited: Promise<ProcessEnd>;
   /** Null while it runs, then how it ended. */
   readonly ended: ProcessEnd | null;
-  /** Whether its end was wanted: one that nobody told to end is a finding. */
+  /** Whether its end was asked for; an unasked end is a finding. */
   readonly isTold: boolean;
-  /** Rejects when it ends, or says that it has failed. */
+  /** Rejects when it ends, or reports that it has failed. */
   readonly failed: Promise<never>;
-  /** Calls `listen` with each message of a kind, from now on, instead of whoever listened before. */
+  /** Calls `listen` with each message of a kind, from now on, in place of the previous listener. */
   on(kind: string, listen: (facts: never) => void): void;
-  /** To one that has ended nothing is sent. */
+  /** Sends a message; nothing is sent to a process that has ended. */
   send(kind: string, facts?: object): void;
-  /** Resolves with the next message of a kind; null when it ends first. */
+  /** Resolves with the next message of a kind; null when the process ends first. */
   next<T extends object = Facts>(kind: string): Promise<T | null>;
-  /** Sends, and resolves with the answer of the same kind; null when it ends first. */
+  /** Sends, and resolves with the answer of the same kind; null when the process ends first. */
   ask<T extends object = Facts>(kind: string, facts?: object): Promise<T | null>;
-  /** The same, and rejects when it fails, ends, or takes longer than `limitMs` (30,000 unless given). */
+  /** Like `ask`, but rejects when the process fails, ends, or takes longer than `limitMs` (30,000 unless given). */
   demand<T extends object = Facts>(kind: string, facts?: object, limitMs?: number): Promise<T>;
-  /** Sends a signal; of one that ends it, it is known from then on that this was wanted. */
+  /** Sends a signal; when the process ends of it, that end counts as asked for. */
   signal(name: NodeJS.Signals): void;
-  /** It is about to end by itself, as it was told. */
+  /** Marks that its coming end was asked for. */
   expectEnd(): void;
   /** Kills it, and resolves when it has ended. */
   end(): Promise<void>;
@@ -56,8 +56,8 @@ export interface StartedProcess {
 type Listener = (facts: never) => void;
 
 /**
- * Starts a process of the tools that does one thing, a worker or a producer, and speaks with it; its side is
- * `serveParent`. It ends with this process at the latest.
+ * Starts a process of the tools that does one thing, a worker or a producer, and exchanges messages with it; the child
+ * calls `serveParent`. It ends with this process at the latest.
  */
 export function startProcess({ main, name, args = [], nodeOptions = [] }: StartProcessOptions): StartedProcess {
   const child = fork(toolPath(main), [...args], {
@@ -75,7 +75,7 @@ export function startProcess({ main, name, args = [], nodeOptions = [] }: StartP
   const failed = new Promise<never>((_, reject) => (fail = reject));
   failed.catch(() => {});
 
-  // also of a message to a process that has just died
+  // called for a message to a process that has just died, too
   child.on('error', (error) => fail(new Error(`${name}: ${error.message}`)));
   const exited = new Promise<ProcessEnd>((resolve) => {
     child.on('close', (code, signal) => {
@@ -132,7 +132,7 @@ export function startProcess({ main, name, args = [], nodeOptions = [] }: StartP
     next,
     ask,
     demand<T extends object>(kind: string, facts: object = {}, limitMs = ANSWER_MS) {
-      // one that ends is told by `failed`, with the reason
+      // `failed` reports a process that ends, with the reason
       const answer = ask<T>(kind, facts).then((given) => given ?? failed);
       return withLimit(Promise.race([answer, failed]), limitMs, `${name}: no answer to "${kind}"`);
     },
@@ -149,7 +149,7 @@ export function startProcess({ main, name, args = [], nodeOptions = [] }: StartP
   };
 }
 
-/** The last lines of a stream, kept up to date. */
+/** Keeps the last lines of a stream. */
 function keepLines(stream: NodeJS.ReadableStream | null): readonly string[] {
   const said: string[] = [];
   stream?.setEncoding('utf8').on('data', (text: string) => {

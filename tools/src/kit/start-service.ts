@@ -6,7 +6,7 @@ import { onEnd } from './clean-up.js';
 
 export interface ServiceProgram {
   readonly name: string;
-  /** A path below the folder it is started in. */
+  /** The program's path below the folder it is started in. */
   readonly main: string;
   readonly nodeOptions?: readonly string[];
 }
@@ -17,22 +17,23 @@ export interface Service {
   readonly pid: number | undefined;
   /** Resolves with how it ended, in words: `exit code 0`, `SIGKILL`. */
   readonly exited: Promise<{ readonly how: string }>;
-  /** Signals its whole process group; after its end that does nothing. */
+  /** Signals its whole process group; does nothing once it has ended. */
   stop(signal: NodeJS.Signals): void;
 }
 
 export interface StartServiceOptions {
-  /** On top of this process's own. */
+  /** Added to this process's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Given each line that it prints. */
+  /** Called with each line that it prints. */
   readonly onLine: (line: string) => void;
   /** The root of the repository unless given. */
   readonly cwd?: string;
 }
 
 /**
- * Starts one program of the product in a process group of its own, so that Ctrl-C in the terminal reaches this process only
- * and the programs are stopped in order. Where `cleanUpAtExit` was called, it ends with this process at the latest.
+ * Starts one program of the product in a process group of its own, so that Ctrl-C in the terminal signals this process
+ * only and the programs are stopped in order. Where `cleanUpAtExit` was called, it ends with this process at the
+ * latest.
  */
 export function startService(program: ServiceProgram, { env, onLine, cwd = root }: StartServiceOptions): Service {
   const { name, main, nodeOptions = [] } = program;
@@ -59,7 +60,7 @@ export function startService(program: ServiceProgram, { env, onLine, cwd = root 
       // The group: a handler may have started programs too.
       process.kill(-child.pid, signal);
     } catch {
-      // It ended between the two lines.
+      // The process ended between the two lines.
     }
   };
   const forget = onEnd(() => stop('SIGKILL'));

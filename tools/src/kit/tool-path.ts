@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
 
 /**
- * Where a file of the tools is when it is built, for whoever starts it as a process or a thread: also from a test, which
- * runs from the sources.
+ * The path of a built file of the tools, for starting it as a process or a thread; also from a test, which runs from
+ * the sources.
  *
  * @param file below tools/src, as it is called when built: `torture/processes/worker.js`
  */

@@ -7,7 +7,7 @@ const LOOK_MS = 100;
 /**
  * Waits until a program answers its /readyz with 200; returns early when `isStopping` says that nobody waits any more.
  *
- * @throws PlainError when it does not within a minute, with its last answer
+ * @throws PlainError with its last answer when it is not ready within a minute
  */
 export async function waitUntilReady(name: string, url: string, isStopping: () => boolean): Promise<void> {
   const deadlineMs = performance.now() + LIMIT_MS;
@@ -19,7 +19,7 @@ export async function waitUntilReady(name: string, url: string, isStopping: () =
       if (response.ok) return;
       answer = `${response.status} ${text.slice(0, 200)}`;
     } catch {
-      // Not listening yet.
+      // It is not listening yet.
     }
     if (performance.now() > deadlineMs)
       throw new PlainError(`The ${name} is not ready after ${LIMIT_MS / 1_000} s; ${url} answers: ${answer}`);

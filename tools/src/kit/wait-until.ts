@@ -6,14 +6,14 @@ const LIMIT_MS = 30_000;
 export interface WaitUntilOptions {
   /** How long at most; 30 s unless given. */
   readonly limitMs?: number;
-  /** Between two looks; 20 ms unless given. */
+  /** The time between two calls of `look`; 20 ms unless given. */
   readonly everyMs?: number;
 }
 
 /**
- * Looks until a fact is there: until `look` gives something other than undefined, null or false, which it returns.
+ * Calls `look` until it returns something other than undefined, null or false, and returns that.
  *
- * @param what for the message: `no answer of Redis`
+ * @param what for the error: `no answer of Redis`
  * @throws Error `<what> within 30 s.`
  */
 export async function waitUntil<T>(

@@ -2,10 +2,10 @@ import { createTemplateDatabase, startTestServer } from '@duework/database/testi
 import { cleanUpAtExit, onEnd } from './clean-up.js';
 
 /**
- * Gives `work` the URL of a fresh database on a server of its own, and removes both afterwards, also when it is
+ * Gives `work` the URL of a fresh database on a server of its own, and removes both afterwards, even when the tool is
  * interrupted.
  *
- * @param options `isMigrated: false` gives an empty one
+ * @param options `isMigrated: false` makes an empty one
  */
 export async function withFreshDatabase<T>(
   work: (url: string) => Promise<T>,

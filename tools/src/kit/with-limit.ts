@@ -1,7 +1,7 @@
 /**
- * The same promise, which rejects after `limitMs`.
+ * The same promise, except that it rejects after `limitMs`.
  *
- * @param what for the message: `no answer of the worker`
+ * @param what for the error: `no answer of the worker`
  */
 export async function withLimit<T>(promise: Promise<T>, limitMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** `npm run measure:tables`: how large job_runs becomes, and how long retention takes and whom it holds up. */
+/** `npm run measure:tables`: how large job_runs becomes, how long retention takes, and how long others wait for it. */
 import { connectPg, connectPrisma } from '@duework/database';
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';

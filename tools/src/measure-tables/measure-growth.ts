@@ -15,7 +15,7 @@ import { waitUntil } from '../kit/wait-until.js';
 
 const RUNS = 200_000;
 const ROUND = 5_000;
-/** A thousand runs a second, so that autovacuum comes round a few times, which it does once a minute. */
+/** A thousand runs a second, so that autovacuum, which runs once a minute, runs a few times. */
 const ROUND_MS = 5_000;
 const TOLD_EVERY = 20_000;
 const LOOK_MS = 50;
@@ -42,7 +42,7 @@ function openWorker(db: PgClient, url: string): Worker {
   });
 }
 
-/** Enqueues and settles rounds of runs, and tells how large the table has become. */
+/** Enqueues and settles rounds of runs, and prints how large the table has become. */
 export async function measureGrowth(db: PrismaClient, engineDb: PgClient, url: string): Promise<void> {
   const worker = openWorker(engineDb, url);
   await worker.start();

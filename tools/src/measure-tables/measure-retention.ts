@@ -9,7 +9,7 @@ const DAYS = 10;
 const report = (line: string): boolean => process.stdout.write(`${line}\n`);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 
-/** Old rows of everything that retention removes. */
+/** Writes old rows of everything that retention removes. */
 async function fillOld(db: PrismaClient): Promise<void> {
   for (let day = 1; day <= DAYS; day++) {
     const at = `((now() AT TIME ZONE 'UTC')::date - 40 - ${day})::timestamp AT TIME ZONE 'UTC'`;
@@ -25,7 +25,7 @@ async function fillOld(db: PrismaClient): Promise<void> {
     SELECT n % 1000, at, 's', 'measured', 'fired', n, at, at, 0 FROM generate_series(1, ${ROWS}) AS n CROSS JOIN LATERAL (SELECT now() - interval '80 days' + n * interval '1 second' AS at) AS x`);
 }
 
-/** Repeats a statement until `act` has ended; returns the longest that it took. */
+/** Repeats a statement until `act` has ended; returns its longest time. */
 async function longestWhile(db: PrismaClient, statement: string, act: () => Promise<unknown>): Promise<number> {
   const repeating = { isOver: false };
   const ended = act().finally(() => (repeating.isOver = true));
@@ -35,7 +35,7 @@ async function longestWhile(db: PrismaClient, statement: string, act: () => Prom
   return longestMs;
 }
 
-/** Removes what is old, a kind at a time, while others settle. */
+/** Removes old rows, a kind at a time, while other sessions settle. */
 export async function measureRetention(db: PrismaClient, engineDb: PgClient): Promise<void> {
   await fillOld(db);
   const finish = `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)

@@ -1,4 +1,4 @@
-/** `npm run measure:ticks`: what an idle tick costs beside many schedules, and what many slots that are due at once. */
+/** `npm run measure:ticks`: the cost of an idle tick beside many schedules, and of many slots that are due at once. */
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';

@@ -11,7 +11,7 @@ const program = createProgram('migrate', 'Brings the database of DATABASE_URL up
 );
 
 await runProgram(program, () => {
-  // the program that a deployed folder migrates with, too
+  // a deployed folder migrates with the same program
   const migrate = join(root, 'packages/database/dist/migrate-main.js');
   const args = program.opts<{ retryFailed?: boolean }>().retryFailed === true ? ['--retry-failed'] : [];
   return spawnSync(process.execPath, [migrate, ...args], { stdio: 'inherit' }).status === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** `npm run check:model`: the lease protocol in every order of events, by the model in tools/model/lease.pml. */
+/** `npm run check:model`: checks the lease protocol in every order of events, by the model in tools/model/lease.pml. */
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { type ModelCase, verifyModel } from './verify-model.js';

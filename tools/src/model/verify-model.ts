@@ -10,19 +10,19 @@ const OUTPUT_MAX_BYTES = 2 ** 26;
 
 export interface ModelCase {
   readonly title: string;
-  /** The mistakes it is tried with, as the model calls them. */
+  /** The mistakes that are planted, by their names in the model. */
   readonly defines: readonly string[];
-  /** Whether it is about what happens in the end, and not about what never happens. */
+  /** Whether the case is about what must happen in the end, and not about what must never happen. */
   readonly isLiveness?: boolean;
-  /** Whether nothing may break. */
+  /** Whether no assertion may break. */
   readonly isSafe: boolean;
 }
 
 export interface Verified {
   readonly isSafe: boolean;
-  /** How many were looked at. */
+  /** How many states were visited. */
   readonly states: number;
-  /** The assertion that broke; null: none, or what broke is no assertion. */
+  /** The assertion that broke; null: none, or the break was no assertion. */
   readonly broken: string | null;
 }
 
@@ -40,9 +40,9 @@ function run(dir: string, program: string, given: readonly string[]): string {
 }
 
 /**
- * What spin finds in one case.
+ * Runs spin on one case and returns what it finds.
  *
- * @throws PlainError when it did not look at everything
+ * @throws PlainError when it did not visit every state
  */
 export function verifyModel({ defines, isLiveness = false }: ModelCase): Verified {
   const dir = mkdtempSync(join(tmpdir(), 'duework-model-'));
@@ -52,7 +52,7 @@ export function verifyModel({ defines, isLiveness = false }: ModelCase): Verifie
     const said = run(dir, join(dir, 'pan'), ['-m1000000', ...(isLiveness ? ['-a', '-f'] : [])]);
     const errors = /errors: (\d+)/.exec(said)?.[1];
     const states = /(\d+) states, stored/.exec(said)?.[1];
-    // what it did not look at it cannot promise
+    // a state that was not visited proves nothing
     if (errors === undefined || states === undefined || said.includes('max search depth too small'))
       throw new PlainError(`spin did not finish:\n${said}`);
     return {

@@ -1,7 +1,7 @@
 /**
- * What a dump consists of, read from the catalogs, because the embedded server has no pg_dump. Every query returns rows
- * of `name` (what they are sorted by) and what belongs to it. Prisma's own table and the daily partitions are left out:
- * the first is not ours and the second depend on the day.
+ * The parts of a dump, read from the catalogs, because the embedded server has no pg_dump. Every query returns rows of
+ * `name` (the sort key) and what belongs to it. Prisma's own table and the daily partitions are left out: the first is
+ * not ours and the second depend on the day.
  */
 const schemas = `('duework', 'shop')`;
 
@@ -9,7 +9,7 @@ const ours = (relation: string): string => `
   ${relation}.relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ${schemas})
   AND ${relation}.relname <> '_prisma_migrations' AND ${relation}.relname !~ '_[0-9]{8}(_|$)'`;
 
-/** Sequences that somebody made by hand; the one of an identity column is part of its column. */
+/** Sequences that were made explicitly; the one of an identity column is part of its column. */
 export const sequences = `
   SELECT c.oid::regclass::text AS name, format_type(s.seqtypid, NULL) AS type,
     (SELECT format('%s.%I', d.refobjid::regclass, a.attname)
@@ -37,7 +37,10 @@ export const columns = `
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${ours('c')}
   ORDER BY 1, a.attnum`;
 
-/** NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here. How its index is stored is in no definition. */
+/**
+ * NOT NULL is a constraint of its own since PostgreSQL 18 (type n), and part of the column here. How a constraint's
+ * index is stored is in no definition.
+ */
 export const constraints = `
   SELECT c.oid::regclass::text AS table, quote_ident(k.conname) AS name,
     pg_get_constraintdef(k.oid) || coalesce(' WITH (' || array_to_string(i.reloptions, ', ') || ')', '') AS definition

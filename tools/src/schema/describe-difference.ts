@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { below } from '../../bootstrap/paths.mjs';
 
-/** Enough to see what it is about. */
+/** Enough lines to see what differs. */
 const LINES_MAX = 120;
 
 /**
- * A readable difference between a file and what it should be: `diff -u` where there is one, else the first line that
- * differs.
+ * A readable difference between a file and what it should be: `diff -u` where that is installed, else the first line
+ * that differs.
  */
 export function describeDifference(file: string, actual: string, expected: string): string {
   const { stdout, error } = spawnSync(

@@ -78,8 +78,8 @@ async function readCatalog(client: pg.Client) {
 }
 
 /**
- * Describes the database of `url` as SQL, in an order that depends on names only. It is for reading and comparing: a table
- * may refer to one that stands below it.
+ * Describes the database of `url` as SQL, in an order that depends on names only. It is for reading and comparing: a
+ * table may refer to one further down.
  */
 export async function dumpDatabase(url: string): Promise<string> {
   // With an empty search path PostgreSQL qualifies every name.

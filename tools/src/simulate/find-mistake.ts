@@ -1,7 +1,7 @@
 import { MISTAKES } from '@duework/testing/simulation';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 
-/** The mistake of that name, to be planted; undefined: none is asked for. */
+/** The mistake of that name, to be planted; undefined: no name was given. */
 export function findMistake(name: string | undefined): (typeof MISTAKES)[string] | undefined {
   if (name === undefined) return undefined;
   const mistake = MISTAKES[name];

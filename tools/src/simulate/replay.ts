@@ -2,7 +2,7 @@ import { parsePlan, type Plan, simulate } from '@duework/testing/simulation';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import { findMistake } from './find-mistake.js';
 
-/** Runs one world again and prints all that happens. Returns the exit code. */
+/** Runs one world again and prints all its events. Returns the exit code. */
 export async function replay(text: string, plant: string | undefined): Promise<number> {
   const { violation, trace } = await simulate(read(text), { plant: findMistake(plant), isTraced: true });
   process.stdout.write(

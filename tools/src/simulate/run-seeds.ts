@@ -4,21 +4,21 @@ import { showProgress } from '../../bootstrap/show-progress.mjs';
 import { findMistake } from './find-mistake.js';
 import { type BatchResult, noTotals, type SeedBatch, type SeedTotals } from './seed-batch.js';
 
-/** Seeds at a time: short enough for a progress that moves. */
+/** Seeds in one batch: few enough that the progress is updated often. */
 const BATCH = 100;
 const SEEDS = 2 ** 32;
 
 export interface RunSeedsOptions {
-  /** How many. */
+  /** The number of seeds. */
   readonly seeds: number;
   readonly firstSeed: number;
-  /** Threads. */
+  /** The number of threads. */
   readonly jobs: number;
-  /** The name of a mistake. */
+  /** The name of a mistake to plant. */
   readonly plant: string | undefined;
 }
 
-/** Runs worlds in threads until one breaks a promise or all are done, and tells what came of it. Returns the exit code. */
+/** Runs worlds in threads until one breaks a promise or all are done, and prints the result. Returns the exit code. */
 export async function runSeeds({ seeds, firstSeed, jobs, plant }: RunSeedsOptions): Promise<number> {
   findMistake(plant);
   const totals = noTotals();
@@ -57,7 +57,7 @@ export async function runSeeds({ seeds, firstSeed, jobs, plant }: RunSeedsOption
   return isDone ? 0 : 130;
 }
 
-/** One thread, until there is no more to take or a world fails: its seed; null: none did. */
+/** Runs one thread until no seed is left or a world fails: resolves with its seed; null: none failed. */
 function runThread(takeBatch: () => SeedBatch | null, onResult: (result: BatchResult) => void): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('seed-thread.js', import.meta.url));

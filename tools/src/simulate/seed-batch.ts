@@ -1,7 +1,7 @@
-/** What a thread is given. */
+/** The work of a thread. */
 export interface SeedBatch {
   readonly seeds: readonly number[];
-  /** The name of a mistake. */
+  /** The name of a mistake to plant. */
   readonly plant: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export interface SeedTotals {
   virtualMs: number;
 }
 
-/** What it tells: `failed` is the seed of the first world that broke a promise; null: none did. */
+/** The report of a thread: `failed` is the seed of the first world that broke a promise; null: none did. */
 export interface BatchResult {
   readonly totals: Readonly<SeedTotals>;
   readonly failed: number | null;

@@ -1,4 +1,4 @@
-/** A thread that runs the seeds it is given, a batch at a time, and tells what it found. */
+/** A thread that runs the seeds it is given, a batch at a time, and reports the result. */
 import { parentPort } from 'node:worker_threads';
 import { planOf, simulate } from '@duework/testing/simulation';
 import { findMistake } from './find-mistake.js';

@@ -9,11 +9,11 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** What a program says; nothing where there is none of that name. */
+/** The output of a program; empty where it is not installed. */
 const ask = (program: string, args: readonly string[]): string =>
   spawnSync(program, args, { encoding: 'utf8', timeout: 3_000 }).stdout ?? '';
 
-/** `node (process 4711)`, as far as the machine tells. */
+/** `node (process 4711)`, as far as the machine tells it. */
 function holderOf(port: number): string {
   const listed = ask('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc']);
   const pid = /^p(\d+)$/m.exec(listed)?.[1];
@@ -27,7 +27,7 @@ export interface WantedPort {
   readonly port: number;
 }
 
-/** @throws PlainError naming the port, who has it and the variable to set */
+/** @throws PlainError naming the port, the process that has it and the variable to set */
 export async function checkPorts(wanted: readonly WantedPort[]): Promise<void> {
   for (const [index, { variable, port }] of wanted.entries()) {
     const twin = wanted.slice(0, index).find((other) => other.port === port);

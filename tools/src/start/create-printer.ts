@@ -6,7 +6,7 @@ import { stateDir } from '../../bootstrap/paths.mjs';
 const TAIL_LINES = 12;
 const NAME_WIDTH = 7;
 
-/** Where the lines of one program go. */
+/** The destination of one program's lines. */
 export interface ProgramOutput {
   /** Its log file. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Printer {
   open(name: string): ProgramOutput;
 }
 
-/** Says where a program's lines go: to the terminal, and untouched to .duework/logs/<name>.log. */
+/** Prints a program's lines to the terminal, and writes them unchanged to .duework/logs/<name>.log. */
 export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer {
   const logs = join(stateDir, 'logs');
   mkdirSync(logs, { recursive: true });
@@ -52,7 +52,7 @@ export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer
   };
 }
 
-/** pino's JSON as one readable line; what is not JSON stays as it is. */
+/** Turns pino's JSON into one readable line; other lines stay as they are. */
 function createFormat(colorize: boolean): (line: string) => string {
   return prettyFactory({
     colorize,

@@ -6,10 +6,10 @@ import { stateDir } from '../../bootstrap/paths.mjs';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Service } from '../kit/start-service.js';
 
-/** Which processes this start made, for a next one that finds them without their parent. */
+/** The file that names the processes of this start, for a next start that finds them without their parent. */
 const runFile = join(stateDir, 'running.json');
 
-/** How a start is called; a process id alone may have become somebody else's. */
+/** A part of a start’s command line, which is checked because its process id may belong to another program by now. */
 const STARTER = 'run.mjs start';
 const LOOK_MS = 100;
 const LOOKS = 150;
@@ -37,20 +37,20 @@ function readRunFile(): EarlierStart | undefined {
   }
 }
 
-/** Leaves word of what this start runs. */
+/** Writes down the processes of this start. */
 export const rememberServices = (running: readonly Pick<Service, 'name' | 'pid' | 'main'>[]): void =>
   writeFileSync(
     runFile,
     JSON.stringify({ pid: process.pid, services: running.map(({ name, pid, main }) => ({ name, pid, main })) }),
   );
 
-/** Everything that this start ran has ended. */
+/** Removes the file, because all processes of this start have ended. */
 export const forgetServices = (): void => rmSync(runFile, { force: true });
 
 /**
  * Stops the programs of an earlier start that was killed.
  *
- * @throws PlainError when the earlier start is not over
+ * @throws PlainError when the earlier start still runs
  */
 export async function endEarlierStart(say: (line: string) => void): Promise<void> {
   const earlier = readRunFile();

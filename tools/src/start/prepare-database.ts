@@ -31,7 +31,7 @@ export async function openDatabase(settings: StartSettings, say: Say): Promise<S
   const server = await showProgress('Starting PostgreSQL', () =>
     startEmbeddedPostgres({ dataDir, port, database: 'duework', onProgress }),
   ).catch(async (error: unknown) => {
-    // The same refusal as for the other ports, which also says who has it.
+    // The same error as for the other ports, which also names the process that has it.
     if (error instanceof DatabaseError && error.code === 'embedded_port_taken')
       await checkPorts([{ variable: 'POSTGRES_PORT', port }]);
     throw error;
@@ -40,7 +40,7 @@ export async function openDatabase(settings: StartSettings, say: Say): Promise<S
   return { url: server.url, isEmbedded: true, stop: () => server.stop(), stopNow: () => server.stopNow() };
 }
 
-/** Brings it up to date. */
+/** Migrates the database. */
 export async function migrate(url: string, say: Say): Promise<void> {
   const { appliedMigrationNames: names } = await showProgress('Migrating', () =>
     migrateDatabase({ url, onProgress: () => {} }),
@@ -49,7 +49,7 @@ export async function migrate(url: string, say: Say): Promise<void> {
     say(`Applied ${names.length === 1 ? 'migration' : `${names.length} migrations:`} ${names.join(', ')}`);
 }
 
-/** Puts something into an empty shop. */
+/** Writes the demo data into an empty shop. */
 export async function seed(env: Readonly<Record<string, string>>): Promise<void> {
   const program = join(root, seedMain);
   if (!existsSync(program)) return;

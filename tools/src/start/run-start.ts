@@ -2,8 +2,8 @@
  * Runs everything, from an empty clone to three programs that answer, and stops it again in the right order: worker,
  * API, mailbox, database.
  *
- * Until the database is started, Ctrl-C ends this process as it would any other. From then on a signal only says that it
- * is time to stop; the step under way is finished, and what was started is stopped. A second signal kills.
+ * Until the database is started, Ctrl-C ends this process like any other. From then on a signal asks it to stop: the
+ * current step is finished, and what was started is stopped. A second signal kills.
  */
 import { below } from '../../bootstrap/paths.mjs';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
@@ -65,7 +65,7 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
     await Promise.race([stopped, firstDeath(running)]);
     return 0;
   } catch (error) {
-    // Ctrl-C also reaches what is being run for a step, such as initdb, whose failure is then no news.
+    // Ctrl-C also ends the program of a step, such as initdb, whose failure is then expected.
     if (!isStopping()) throw error;
     return 0;
   } finally {
@@ -97,7 +97,7 @@ async function startAll({ running, env, settings, printer, isStopping }: Startin
   await Promise.race([Promise.all(ready), firstDeath(running)]);
 }
 
-/** Rejects when a program ends although nobody asked it to. */
+/** Rejects when a program ends without being asked to. */
 function firstDeath(running: readonly RunningService[]): Promise<never> {
   return Promise.race(
     running.map(async ({ name, exited, output }) => {

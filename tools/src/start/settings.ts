@@ -30,7 +30,7 @@ export interface StartSettings {
   readonly ports: Readonly<Record<PortVariable, number>>;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
-  /** What the programs are given on top of the environment. */
+  /** The environment of the programs, on top of this process's. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -42,9 +42,9 @@ function portOf(env: Env, name: PortVariable): number {
 }
 
 /**
- * What a start works with: the environment wins, the rest has defaults.
+ * The settings of a start: the environment wins, the rest has defaults.
  *
- * @throws PlainError naming the variable that is no port
+ * @throws PlainError naming the variable that is not a port
  */
 export function readSettings(env: Env): StartSettings {
   const ports = Object.fromEntries(portVariables.map((name) => [name, portOf(env, name)])) as Record<
@@ -74,7 +74,7 @@ export interface ServiceSettings extends ServiceProgram {
   readonly name: 'mailbox' | 'api' | 'worker';
   /** The variables of the ports it listens on; the first of them answers GET /readyz. */
   readonly ports: readonly [PortVariable, ...PortVariable[]];
-  /** How long it may take to stop. */
+  /** How long the program may take to stop. */
   readonly stopSeconds: number;
 }
 
@@ -91,5 +91,5 @@ export const services: readonly ServiceSettings[] = [
   },
 ];
 
-/** Puts something into an empty shop; does nothing the second time. */
+/** The program that writes the demo data into an empty shop; a second run changes nothing. */
 export const seedMain = 'apps/api/dist/seed-main.js';

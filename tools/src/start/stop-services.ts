@@ -10,7 +10,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * Stops programs one after the other, the last one started first: the worker releases its jobs while the database and
- * the mailbox are still there. One that does not end in its time is killed.
+ * the mailbox still run. A program that does not end in its time is killed.
  */
 export async function stopServices(running: readonly RunningService[], say: (line: string) => void): Promise<void> {
   for (const service of [...running].reverse()) {

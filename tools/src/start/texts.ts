@@ -1,17 +1,17 @@
 import type { StartDatabase } from './prepare-database.js';
 import { services, type StartSettings, variables } from './settings.js';
 
-/** What a start does, for --help. */
+/** The description of a start, for --help. */
 export const summary = `Installs, builds, starts a PostgreSQL, migrates it and runs the ${services.map(({ name }) => name).join(', the ')}. Ctrl-C stops everything in order; a second one stops it at once.`;
 
-/** The variables a start looks at, for --help. */
+/** The variables that a start reads, for --help. */
 export const describeVariables = (): string =>
   [
     'Variables, with their defaults:',
     ...variables.map(([name, value, text]) => `  ${name.padEnd(14)} ${(value || '-').padEnd(28)} ${text}`),
   ].join('\n');
 
-/** What to open and what to type, once everything answers. */
+/** The addresses to open and the commands to type, once everything answers. */
 export function describeAddresses(ports: StartSettings['ports'], database: StartDatabase): string {
   const api = `http://127.0.0.1:${ports.API_PORT}`;
   const psql = database.isEmbedded ? `'${database.url}'` : '"$DATABASE_URL"';

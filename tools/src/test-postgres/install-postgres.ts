@@ -6,7 +6,7 @@ import { PlainError } from '../../bootstrap/plain-error.mjs';
 import { runLogged } from '../../bootstrap/run-logged.mjs';
 import { showProgress } from '../../bootstrap/show-progress.mjs';
 
-/** The newest build of each major version that there is. */
+/** The newest published build of each major version. */
 export const postgresVersions: Readonly<Record<string, string>> = {
   14: '14.23.0-beta.17',
   15: '15.18.0-beta.17',

@@ -11,7 +11,7 @@ import { installPostgres } from './install-postgres.js';
 export async function testOnVersions(versions: readonly string[], jestArgs: readonly string[]): Promise<number> {
   let stopNow = (): void => {};
   process.once('exit', () => stopNow());
-  // While jest runs, Ctrl-C is answered by waiting for it; then there is nothing left to do.
+  // After Ctrl-C this process waits for jest to end, and then ends itself.
   const interruption = { hasCome: false };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (interruption.hasCome = true));
 

@@ -8,6 +8,6 @@ test('a run fails when jest had to kill one of its workers, although every test 
   expect(failWhenForced({ ...green, isForced: true })).toMatchObject({ code: 1, passed: 12, failed: 1 });
 });
 
-test('and a run that has failed anyway keeps its own exit code and count', () => {
+test('a run that has failed anyway keeps its own exit code and count', () => {
   expect(failWhenForced({ ...green, isForced: true, code: 130, failed: 3 })).toMatchObject({ code: 130, failed: 3 });
 });

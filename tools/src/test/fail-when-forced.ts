@@ -1,8 +1,8 @@
 import type { JestResult } from './run-jest.js';
 
 /**
- * A run in which jest had to kill one of its workers has failed, and it is told why: what a test leaves open is a leak in
- * the test or in the product. Any other result is returned as it is.
+ * Makes a run fail, with the reason, when jest had to kill one of its workers: what a test leaves open is a leak in the
+ * test or in the product. Any other result is returned unchanged.
  */
 export function failWhenForced(result: JestResult): JestResult {
   if (!result.isForced) return result;

@@ -6,7 +6,7 @@ import { watchPhrase } from './watch-phrase.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** What jest prints, and does not fail for, when one of its workers did not end within 500 ms and it killed it. */
+/** The line that jest prints, without failing, when one of its workers did not end within 500 ms and it killed it. */
 const FORCE_EXITED = 'A worker process has failed to exit gracefully and has been force exited';
 
 export interface Totals {
@@ -18,7 +18,7 @@ export interface Totals {
 export interface JestResult extends Totals {
   /** The exit code. */
   readonly code: number;
-  /** Whether jest had to kill one of its workers, which it does not take for a failure. */
+  /** Whether jest had to kill one of its workers, which jest does not count as a failure. */
   readonly isForced: boolean;
 }
 
@@ -26,7 +26,7 @@ function readTotals(file: string): Totals {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Totals;
   } catch {
-    // Jest ended before it had run anything.
+    // Jest ended before it had run any test.
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }
@@ -56,7 +56,7 @@ function spawnJest(args: readonly string[], env: Readonly<Record<string, string>
   return new Promise<{ code: number; isForced: boolean }>((resolve, reject) => {
     const child = spawn(process.execPath, [jest, ...args], {
       cwd: root,
-      // what it says is looked at, and it would take a pipe for a reason to leave the colors out
+      // its output is piped to be searched, and a pipe would make it leave out the colors
       stdio: ['inherit', 'inherit', 'pipe'],
       env: { ...process.env, ...(isColored ? { FORCE_COLOR: '1' } : {}), ...env },
     });
@@ -65,7 +65,7 @@ function spawnJest(args: readonly string[], env: Readonly<Record<string, string>
       process.stderr.write(chunk);
       forced.take(chunk.toString('latin1'));
     });
-    // Ctrl-C reaches jest by itself; this process has to live on until the server is stopped.
+    // Ctrl-C goes to jest directly; this process has to live on until the server is stopped.
     const forward = (signal: NodeJS.Signals): void => {
       if (signal !== 'SIGINT') child.kill(signal);
     };

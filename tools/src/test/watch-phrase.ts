@@ -1,10 +1,10 @@
 export interface PhraseWatch {
-  /** A piece of what is printed; the phrase may be divided between two. */
+  /** Takes a piece of the output; the phrase may be divided between two pieces. */
   take(text: string): void;
   readonly isSeen: boolean;
 }
 
-/** Looks for a phrase in what a program prints, a piece at a time. */
+/** Searches a program's output for a phrase, a piece at a time. */
 export function watchPhrase(phrase: string): PhraseWatch {
   let rest = '';
   let isSeen = false;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Totals } from './run-jest.js';
 
-/** What jest counts, as far as the totals need it. */
+/** The counts of jest that the totals need. */
 interface JestCounts {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -10,7 +10,7 @@ interface JestCounts {
   readonly numRuntimeErrorTestSuites: number;
 }
 
-/** A jest reporter that leaves the totals in a file, for whoever prints the last line of the run. */
+/** A jest reporter that writes the totals to a file, for the program that prints the last line of the run. */
 export default class WriteTotalsReporter {
   readonly #file: string;
 

@@ -5,9 +5,10 @@ import type { PrismaClient } from '@duework/database';
 import type { DirectSession } from './servers/open-direct.js';
 
 /**
- * What a person does about effects of which nobody knows, when the faults are over: looks whether the mail is there, and says so.
+ * Answers the open effects in an operator's place, when the faults are over: checks whether each mail was sent, and
+ * says so.
  *
- * @returns how many had happened, and how many are done again
+ * @returns how many effects had happened, and how many are done again
  */
 export async function answerUnknown({
   db,

@@ -20,7 +20,7 @@ export interface DrainOptions {
   readonly say: (line: string) => void;
 }
 
-/** No more work comes in; what is there has to end, and is waited for as long as was promised. */
+/** Ends the enqueueing and waits, as long as was promised, until every run has ended. */
 export async function drain({ people, db, direct, dir, write, say }: DrainOptions): Promise<Drained> {
   await endPeople(people, db);
   write('drain.begun', {});

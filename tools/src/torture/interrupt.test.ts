@@ -8,7 +8,7 @@ import { waitUntil } from '../kit/wait-until.js';
 
 const groups = new Set<number>();
 afterEach(() => {
-  // what a failed test has left
+  // a failed test has left these
   for (const group of groups) for (const { id } of findProcesses(group)) process.kill(id, 'SIGKILL');
   groups.clear();
 });
@@ -17,11 +17,14 @@ interface FoundProcess {
   readonly id: number;
   readonly isOfGroup: boolean;
   readonly isFrozen: boolean;
-  /** For a test that fails. */
+  /** The output, for the message of a failed test. */
   readonly command: string;
 }
 
-/** The processes of a torture: those of its process group, and its servers, which have sessions of their own and work in its folder. */
+/**
+ * The processes of a torture: those of its process group, and its servers, which have sessions of their own and work in
+ * its folder.
+ */
 function findProcesses(group: number): FoundProcess[] {
   const isFolder = (text: string): boolean => text.includes(`/duework-torture-`) && text.includes(`-${group}-`);
   return readdirSync('/proc').flatMap((id) => {
@@ -43,7 +46,10 @@ function findProcesses(group: number): FoundProcess[] {
   });
 }
 
-/** Starts a torture, and presses Ctrl-C, which reaches its whole process group, when it is time; then what is left of it. */
+/**
+ * Starts a torture, presses Ctrl-C at the given time, which signals its whole process group, and returns what is left
+ * of it.
+ */
 async function interruptWhen(isTime: (processes: readonly FoundProcess[]) => boolean): Promise<object> {
   const args = [toolPath('torture/main.js'), '--quick', '--faults', 'freeze-worker'];
   const lab = spawn(process.execPath, args, { stdio: 'ignore', detached: true });
@@ -62,7 +68,7 @@ async function interruptWhen(isTime: (processes: readonly FoundProcess[]) => boo
 
 const NOTHING_LEFT = { code: 130, processes: [], dirs: [] };
 
-test('Ctrl-C leaves no process and no folder, of a worker that is frozen at that moment neither', async () => {
+test('Ctrl-C leaves no process and no folder, not even those of a worker that is frozen at that moment', async () => {
   if (process.platform !== 'linux') return;
   expect(await interruptWhen((processes) => processes.some(({ isFrozen }) => isFrozen))).toEqual(NOTHING_LEFT);
 });

@@ -1,10 +1,10 @@
-/** What the tortured product does: jobs whose effects can be counted afterwards, each in its own way. */
+/** The jobs of the tortured product, whose effects can be counted afterwards, each in its own way. */
 import { defineCatalog, defineJob, exponential } from '@duework/contracts';
 import { z } from 'zod';
 
-/** Of everything but `report`: after it, and five seconds, the run of a worker that went silent goes on. */
+/** The lease of every job but `report`: five seconds after its worker went silent, a run is claimed again. */
 export const LEASE_MS = 4_000;
-/** Long, so that only the death of its worker can explain that a run starts again soon. */
+/** A long lease, so that only the death of its worker can explain that a run starts again soon. */
 export const LONG_LEASE_MS = 30_000;
 
 /** `n` is the number of the producer's call, `ms` how long the handler takes. */
@@ -17,15 +17,15 @@ const common = {
   retry: exponential({ base: '200ms', cap: '2s' }),
 } as const;
 
-/** May run twice after a crash; nobody minds. */
+/** May run twice after a crash without harm. */
 export const plain = defineJob({ ...common, type: 'plain' });
-/** Fails at its first attempts. */
+/** Fails at its first attempts, and then succeeds. */
 export const flaky = defineJob({ ...common, type: 'flaky' });
-/** Comes back later, uncharged. */
+/** Snoozes: runs again later, uncharged. */
 export const patient = defineJob({ ...common, type: 'patient' });
-/** Leaves the system, and must not do so twice. */
+/** Its effect leaves the system, and must not happen twice. */
 export const mail = defineJob({ ...common, type: 'mail', idempotencyKey: ({ n }) => `mail:${n}` });
-/** Leaves the system, and may do so again if it says that it does. */
+/** Its effect leaves the system, and may happen again if it says so. */
 export const webhook = defineJob({
   ...common,
   type: 'webhook',
@@ -34,24 +34,27 @@ export const webhook = defineJob({
 });
 /** Its effect is in the database, and commits with the run. */
 export const payment = defineJob({ ...common, type: 'payment', queue: 'money', priority: 1 });
-/** Takes its time: it lives on renewals. */
+/** Takes so long that its lease must be renewed. */
 export const report = defineJob({ ...common, type: 'report', lease: `${LONG_LEASE_MS}ms`, timeout: '40s' });
-/** Made by a schedule. */
+/** Enqueued by a schedule. */
 export const slotted = defineJob({
   ...common,
   type: 'slotted',
   payload: z.object({ schedule: z.string(), slot: z.string() }),
 });
-/** Only the new version of the workers knows it. */
+/** Only workers of the new version know it. */
 export const audit = defineJob({ ...common, type: 'audit' });
 
-/** What the workers of the old version know. */
+/** The types of the workers of the old version. */
 export const oldCatalog = defineCatalog([plain, flaky, patient, mail, webhook, payment, report, slotted]);
-/** What those of the new one know. */
+/** The types of the workers of the new version. */
 export const newCatalog = defineCatalog([...oldCatalog, audit]);
 export const [OLD_VERSION, NEW_VERSION] = [1, 2] as const;
 
-/** The rules: two that fire every few seconds, and one that people pause; all of them catch up on everything they missed. */
+/**
+ * The schedules: two that fire every few seconds, and one that people pause; all of them make up for every slot they
+ * missed.
+ */
 const rule = { missed: { policy: 'all', limit: 1_000 }, overlap: 'allow' } as const;
 export const PAUSED_SCHEDULE = 'paused-by-people';
 export const SCHEDULES = [

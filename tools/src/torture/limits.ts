@@ -1,10 +1,13 @@
-/** The promise: after the faults stop, the queue is empty within this. */
+/** After the faults end, the queue is empty within this time. */
 export const DRAIN_LIMIT_MS = 60_000;
-/** The runs of a worker that was killed start again within this. */
+/** The runs of a killed worker start again within this time. */
 export const KILLED_MS = 5_000;
-/** Those of a silent one, after its lease. */
+/** The runs of a silent worker start again within this time after its lease. */
 export const SILENT_MS = 5_000;
-/** After a restart of the database, work goes on as before within this. */
+/** After a restart of the database, jobs end at the rate of before within this time. */
 export const RECOVERED_MS = 10_000;
-/** So long after a look that failed, whoever looks for the dead is more careful; see "When a worker dies" in docs/guarantees.md. */
+/**
+ * For so long after a failed check, a worker waits longer before it calls another one dead; see "When a worker dies" in
+ * docs/guarantees.md.
+ */
 export const CAREFUL_MS = 30_000;

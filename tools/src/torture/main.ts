@@ -1,4 +1,4 @@
-/** `npm run torture`: the product, broken on purpose, and whether it kept its promises. */
+/** `npm run torture`: breaks the product on purpose, and judges whether it kept its promises. */
 import { cleanUpAtExit } from '../kit/clean-up.js';
 import { runProgram } from '../kit/run-program.js';
 import { type GivenOptions, toOptions, torture } from './read-options.js';
@@ -14,6 +14,6 @@ await runProgram(
     run.stop();
     return code;
   },
-  // whatever a fault left open must not keep this process
+  // what a fault left open must not keep this process alive
   { isExitForced: true },
 );

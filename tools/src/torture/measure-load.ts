@@ -8,16 +8,16 @@ import type { TorturedPostgres } from './servers/start-postgres.js';
 const HANDLER_MS = 20;
 const WINDOW_MS = 6_000;
 const PAIRS = 4;
-/** So long after a restart is looked, a second at a time. */
+/** For so long after a restart the rate is measured, a second at a time. */
 const AFTER_S = 20;
 const WARM_MS = 3_000;
 const JOBS = 400_000;
 
 /**
- * What faults cost a product whose slots are all busy: how many jobs end with backends terminated twice a second against
- * without, in turns, and how soon after a restart of the database as many end as before.
+ * Measures what faults cost a product whose slots are all busy: how many jobs end with backends terminated twice a
+ * second and without, in turns, and how soon after a restart of the database as many end as before.
  *
- * @returns shares of the calm rate; of a restart for each second after the database was back
+ * @returns shares of the rate without faults; for a restart one for each second after the database was back
  */
 export async function measureLoad({
   postgres,
@@ -42,12 +42,12 @@ export async function measureLoad({
       share.push(round((await rateOf(direct, () => pause(1_000))) / usual));
     restart.push({ mode, share });
   }
-  // nobody wants to wait for the rest
+  // the rest of the jobs is not waited for
   await direct.query(`DELETE FROM duework.job_runs WHERE status = 'queued'`);
   return { terminated, restart };
 }
 
-/** The rate with backends terminated, as a share of the calm one. */
+/** The rate with backends terminated, as a share of the rate without. */
 async function compareTerminated(direct: DirectSession): Promise<number> {
   const [calm, terminated]: [number[], number[]] = [[], []];
   const endBackends = async (): Promise<void> => {

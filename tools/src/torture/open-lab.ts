@@ -15,18 +15,18 @@ import { openDirect } from './servers/open-direct.js';
 import { startTorturedPostgres } from './servers/start-postgres.js';
 
 export interface OpenedLab extends Lab {
-  /** Where the history is. */
+  /** The folder of the history. */
   readonly dir: string;
   readonly write: WriteEvent;
   readonly db: PrismaClient;
-  /** Null: no worker is behind it. */
+  /** Null: no worker is behind PgBouncer. */
   readonly pgbouncer: StartedPgBouncer | null;
   readonly people: People;
-  /** From the clock of the history to the date, ms. */
+  /** To add to a time of the history for the date, in ms. */
   readonly offsetMs: number;
 }
 
-/** Starts the product and those who use it, with a witness in its database. */
+/** Starts the product and its users, with a witness in its database. */
 export async function openLab(options: Options): Promise<OpenedLab> {
   if (options.pooler === 'required') installPgBouncer();
   const postgres = await startTorturedPostgres(options);

@@ -8,12 +8,12 @@ import type { ProducerSettings } from './processes/producer.js';
 import type { Options } from './read-options.js';
 import { startProxy } from './servers/start-proxy.js';
 
-/** A number apart for each producer. */
+/** The distance between the call numbers of two producers. */
 const NUMBERS = 50_000_000;
 const PRODUCERS = 2;
-/** One call in twenty enqueues five. */
+/** One call in twenty enqueues five jobs. */
 const JOBS_PER_CALL = 1.2;
-/** How much is kept of what one said that fell. */
+/** How much of the output of a fallen process is kept. */
 const LINES = 6;
 
 export interface People {
@@ -30,7 +30,10 @@ export interface OpenPeopleOptions {
   readonly note: WriteEvent;
 }
 
-/** The producers, each with a cable of its own, and the operator. One that falls over is noted: the product ends nobody's process. */
+/**
+ * Starts the producers, each with a cable of its own, and the operator. The fall of one is recorded, because the
+ * product must end no process.
+ */
 export async function openPeople({ url, port, dir, options, note }: OpenPeopleOptions): Promise<People> {
   const random = seededRandom(options.seed);
   const { sampleEvery } = options;

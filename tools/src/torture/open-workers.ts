@@ -11,7 +11,7 @@ import { type Proxy, startProxy } from './servers/start-proxy.js';
 const RESTART_MS = 1_500;
 /** Slots for each job that comes in a second, all workers together: the mix takes half of them. */
 const SLOTS_PER_RATE = 0.4;
-/** How much is kept of what one said that ended. */
+/** How much of the output of an ended process is kept. */
 const LINES = 6;
 
 /** A worker process that runs, or ran until a moment ago. */
@@ -21,11 +21,11 @@ export interface RunningWorker {
   readonly isPooled: boolean;
 }
 
-/** Where one worker process runs after the other, over one cable. */
+/** A place where one worker process follows another, over one cable. */
 export interface WorkerPlace {
   readonly proxy: Proxy;
   readonly isPooled: boolean;
-  /** Null before the first. */
+  /** Null before the first process. */
   current: RunningWorker | null;
 }
 
@@ -34,9 +34,9 @@ export interface WorkerPlaces {
   readonly isPooled: boolean;
   /** The worker of each place. */
   running(): RunningWorker[];
-  /** A deploy of one place: the old process is told to stop, and the new one starts when it has. */
+  /** Deploys one place: tells the old process to stop, and starts the new one when it has. */
   replace(place: WorkerPlace, version: number): Promise<void>;
-  /** Ends all of them as a deploy does; resolves with how each ended. */
+  /** Stops all workers as a deploy does; resolves with how each ended. */
   stop(): Promise<(ProcessEnd & { worker: string })[]>;
 }
 
@@ -45,7 +45,7 @@ export interface OpenWorkersOptions {
   readonly port: number;
   /** Null: no worker is behind PgBouncer. */
   readonly poolerPort: number | null;
-  /** Workers have them in turns, and so have those that follow each other in one place. */
+  /** Workers use them in turns, and so do those that follow each other in one place. */
   readonly clients: readonly ClientKind[];
   readonly dir: string;
   readonly count: number;
@@ -55,8 +55,8 @@ export interface OpenWorkersOptions {
 }
 
 /**
- * The workers: `count` places, each with a cable of its own to the database; the last one goes through PgBouncer where there is
- * one. A process that ends, for whatever reason, is replaced by one with a new name.
+ * Opens the workers: `count` places, each with a cable of its own to the database; the last one goes through PgBouncer
+ * where it is installed. A process that ends, for whatever reason, is replaced by one with a new name.
  */
 export async function openWorkers(options: OpenWorkersOptions): Promise<WorkerPlaces> {
   const places: Place[] = [];
@@ -78,7 +78,7 @@ export async function openWorkers(options: OpenWorkersOptions): Promise<WorkerPl
 
 class Place implements WorkerPlace {
   current: RunningWorker | null = null;
-  /** Resolves when the current process works; rejects when it ends before. */
+  /** Resolves when the current process works; rejects when it ends before that. */
   started: Promise<void> = Promise.resolve();
   #generation = 0;
   #version: number = NEW_VERSION;
@@ -118,7 +118,7 @@ class Place implements WorkerPlace {
     old?.process.signal('SIGTERM');
     await old?.process.exited;
     if (this.current === old) this.start();
-    // one that a fault ends before it has started is replaced by itself
+    // a process that a fault ends before it has started is replaced, too
     await this.started.catch(() => {});
   }
 
@@ -129,7 +129,7 @@ class Place implements WorkerPlace {
     return { worker: name, ...((await process?.exited) ?? { code: null, signal: null }) };
   }
 
-  /** A process has ended: what takes its place. */
+  /** Handles the end of a process: starts its successor. */
   async #follow(name: string, process: StartedProcess, { code, signal }: ProcessEnd): Promise<void> {
     const said = process.said.filter((line) => line.trim() !== '').slice(0, LINES);
     this.options.note('worker.ended', { worker: name, code, signal, isTold: process.isTold, said });

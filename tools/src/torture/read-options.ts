@@ -16,7 +16,7 @@ const CLIENTS: Readonly<Record<GivenOptions['client'], readonly ClientKind[]>> =
   both: ['pg', 'prisma'],
 };
 
-/** The command line as it is given. */
+/** The command line as it was given. */
 export interface GivenOptions {
   readonly minutes?: number;
   readonly seed?: number;
@@ -24,7 +24,7 @@ export interface GivenOptions {
   readonly workers: number;
   readonly rate?: number;
   readonly client: 'pg' | 'prisma' | 'both';
-  /** Undefined: where it is installed. */
+  /** Undefined: PgBouncer is used where it is installed. */
   readonly pgbouncer?: boolean;
   readonly quick: boolean;
   readonly soak: boolean;
@@ -33,7 +33,7 @@ export interface GivenOptions {
   readonly keep: boolean;
 }
 
-/** What a run of the lab is to do. */
+/** The settings of a run of the lab. */
 export interface Options {
   readonly given: GivenOptions;
   readonly isQuick: boolean;
@@ -43,20 +43,20 @@ export interface Options {
   readonly workers: number;
   readonly perSecond: number;
   readonly clients: readonly ClientKind[];
-  /** Whether a worker is behind PgBouncer: it must be, it may be where that is installed, or not. */
+  /** Whether a worker is behind PgBouncer: always, where that is installed, or never. */
   readonly pooler: 'required' | 'found' | 'none';
-  /** After it no further fault begins; of a whole run, when each has come once. */
+  /** After this time no further fault begins; in a whole run, once each has been done. */
   readonly maxMs: number;
-  /** Each fault comes at least once, so that every promise about one is to be judged. */
+  /** Each fault is done at least once, so that every promise about one has to be judged. */
   readonly isWhole: boolean;
-  /** At most; the quick form does each fault once. */
+  /** The largest number of turns; the quick form does each fault once. */
   readonly turns: number;
   readonly isLoadMeasured: boolean;
-  /** Whether two faults come at once now and then. */
+  /** Whether two faults are sometimes done at once. */
   readonly isPaired: boolean;
-  /** From the beginning of one turn to that of the next, at least. */
+  /** The least time from the beginning of one turn to that of the next. */
   readonly everyMs: number;
-  /** Runs whose id is a multiple of it are looked at in detail. */
+  /** The runs whose id is a multiple of it are watched in detail. */
   readonly sampleEvery: number;
   readonly gaugeMs: number;
   readonly diskMb: number;
@@ -109,7 +109,7 @@ answered. All of it happens on loopback. Exit code 1: a promise was broken, or w
   .option('--svg <file>', 'draws what happened over time')
   .option('--keep', 'keeps the history (its folder is told)', false);
 
-/** What the given options come to. */
+/** Turns the given options into settings. */
 export function toOptions(given: GivenOptions): Options {
   const { quick: isQuick, soak: isSoak, pgbouncer } = given;
   const minutes = given.minutes ?? (isSoak ? 60 : 10);

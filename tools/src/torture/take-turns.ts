@@ -8,7 +8,7 @@ import type { Turn } from './plan-faults.js';
 import { nowMs } from './processes/open-history.js';
 import type { Options } from './read-options.js';
 
-/** Between two faults, so that each is seen for itself. */
+/** The pause between two faults, so that the effect of each is seen by itself. */
 const GAP_MS = 2_500;
 
 export interface TakeTurnsOptions {
@@ -20,8 +20,8 @@ export interface TakeTurnsOptions {
 }
 
 /**
- * Does the planned faults, turn by turn, until the time is over. What needs calm waits until nobody is careful any more, which
- * costs nothing where the plan has other quiet faults in between.
+ * Does the planned faults, turn by turn, until the time is over. A fault that needs calm waits until no worker waits
+ * longer than usual, which costs nothing where the plan has other quiet faults in between.
  */
 export async function takeTurns({ plan, lab, options, begunMs, say }: TakeTurnsOptions): Promise<void> {
   let loudMs = -Infinity;

@@ -14,7 +14,10 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** What the server writes until it closes, for bytes that are sent as they are; the client ends its side unless `isHeld`. */
+/**
+ * Sends the bytes as they are and resolves with what the server writes until it closes; the client ends its side unless
+ * `isHeld`.
+ */
 async function talk(
   bytes: Uint8Array | string,
   { port = Number(new URL(api.url).port), isHeld = false } = {},
@@ -22,7 +25,7 @@ async function talk(
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let text = '';
   socket.on('data', (chunk) => (text += String(chunk)));
-  // a server that cuts the connection has answered all it will
+  // a server that cuts the connection has already sent its whole answer
   socket.on('error', () => {});
   if (isHeld) socket.write(bytes);
   else socket.end(bytes);
@@ -38,7 +41,7 @@ function expectProblem(text: string, status: number, code: string): void {
   expect(JSON.parse(body)).toMatchObject({ status, code, errors: [], requestId: expect.any(String) });
 }
 
-describe('bytes that are no request', () => {
+describe('a server that receives bytes which are no request', () => {
   test.each<[string, string, number, string]>([
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, 'malformed_request'],
     ['a method that is none', 'BREW /v1/jobs HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed_request'],
@@ -66,11 +69,11 @@ describe('bytes that are no request', () => {
     ],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['an address over 16 KiB', `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers_too_large'],
-  ])('%s is answered with a problem', async (_, bytes, status, code) => {
+  ])('answers with a problem: %s', async (_, bytes, status, code) => {
     expectProblem(await talk(Buffer.from(bytes, 'latin1')), status, code);
   });
 
-  test('whatever arrives is answered below 500, or the connection ends; the next request is answered', async () => {
+  test('answers below 500 or ends the connection, whatever the bytes are, and answers the next request', async () => {
     const token = fc.constantFrom(
       'GET',
       'POST',
@@ -123,7 +126,7 @@ describe('bytes that are no request', () => {
   });
 });
 
-test('who sends a byte now and then keeps a connection for so long and no longer', async () => {
+test('closes the connection of a client that sends only a byte now and then', async () => {
   const server = createServer({ fetch: () => new Response('never') }, { headersMs: 200, requestMs: 400 });
   const port = await listenOn(server, '127.0.0.1', 0);
   stops.push(() => stopServer(server, 100));

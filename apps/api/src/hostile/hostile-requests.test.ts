@@ -10,7 +10,7 @@ const api = useTestApi();
 beforeAll(() => ensurePartitions(api.db, 1));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIST = '/v1/jobs';
-/** Not a promise of speed: it tells an answer from one that is still being looked for. */
+/** Not a promise of speed: the limit tells an answer from a search that never ends. */
 const SLOW_MS = 5_000;
 
 async function countJobs(): Promise<number> {
@@ -23,7 +23,7 @@ async function send({ method, path, headers, body }: HostileRequest): Promise<An
   return ask(api.url + path, { method, headers, ...(hasBody ? { body: body as never } : {}) });
 }
 
-/** Every refusal is a problem with a code of the table and its status; nothing is a fault of ours. */
+/** Every refusal is a problem with a code of the table and its status, and never an internal error. */
 function checkAnswer(answer: Answer, isHead = false): void {
   const { status, headers, text } = answer;
   expect(status).toBeLessThan(500);
@@ -37,7 +37,7 @@ function checkAnswer(answer: Answer, isHead = false): void {
   expect(text).not.toMatch(/prisma|node_modules|duework\.|PostgreSQL error/i);
 }
 
-/** The ids of the jobs that an answer says are new. */
+/** The ids of the jobs that an answer calls new. */
 function newJobs(answer: Answer): string[] {
   if (answer.status !== 202 && answer.status !== 200) return [];
   const given = answer.body as { jobs?: { id: string; deduplicated?: boolean }[]; id?: string; deduplicated?: boolean };
@@ -45,8 +45,8 @@ function newJobs(answer: Answer): string[] {
   return told.filter(({ deduplicated }) => deduplicated === false).map(({ id }) => id);
 }
 
-describe('whatever is asked over HTTP', () => {
-  test('the answer is a result or a problem with a code, and every job that was accepted is there, and no other', async () => {
+describe('whatever is requested over HTTP', () => {
+  test('the answer is a result or a problem with a code, and every accepted job is stored, and no other', async () => {
     await fuzz(
       fc.asyncProperty(fc.array(hostileRequest, { minLength: 1, maxLength: 5 }), async (requests) => {
         const before = await countJobs();
@@ -73,7 +73,7 @@ describe('whatever is asked over HTTP', () => {
   });
 });
 
-describe('what once was a fault of ours is a problem of the client’s', () => {
+describe('a request that once caused an internal error is answered with a problem', () => {
   const schedule = (more: object) => ({
     method: 'PUT',
     path: '/v1/schedules/mine',
@@ -184,12 +184,12 @@ describe('what once was a fault of ours is a problem of the client’s', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  test('a pattern that only the parser knows can be previewed', async () => {
+  test('a pattern that the library of words cannot read can be previewed', async () => {
     const answer = await api.post('/v1/schedule-previews', { cron: '0 0 * * FRI#L' });
     expect([answer.status, answer.body.words]).toEqual([200, 'At 0 0 * * FRI#L, in UTC']);
   });
 
-  test('50 MB are refused before they are read', async () => {
+  test('a body of 50 MB is refused before it is read', async () => {
     const answer = await ask(api.url + LIST, {
       method: 'POST',
       headers: JSON_TYPE,

@@ -4,14 +4,14 @@ import type { ApiEnv, Route } from '../api.js';
 import { limitBody } from './limit-body.js';
 
 /**
- * Adds routes to the app and to its document. The bodies are read by the routes themselves, not by the document's schemas:
- * a payload's schema is its contract's, which only the queue checks.
+ * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
+ * because a payload's schema is its contract's, which only the queue checks.
  */
 export function addRoutes(app: OpenAPIHono<ApiEnv>, routes: readonly Route[]): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    // Before everything else on this path, so that a refusal counts as this route's too.
+    // Before all other middleware of this path, so that a refusal counts as this route's, too.
     app.use(pattern, (c, next) => (c.set('route', path), next()));
     for (const { doc, bodyLimitBytes, handle } of onPath) {
       app.openAPIRegistry.registerPath(doc);

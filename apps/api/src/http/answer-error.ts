@@ -4,7 +4,9 @@ import type { ApiContext } from '../api.js';
 import { answerProblem } from './answer-problem.js';
 import { toProblem } from './to-problem.js';
 
-/** Answers whatever a route threw. What is not the client's mistake goes to the log, with the id that the client sees. */
+/**
+ * Answers an error that a route threw. An error that is not the client's is logged, with the id that the client sees.
+ */
 export function answerError(c: ApiContext, error: unknown, log: Logger, databaseUrl: string): Response {
   const problem = toProblem(error, databaseUrl);
   const { code } = problem;

@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import type { HttpErrorCode } from '../http-errors.js';
 import { writeProblem } from './write-problem.js';
 
-/** What Node's parser says, and what the client is told. */
+/** The code of Node's parser, and the problem for the client. */
 const PROBLEMS: Readonly<Record<string, readonly [code: HttpErrorCode, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers of a request are limited to 16 KiB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: ['body_too_large', 'The chunk extensions of the body are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 
-/** Answers what is no HTTP, or not enough of it, and closes the connection; whoever has gone is not answered. */
+/** Answers what is not HTTP, or not complete, and closes the connection; a client that has gone gets no answer. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy(error);
   const [code, detail] = PROBLEMS[error.code ?? ''] ?? [

@@ -9,7 +9,9 @@ export interface FetchHandler {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
-/** How long a request may take to arrive; who sends a byte now and then only keeps a connection so long. */
+/**
+ * How long a request may take to arrive, so that a client that sends a byte now and then cannot keep its connection.
+ */
 export interface ServerLimits {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -17,7 +19,7 @@ export interface ServerLimits {
 
 const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000 };
 
-/** The Node server of an app. A request that cannot be read is a problem like any other. */
+/** The Node server of an app. A request that cannot be read is answered with a problem like any other. */
 export function createServer(app: FetchHandler, { headersMs, requestMs }: ServerLimits = LIMITS): Server {
   const listener = getRequestListener((request) => app.fetch(request), { errorHandler: answerMalformed });
   const options = {
@@ -26,11 +28,11 @@ export function createServer(app: FetchHandler, { headersMs, requestMs }: Server
     connectionsCheckingInterval: Math.min(headersMs, 5_000),
     requireHostHeader: false,
   };
-  // an expectation that is not known is no reason to refuse; a missing Host is refused above
+  // an unknown expectation is no reason to refuse; a missing Host is refused above
   return createHttpServer(options, listener).on('checkExpectation', listener).on('clientError', answerUnreadable);
 }
 
-/** Such a request never becomes one that the app could answer. */
+/** Such a request never gets to the app. */
 function answerMalformed(): Response {
   const { status, headers, body } = writeProblem(
     'malformed_request',

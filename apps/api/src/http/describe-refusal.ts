@@ -4,8 +4,8 @@ import { ApiError, MAX_FAULTS, type Fault } from '../api-error.js';
 const POINTER_OF_OPTION: Readonly<Record<string, string>> = { delay: '/delaySeconds' };
 
 /**
- * A refusal of one job as faults in the request body, whose entry for that job is at `at` (`''`, or `/jobs/3`).
- * Any other error has none. No more than an answer lists.
+ * Turns the refusal of one job into faults of the request body, whose entry for that job is at `at` (`''`, or
+ * `/jobs/3`). Any other error has none. Returns no more faults than an answer lists.
  */
 export function describeRefusal(error: unknown, at: string): Fault[] {
   if (error instanceof ApiError) {

@@ -8,7 +8,7 @@ function measure(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(measure));
 }
 
-test('it counts what a parser would, whatever stands in texts', async () => {
+test('nesting is counted as a parser counts it, whatever the strings contain', async () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[[\]{}"\\a]*$/));
   const json = fc.letrec((tie) => ({
     value: fc.oneof(
@@ -29,6 +29,9 @@ test('it counts what a parser would, whatever stands in texts', async () => {
   );
 });
 
-test.each(['', '"', '"\\', ']]]]', '{"a', '\\"['])('%p is for the parser to refuse', (text) => {
-  expect(isNestedOver(1, new TextEncoder().encode(text))).toBe(false);
-});
+test.each(['', '"', '"\\', ']]]]', '{"a', '\\"['])(
+  'the text %p counts as not too deep, and the parser refuses it',
+  (text) => {
+    expect(isNestedOver(1, new TextEncoder().encode(text))).toBe(false);
+  },
+);

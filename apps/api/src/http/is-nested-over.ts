@@ -6,8 +6,8 @@ const OPENING = 0x7b;
 const CLOSING = 0x7d;
 
 /**
- * Whether JSON text, in UTF-8, opens more than `levels` brackets within each other. Looked at before it is parsed: millions of
- * levels take a parser many seconds, in which nobody else is answered.
+ * Whether JSON text, in UTF-8, opens more than `levels` brackets within each other. Checked before it is parsed:
+ * millions of levels take a parser many seconds, during which no other client is answered.
  */
 export function isNestedOver(levels: number, bytes: Uint8Array): boolean {
   let depth = 0;

@@ -3,7 +3,10 @@ import type { MiddlewareHandler } from 'hono';
 import { ApiError } from '../api-error.js';
 import type { ApiEnv } from '../api.js';
 
-/** Refuses a body over the limit with `body_too_large`: at once when it says its length, else while it arrives. */
+/**
+ * Refuses a body over the limit with `body_too_large`: at once when the request declares its length, else while it
+ * arrives.
+ */
 export function limitBody(limitBytes: number): MiddlewareHandler<ApiEnv> {
   return bodyLimit({
     maxSize: limitBytes,

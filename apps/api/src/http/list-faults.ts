@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import { MAX_FAULTS, type Fault } from '../api-error.js';
 
-/** What zod found wrong (no more of a kind than an answer lists), as JSON pointers (RFC 6901) below `at`; an unknown field is pointed at by its own name. */
+/**
+ * Turns zod's issues (no more of a kind than an answer lists) into faults at JSON pointers (RFC 6901) below `at`; an
+ * unknown field is pointed at by its own name.
+ */
 export function listFaults(error: z.ZodError, at = ''): Fault[] {
   return error.issues.slice(0, MAX_FAULTS).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys')
@@ -12,7 +15,7 @@ export function listFaults(error: z.ZodError, at = ''): Fault[] {
   });
 }
 
-/** A field that is missing is no wrong type to the person who forgot it. */
+/** To the person who forgot a field, it is missing and not of a wrong type. */
 function describe(message: string): string {
   return message.endsWith('received undefined') ? 'It is missing' : message;
 }

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { ApiError } from '../api-error.js';
 import { listFaults } from './list-faults.js';
 
-/** Far more than any body has; each one too many would be looked up and told. */
+/** Far more than any valid body has; each unknown field would cost a check and a fault. */
 const MAX_FIELDS = 1_000;
 
-/** A body that has its shape. Throws `invalid_body` with a pointer to everything that is wrong. */
+/** Checks the shape of a body. Throws `invalid_body` with a pointer to every fault. */
 export function parseBody<TSchema extends z.ZodType>(schema: TSchema, body: unknown): z.output<TSchema> {
   if (isObject(body) && Object.keys(body).length > MAX_FIELDS) {
     throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {

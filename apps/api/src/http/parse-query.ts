@@ -3,8 +3,8 @@ import { ApiError, type Fault } from '../api-error.js';
 import type { ApiContext } from '../api.js';
 
 /**
- * The query of a request. Throws `invalid_query` with the names of what is wrong: unknown parameters are refused, because a
- * misspelt filter would otherwise look like an answer, and so are repeated ones.
+ * Checks the query of a request. Throws `invalid_query` with the names of the wrong parameters: unknown ones are
+ * refused, because a misspelt filter would otherwise seem to have matched, and so are repeated ones.
  */
 export function parseQuery<TSchema extends z.ZodObject>(schema: TSchema, c: ApiContext): z.output<TSchema> {
   const given = Object.entries(c.req.queries());

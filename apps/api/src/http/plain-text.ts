@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
 
 /**
- * One line of text, 1 to `max` characters once the spaces around it are gone. Control characters and half surrogate pairs
- * are refused: PostgreSQL cannot store some of them, and a line break has no place in a name or a mail header.
+ * One line of text, 1 to `max` characters after trimming. Control characters and half surrogate pairs are refused:
+ * PostgreSQL cannot store some of them, and a line break has no place in a name or a mail header.
  */
 export function plainText(max: number) {
   return z.string().trim().min(1).max(max).refine(isPlain, NOT_PLAIN);
 }
 
-/** A filter of a list, which may be empty and matches as it is; the same characters are refused. */
+/** A filter of a list: it may be empty and is not trimmed; the same characters are refused. */
 export function plainFilter(max: number) {
   return z.string().max(max).refine(isPlain, NOT_PLAIN);
 }

@@ -194,17 +194,17 @@ describe('every error is a problem with a stable code and pointers', () => {
   });
 });
 
-test('every code is in the documentation', () => {
+test('every code of a problem is in the documentation', () => {
   const documented = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
   expect(Object.keys(HTTP_ERRORS).filter((code) => !documented.includes(`\`${code}\``))).toEqual([]);
 });
 
-test('a wrong method is told the right ones', async () => {
+test('a wrong method is answered with the allowed ones', async () => {
   const answer = await fetch(`${api.url}/v1/jobs`, { method: 'DELETE' });
   expect(answer.headers.get('allow')).toBe('POST, GET, HEAD');
 });
 
-test('a request whose address cannot be read is a problem too', async () => {
+test('a request whose address cannot be read is answered with a problem, too', async () => {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   socket.end('GET /v1\\jobs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   let text = '';
@@ -214,7 +214,7 @@ test('a request whose address cannot be read is a problem too', async () => {
   expect(text).toContain('"code":"malformed_request"');
 });
 
-test('a request cannot be larger than its limit, also when it does not say how large it is', async () => {
+test('a body over its limit is refused, even when the request does not declare its length', async () => {
   const chunk = new TextEncoder().encode(' '.repeat(64 * 1024));
   let sentBytes = 0;
   const endless = new ReadableStream({
@@ -235,10 +235,10 @@ test('a request cannot be larger than its limit, also when it does not say how l
   expect((await api.get('/livez')).status).toBe(200);
 });
 
-describe('what PostgreSQL takes back', () => {
+describe('a transaction that PostgreSQL rolls back', () => {
   beforeAll(async () => {
     await api.db.$executeRaw`CREATE SEQUENCE shop.conflicts`;
-    // A sequence remembers across roll-backs: so many inserts fail, then they succeed.
+    // A sequence survives roll-backs: so many inserts fail, then they succeed.
     await api.db.$executeRaw`
       CREATE FUNCTION shop.conflict() RETURNS trigger LANGUAGE plpgsql AS '
       BEGIN
@@ -255,13 +255,13 @@ describe('what PostgreSQL takes back', () => {
     return enqueue({ type: 'send_invoice', payload: { orderId: count } });
   };
 
-  test('three deadlocks are tried again, and the job is enqueued once', async () => {
+  test('is tried again after each of three deadlocks, and the job is enqueued once', async () => {
     const answer = await enqueueAfterConflicts(3);
     expect([answer.status, answer.body.deduplicated]).toEqual([202, false]);
     expect(await api.db.jobRun.count({ where: { idempotencyKey: 'invoice:3' } })).toBe(1);
   });
 
-  test('a conflict that lasts answers 503 and when to come back', async () => {
+  test('is answered with 503 and Retry-After when the conflict lasts', async () => {
     const answer = await enqueueAfterConflicts(4);
     expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'database_busy', '1']);
   });

@@ -9,8 +9,8 @@ const MAX_LEVELS = 1_000;
 
 /**
  * The JSON value in the body of a request. Throws `empty_body` (unless `ifEmpty` says what an empty body means),
- * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too
- * deep to be read), or `incomplete_body` when the client went away while sending it.
+ * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too deep to be read), or `incomplete_body`
+ * when the client went away while sending it.
  */
 export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<unknown> {
   const bytes = await c.req.arrayBuffer().catch((cause: unknown) => {
@@ -33,7 +33,7 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
   }
 }
 
-/** Says where the text stops being JSON, but not what stands there: it is the client's, and may be a secret. */
+/** Says where the text stops being JSON, but does not quote it: it may hold a secret of the client. */
 function describe(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return 'The body is not UTF-8.';
   const position = /at position \d+/.exec(cause.message)?.[0];

@@ -3,8 +3,8 @@ import { findDatabaseFault } from './find-database-fault.js';
 const MAX_RETRIES = 3;
 
 /**
- * Runs it again, up to 3 times, when PostgreSQL chose it as the victim of a deadlock or a serialization failure. What runs
- * has to be one statement or one transaction, so that nothing of the lost try remains.
+ * Calls `run` again, up to 3 times, when PostgreSQL chose it as the victim of a deadlock or a serialization failure. It
+ * has to be one statement or one transaction, so that nothing of the failed try remains.
  */
 export async function retryConflicts<T>(databaseUrl: string, run: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {

@@ -1,4 +1,4 @@
-/** Room for everything beside the payload, and for a payload that is written with spaces and escapes. */
+/** Room for everything beside the payload, and for spaces and escapes in the payload. */
 const ENVELOPE_BYTES = 16 * 1024;
 
 /** The largest body of a request that carries one payload, in bytes. */

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 
-/** How often idle connections are closed: a client that keeps one open would hold up the stop. */
+/** How often idle connections are closed: a client that keeps one open would delay the end of the process. */
 const CHECK_EVERY_MS = 50;
 
 /**
- * Takes no new connection and waits for the requests that are being answered, for up to `graceMs`; then the rest is cut.
- * Returns whether all were answered.
+ * Takes no new connection and waits for the requests in progress, for up to `graceMs`; then it cuts the rest. Returns
+ * whether all were answered.
  */
 export async function stopServer(server: Server, graceMs: number): Promise<boolean> {
   let areAllAnswered = true;
@@ -15,7 +15,7 @@ export async function stopServer(server: Server, graceMs: number): Promise<boole
     server.closeAllConnections();
   }, graceMs);
   await new Promise<void>((resolve) => {
-    // Its error says that it was not listening yet, which is as good.
+    // Its only error is that the server was not listening yet, which is as good.
     server.close(() => resolve());
     server.closeIdleConnections();
   });

@@ -4,7 +4,7 @@ import type { HttpErrorCode } from '../http-errors.js';
 import { describeRefusal } from './describe-refusal.js';
 import { findDatabaseFault } from './find-database-fault.js';
 
-/** An answer in the words of RFC 9457, before it is written. */
+/** The fields of a problem (RFC 9457), before it is written. */
 export interface Problem {
   readonly code: HttpErrorCode;
   readonly detail: string;
@@ -12,7 +12,7 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a client is told about an error: everything about its own mistakes, nothing about our insides. */
+/** The problem for an error: it tells the client everything about its own mistakes, nothing about our internals. */
 export function toProblem(error: unknown, databaseUrl: string): Problem {
   if (error instanceof ApiError) {
     return {
@@ -40,7 +40,7 @@ export function toProblem(error: unknown, databaseUrl: string): Problem {
   return { code: 'internal_error', detail: 'The reason is in the log, under this requestId.', errors: [], headers: {} };
 }
 
-/** The pointers of its own message are into the payload; those of a problem are into the body. */
+/** The error's own message points into the payload; a problem points into the body. */
 function tell(error: DueworkError): string {
   if (!DueworkError.is(error, 'invalid_payload')) return error.message;
   return `The payload of ${error.facts.type} is not valid; errors says where.`;

@@ -1,14 +1,14 @@
 import { ApiError } from '../api-error.js';
 
-/** Where a page ended, for the client to hand back as it is. */
+/** The place where a page ended, for the client to send back unchanged. */
 export function encodeCursor(after: string): string {
   return Buffer.from(JSON.stringify({ after })).toString('base64url');
 }
 
-/** What the list said. Throws `invalid_cursor` for anything that `encodeCursor` would not have written. */
+/** Reads a cursor. Throws `invalid_cursor` for anything that `encodeCursor` would not have written. */
 export function decodeCursor(cursor: string): string {
   const after = /^\{"after":"([\d-]{1,40})"\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
-  // Node reads past signs that are not base64url; only what encodes to the same text came from here.
+  // Node skips signs that are not base64url; only a text that encodes to itself came from here.
   if (after !== undefined && encodeCursor(after) === cursor) return after;
   throw new ApiError(
     'invalid_cursor',

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** Milliseconds of a delay have to fit 32 bits: 24.8 days. Later than that is what runAt is for. */
+/** A delay in milliseconds has to fit 32 bits: 24.8 days. For later moments there is runAt. */
 const MAX_DELAY_SECONDS = 2_147_483;
 
 const runAt = z.iso
@@ -17,7 +17,7 @@ const runAt = z.iso
     return year >= 1970 && year <= 9999;
   }, 'The time is outside the years 1970 to 9999');
 
-/** The body of one new job, but for its payload, which has a schema per type. */
+/** The body of one new job without its payload, which has a schema per type. */
 export const newJob = z
   .strictObject({
     type: z.string().min(1).max(63),
@@ -46,5 +46,5 @@ export const newJob = z
 
 export const MAX_BATCH = 1_000;
 
-/** The entries are looked at one by one, so that a wrong one costs nothing but its own message. */
+/** The entries are checked one by one, so that a wrong one adds nothing but its own faults. */
 export const newJobs = z.strictObject({ jobs: z.array(z.unknown()).min(1).max(MAX_BATCH) });

@@ -9,7 +9,7 @@ const id = z
 const status = z.enum(STATUSES).describe('`failed` will be retried by itself; `dead` is given up.');
 const text = z.string().nullable();
 
-/** A job that was just asked for. */
+/** A job as the answer to an enqueue has it. */
 export const enqueuedJob = z
   .object({
     id,
@@ -20,7 +20,7 @@ export const enqueuedJob = z
   })
   .openapi('EnqueuedJob');
 
-/** A job as queue-core tells it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
+/** A job as queue-core returns it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
 export const job = z
   .object({
     id,
@@ -89,7 +89,7 @@ export const jobPage = z
   })
   .openapi('JobPage');
 
-/** What the client of an enqueue hears. */
+/** The answer to an enqueue. */
 export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated }: EnqueuedJob): object {
   return { id, type, status, runAt, deduplicated: isDeduplicated };
 }

@@ -3,7 +3,7 @@ import type { ApiParts } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { newJob } from './new-job.js';
 
-/** A job as a client writes it, as a request for `enqueueMany`. Throws `invalid_body`, `unknown_job_type`. */
+/** Turns a job in a body into a request for `enqueueMany`. Throws `invalid_body`, `unknown_job_type`. */
 export function readJobRequest(value: unknown, { catalog, payloadLimitBytes }: ApiParts): JobRequest {
   const { type, payload, runAt, delaySeconds, ...given } = parseBody(newJob, value);
   const contract = findContract(catalog, type);

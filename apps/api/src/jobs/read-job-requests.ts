@@ -6,8 +6,8 @@ import type { HttpErrorCode } from '../http-errors.js';
 import { readJobRequest } from './read-job-request.js';
 
 /**
- * Every job of a batch as a request, or one error that tells what is wrong with each wrong one (the first 100 faults),
- * with its own code. The error has the code that they share, or else `invalid_body`.
+ * Turns every job of a batch into a request, or throws one error that lists the faults of each wrong job (the first
+ * 100), each with its own code. The error has the code that they share, or else `invalid_body`.
  */
 export function readJobRequests(values: readonly unknown[], parts: ApiParts): JobRequest[] {
   const requests: JobRequest[] = [];

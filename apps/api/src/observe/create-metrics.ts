@@ -1,6 +1,6 @@
 import { Histogram, Registry } from 'prom-client';
 
-/** The figures that this process keeps; those of the queue are read from the database when somebody asks. */
+/** The metrics that this process keeps; those of the queue are read from the database at each scrape. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'method' | 'route' | 'status'>;

@@ -5,7 +5,7 @@ const LIMIT_MS = 1_000;
 
 /**
  * Returns a check that resolves when the database answers within a second and is migrated, and rejects with the reason
- * otherwise. Probes that come while one is unanswered share it: a database that hangs must not use up the pool.
+ * otherwise. Probes that arrive while one is unanswered share it: a database that hangs must not use up the pool.
  */
 export function createReadinessCheck(db: PrismaClient, databaseUrl: string): () => Promise<void> {
   let pending: Promise<void> | undefined;

@@ -5,7 +5,7 @@ const api = useTestApi();
 
 const logLinesOf = (requestId: string) => api.logged.filter((line) => line['requestId'] === requestId);
 
-test('a request id that the client brings is used, answered and logged', async () => {
+test('a request id that the client sends is used, returned and logged', async () => {
   const answer = await api.get('/v1/jobs/42', { 'X-Request-Id': 'from-the-client:1' });
   expect(answer.headers.get('x-request-id')).toBe('from-the-client:1');
   expect(answer.body.requestId).toBe('from-the-client:1');
@@ -21,10 +21,13 @@ test('a request id that the client brings is used, answered and logged', async (
   ]);
 });
 
-test.each(['with space', 'x'.repeat(129), 'ümlaut'])('a request id that could do harm is replaced: %s', async (id) => {
-  const answer = await api.get('/livez', { 'X-Request-Id': id });
-  expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-});
+test.each(['with space', 'x'.repeat(129), 'ümlaut'])(
+  'a request id that could do harm is replaced, such as %s',
+  async (id) => {
+    const answer = await api.get('/livez', { 'X-Request-Id': id });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  },
+);
 
 test('no payload, query or id of a client reaches the log', async () => {
   const secret = 'very-secret-thing';
@@ -39,7 +42,7 @@ test('no payload, query or id of a client reaches the log', async () => {
   expect(JSON.stringify(api.logged)).not.toContain(secret);
 });
 
-test('probes are logged for those who debug only', async () => {
+test('probes are logged at the level debug only', async () => {
   for (const probe of ['/livez', '/readyz', '/metrics']) {
     const { status, headers } = await api.get(probe);
     expect(status).toBe(200);

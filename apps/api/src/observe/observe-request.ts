@@ -3,18 +3,18 @@ import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv, ApiParts } from '../api.js';
 import { readMonotonicMs } from '../clock.js';
 
-/** Visible ASCII, so that it can stand in a header and in a log line. */
+/** Visible ASCII, so that an id can be put in a header and in a log line. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** What no route matched shares one name: a path is the client's to choose, and would make endless series. */
+/** Requests that match no route share one name, because the client chooses the path and could make endless series. */
 export const UNMATCHED = 'unmatched';
 
-/** Asked every few seconds by machines; nobody reads these lines. */
+/** Machines request these every few seconds, and nobody reads their log lines. */
 const PROBES = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
  * Gives every request its id (the client's when that is usable), and writes one log line and one measurement about it:
- * never its body, its query or its ids.
+ * without its body, its query or its ids.
  */
 export function observeRequest({ log, metrics, isStopping }: ApiParts): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
@@ -27,7 +27,7 @@ export function observeRequest({ log, metrics, isStopping }: ApiParts): Middlewa
     c.header('X-Request-Id', requestId);
     c.header('X-Content-Type-Options', 'nosniff');
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
-    // A client that keeps its connection would hold up the stop.
+    // A client that keeps its connection would delay the end of the process.
     if (isStopping()) c.header('Connection', 'close');
 
     const ms = readMonotonicMs() - startedMs;

@@ -9,12 +9,12 @@ const LIMIT_MS = 2_000;
 const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
 
 /**
- * The state of the queue as Prometheus text, read now. When the database is away it is one series, `duework_database_up 0`:
- * a scrape that fails would hide the metrics of this process just when they matter. Counts that take too long are left out, and
- * say nothing about the database.
+ * The state of the queue as Prometheus text, read now. When the database is away it is one series, `duework_database_up
+ * 0`: a scrape that fails would hide the metrics of this process just when they matter. Counts that take too long are
+ * left out, and do not affect `duework_database_up`.
  */
 export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Promise<string> {
-  // One registry per scrape: two scrapes at once cannot mix, and what is no longer there leaves no series behind.
+  // One registry per scrape: two scrapes at once cannot mix, and a type that is gone leaves no series behind.
   const registry = new Registry();
   const gauge = <T extends string>(name: string, help: string, labelNames: T[] = []): Gauge<T> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -46,7 +46,7 @@ export async function renderQueueMetrics(db: PrismaClient, catalog: Catalog): Pr
   return registry.metrics();
 }
 
-/** A type with nothing to do counts 0: an alert on a series that comes and goes cannot be trusted. */
+/** A type without runs counts 0, because an alert on a series that comes and goes cannot be trusted. */
 function addIdleTypes(depths: readonly QueueDepth[], catalog: Catalog): QueueDepth[] {
   const known = new Set(depths.map(({ type }) => type));
   const idle = catalog.filter(({ type }) => !known.has(type));

@@ -83,7 +83,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
   for (const ref of findRefs(document)) expect([ref, typeof resolve(ref)]).toEqual([ref, 'object']);
 });
 
-test('every refusal of every route is a problem', () => {
+test('every refusal of every route is documented as a problem', () => {
   for (const [, , { responses }] of operations()) {
     for (const [status, { content }] of Object.entries(responses)) {
       if (Number(status) >= 400) expect(Object.keys(content ?? {})).toEqual(['application/problem+json']);
@@ -111,7 +111,7 @@ test('a new job is described once per type, with the payload of its contract', (
   });
 });
 
-test('the index leads to everything, for people and for programs', async () => {
+test('the index links to every part of the API, for people and for programs', async () => {
   const { body } = await api.get('/');
   for (const link of Object.values<string>(body.links)) expect((await api.get(link)).status).toBe(200);
   const page = await api.get('/', { Accept: 'text/html,*/*' });

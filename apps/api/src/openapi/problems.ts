@@ -39,7 +39,7 @@ export function problems(...given: HttpErrorCode[]): RouteConfig['responses'] {
   );
 }
 
-/** What can be wrong with any JSON body. */
+/** The problems of any JSON body. */
 export const BODY_PROBLEMS = [
   'empty_body',
   'incomplete_body',
@@ -49,7 +49,7 @@ export const BODY_PROBLEMS = [
   'invalid_body',
 ] as const;
 
-/** What can be wrong with a job that is asked for. */
+/** The problems of a new job. */
 export const JOB_PROBLEMS = [
   'unknown_job_type',
   'invalid_payload',
@@ -59,5 +59,5 @@ export const JOB_PROBLEMS = [
   'invalid_option',
 ] as const;
 
-/** What can be wrong with any database. */
+/** The problems of any route that uses the database. */
 export const DATABASE_PROBLEMS = ['database_busy', 'database_unavailable'] as const;

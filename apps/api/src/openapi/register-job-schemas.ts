@@ -8,8 +8,8 @@ type Component = Parameters<Registry['registerComponent']>[2];
 export const NEW_JOB = '#/components/schemas/NewJob';
 
 /**
- * Adds `NewJob` to the document: one schema per job type, told apart by `type`, whose payload is the contract's own JSON
- * Schema. So the document changes with the contracts, and a generated client knows every payload.
+ * Adds `NewJob` to the document: one schema per job type, told apart by `type`, whose payload is the contract's own
+ * JSON Schema. So the document changes with the contracts, and a generated client knows every payload.
  */
 export function registerJobSchemas(registry: Registry, catalog: Catalog): void {
   const { properties = {} } = z.toJSONSchema(newJob, { io: 'input' });
@@ -46,7 +46,7 @@ const toPascalCase = (type: string): string =>
 const payloadName = ({ type }: JobContract): string => `${toPascalCase(type)}Payload`;
 const jobName = ({ type }: JobContract): string => `New${toPascalCase(type)}Job`;
 
-/** A schema that was a document of its own: its references are made relative to the place where it stands now. */
+/** A schema that was a document of its own: its references are made relative to its place in this one. */
 function embed(value: unknown, at: string): unknown {
   if (Array.isArray(value)) return value.map((item) => embed(item, at));
   if (typeof value !== 'object' || value === null) return value;

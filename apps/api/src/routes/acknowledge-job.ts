@@ -7,7 +7,7 @@ import { answer } from '../openapi/answers.js';
 import { idParameter } from '../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
-/** `POST /v1/jobs/{id}/acknowledge`: somebody has looked at a dead job and leaves it dead. */
+/** `POST /v1/jobs/{id}/acknowledge`: records that somebody has looked at a dead job and leaves it dead. */
 export function acknowledgeJob({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

@@ -15,7 +15,9 @@ const request = z
   .strictObject({ by: plainText(128).optional().describe('Who wants it.'), reason: plainText(1_000).optional() })
   .openapi('CancelJob');
 
-/** `POST /v1/jobs/{id}/cancel`: 200 when it is cancelled, 202 when it runs and its worker was asked to stop. */
+/**
+ * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
+ */
 export function cancelJob({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

@@ -4,7 +4,7 @@ import { retryConflicts } from '../http/retry-conflicts.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
-/** `DELETE /v1/schedules/{key}`: it is gone; its runs and its ledger stay. */
+/** `DELETE /v1/schedules/{key}`: deletes a schedule; its runs and its ledger stay. */
 export function deleteSchedule({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

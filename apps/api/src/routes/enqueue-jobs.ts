@@ -22,7 +22,10 @@ const batch = {
 
 const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('EnqueuedJobs');
 
-/** `POST /v1/jobs/batch`: enqueues up to 1,000 jobs in one statement, all or none; they are answered in their order. */
+/**
+ * `POST /v1/jobs/batch`: enqueues up to 1,000 jobs in one statement, all or none; the answer has them in the same
+ * order.
+ */
 export function enqueueJobs(parts: ApiParts): Route {
   return {
     doc: {

@@ -10,7 +10,10 @@ const freedKey = z
   .object({ freed: z.boolean().describe('false: it has no key, or another job has it.') })
   .openapi('FreedKey');
 
-/** `POST /v1/jobs/{id}/free-key`: the business event of a dead or cancelled job may be asked for again. */
+/**
+ * `POST /v1/jobs/{id}/free-key`: frees the key of a dead or cancelled job, so that its business event may be enqueued
+ * again.
+ */
 export function freeKey({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

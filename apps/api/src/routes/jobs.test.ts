@@ -8,10 +8,10 @@ import { useTestApi } from '../testing/use-test-api.js';
 const api = useTestApi();
 
 let lastOrderId = 0;
-/** A job that nobody asked for before. */
+/** Enqueues a job that shares its key with no other. */
 const invoice = (more: object = {}) => ({ type: 'send_invoice', payload: { orderId: ++lastOrderId }, ...more });
 
-/** What a worker's claim would have made of it. */
+/** Writes what a worker's claim would have written. */
 const markRunning = (id: string) =>
   api.db.$executeRaw`
     UPDATE duework.job_runs
@@ -19,7 +19,7 @@ const markRunning = (id: string) =>
     WHERE id = ${id}::bigint`;
 
 describe('POST /v1/jobs', () => {
-  test('a job is accepted and can be looked up where the answer says', async () => {
+  test('a job is accepted and found at the address in the answer', async () => {
     const answer = await api.post('/v1/jobs', invoice());
     expect(answer.status).toBe(202);
     expect(answer.body).toEqual({
@@ -41,7 +41,7 @@ describe('POST /v1/jobs', () => {
     });
   });
 
-  test('a key that is taken answers 200 with the first run', async () => {
+  test('a taken key is answered with 200 and the first run', async () => {
     const request = invoice();
     const first = await api.post('/v1/jobs', request);
     const second = await api.post('/v1/jobs', request);
@@ -50,7 +50,7 @@ describe('POST /v1/jobs', () => {
     expect(second.headers.get('location')).toBe(first.headers.get('location'));
   });
 
-  test('every option reaches the job', async () => {
+  test('every option is stored with the job', async () => {
     const options = { priority: 0, maxAttempts: 2, idempotencyKey: 'mine' };
     const { body } = await api.post('/v1/jobs', invoice({ ...options, runAt: '2030-06-01T12:00:00+02:00' }));
     expect((await api.get(`/v1/jobs/${body.id}`)).body).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /v1/jobs/batch', () => {
     expect((await api.post('/v1/jobs/batch', { jobs: [...jobs, invoice()] })).status).toBe(202);
   });
 
-  test('one wrong entry keeps the whole batch out, and every wrong one is named', async () => {
+  test('one wrong entry refuses the whole batch, and every wrong entry is named', async () => {
     const before = await api.db.jobRun.count();
     const jobs = [
       invoice(),
@@ -124,7 +124,7 @@ describe('POST /v1/jobs/batch', () => {
     expect(await api.db.jobRun.count()).toBe(before);
   });
 
-  test('a batch whose entries are wrong in one way has the code of that way, and at most 100 faults', async () => {
+  test('a batch whose entries share one fault is refused with its code, and with at most 100 faults', async () => {
     const jobs = Array.from({ length: 1_000 }, () => ({ type: 'send_invoice', payload: {} }));
     const { body } = await api.post('/v1/jobs/batch', { jobs });
     expect(body.code).toBe('invalid_payload');
@@ -134,13 +134,13 @@ describe('POST /v1/jobs/batch', () => {
 });
 
 describe('GET /v1/jobs', () => {
-  test('a list walks through every job once, page by page, while new ones arrive', async () => {
+  test('a list shows every job once, page by page, while new ones arrive', async () => {
     const days = Array.from({ length: 25 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
     const made = await api.post('/v1/jobs/batch', {
       jobs: days.map((day) => ({ type: 'cleanup_nightly', payload: { day } })),
     });
     const wanted = made.body.jobs.map((entry: { id: string }) => entry.id).reverse();
-    // A finished one is on the same list.
+    // The same list shows finished jobs.
     await api.post(`/v1/jobs/${wanted[3]}/cancel`);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -157,7 +157,7 @@ describe('GET /v1/jobs', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('a list can be narrowed to a status and a type', async () => {
+  test('a list can be filtered by status and type', async () => {
     const { id } = (await api.post('/v1/jobs', invoice())).body;
     await api.post(`/v1/jobs/${id}/cancel`);
     const { body } = await api.get('/v1/jobs?status=cancelled&type=send_invoice');
@@ -194,7 +194,7 @@ describe('GET /v1/jobs', () => {
 });
 
 describe('retry and cancel', () => {
-  test('a waiting job is cancelled at once, and comes back when it is retried', async () => {
+  test('a queued job is cancelled at once, and queued again when it is retried', async () => {
     const { id } = (await api.post('/v1/jobs', invoice({ delaySeconds: 3_600 }))).body;
     const cancelled = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada', reason: 'a mistake' });
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
@@ -207,7 +207,7 @@ describe('retry and cancel', () => {
     expect([retried.status, retried.body.status, retried.body.finishedAt]).toEqual([200, 'queued', null]);
   });
 
-  test('a running run is asked to stop and answers 202', async () => {
+  test('a running job is answered with 202, and its worker is asked to abort it', async () => {
     const { id } = (await api.post('/v1/jobs', invoice())).body;
     await markRunning(id);
     const answer = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada' });
@@ -219,7 +219,7 @@ describe('retry and cancel', () => {
     });
   });
 
-  test('a transition that is not allowed answers 409 and changes nothing', async () => {
+  test('a transition that is not allowed is answered with 409 and changes nothing', async () => {
     const { id } = (await api.post('/v1/jobs', invoice())).body;
     await markRunning(id);
     const before = (await api.get(`/v1/jobs/${id}`)).text;
@@ -228,7 +228,7 @@ describe('retry and cancel', () => {
     expect((await api.get(`/v1/jobs/${id}`)).text).toBe(before);
   });
 
-  test('the queue and its client agree on what is refused', async () => {
+  test('a refusal of the queue is a refusal of the API', async () => {
     await expect(enqueue(api.db, cleanupNightly, { day: 'x' })).rejects.toBeInstanceOf(DueworkError);
     expect((await api.post('/v1/jobs', { type: 'cleanup_nightly', payload: { day: 'x' } })).body.code).toBe(
       'invalid_payload',

@@ -10,7 +10,10 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 const MAX_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
-/** `GET /v1/jobs`: live and finished jobs, newest first (what runs: the longest due first), page by page. Jobs that arrive meanwhile don't shift the pages. */
+/**
+ * `GET /v1/jobs`: live and finished jobs, newest first (running ones: the longest due first), page by page. Jobs that
+ * arrive meanwhile don't shift the pages.
+ */
 export function listJobs({ db, catalog }: ApiParts): Route {
   const types = catalog.map(({ type }) => type);
   const queues = [...new Set(catalog.map(({ queue }) => queue))];

@@ -25,7 +25,7 @@ const query = z.strictObject({
   cursor: plainFilter(200).optional(),
 });
 
-/** `GET /v1/schedules`: schedules by their keys, page by page. */
+/** `GET /v1/schedules`: schedules, sorted by key, page by page. */
 export function listSchedules({ db }: ApiParts): Route {
   return {
     doc: {

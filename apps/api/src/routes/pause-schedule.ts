@@ -6,7 +6,7 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
-/** `POST /v1/schedules/{key}/pause`: it fires no more until it is resumed. */
+/** `POST /v1/schedules/{key}/pause`: a paused schedule fires nothing until it is resumed. */
 export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

@@ -9,7 +9,7 @@ import { newRule, toRule } from '../schedules/new-schedule.js';
 import { preview } from '../schedules/present-schedule.js';
 import { RULE_PROBLEMS } from '../schedules/schedule-problems.js';
 
-/** `POST /v1/schedule-previews`: what a rule means, and its next slots. Nothing is saved. */
+/** `POST /v1/schedule-previews`: the meaning of a rule, and its next slots. Nothing is saved. */
 export function previewSchedule({ db }: ApiParts): Route {
   return {
     doc: {

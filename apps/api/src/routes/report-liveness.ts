@@ -3,7 +3,7 @@ import type { Route } from '../api.js';
 import { answer } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 
-/** `GET /livez`: the process answers. It says nothing about the database: a restart would not bring that back. */
+/** `GET /livez`: the process answers. The database does not matter here, because a restart would not bring it back. */
 export function reportLiveness(): Route {
   return {
     doc: {

@@ -9,7 +9,7 @@ const away = useTestApi(() => ({
   db: connectPrisma({ url: 'postgres://postgres@127.0.0.1:1/nowhere', connectTimeoutMs: 500 }),
 }));
 
-test('the state of the queue is read when somebody asks', async () => {
+test('the state of the queue is read at each scrape', async () => {
   await enqueue(api.db, sendInvoice, { orderId: 1 });
   await enqueue(api.db, sendInvoice, { orderId: 2 }, { delay: '1h' });
   const first = await api.get('/metrics');
@@ -23,7 +23,7 @@ test('the state of the queue is read when somebody asks', async () => {
   expect((await api.get('/metrics')).text).toContain('duework_jobs{queue="default",type="send_invoice",state="due"} 2');
 });
 
-test('a type that has nothing to do counts 0', async () => {
+test('a type without runs counts 0', async () => {
   const { text } = await api.get('/metrics');
   expect(text).toContain(`duework_jobs{queue="default",type="${cleanupNightly.type}",state="running"} 0`);
 });

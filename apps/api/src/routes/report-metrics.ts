@@ -2,7 +2,7 @@ import type { ApiParts, Route } from '../api.js';
 import { renderQueueMetrics } from '../observe/render-queue-metrics.js';
 import { problems } from '../openapi/problems.js';
 
-/** `GET /metrics`: Prometheus text; the queue's figures are read now, those of this process are its own. */
+/** `GET /metrics`: Prometheus text; the queue's figures are read now, the others are this process's own. */
 export function reportMetrics({ db, catalog, metrics }: ApiParts): Route {
   return {
     doc: {

@@ -4,7 +4,7 @@ import { connectPrisma } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { useTestApi } from '../testing/use-test-api.js';
 
-/** Takes connections and never says a word. */
+/** Takes connections and never answers. */
 const callers = new Set<Socket>();
 const hung = createServer((socket) => callers.add(socket.on('error', () => {}))).listen(0, '127.0.0.1');
 let empty: TestDatabase;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await unmigratedDb?.$disconnect();
   await empty.drop();
-  // Or the pool would wait for its connection until the time limit.
+  // Else the pool would wait for its connection until the time limit.
   for (const caller of callers) caller.destroy();
   hung.close();
 });
@@ -29,20 +29,20 @@ const hanging = useTestApi(() => ({
 }));
 const unmigrated = useTestApi(() => ({ db: (unmigratedDb = connectPrisma({ url: empty.url })) }));
 
-test('a process with a migrated database is ready', async () => {
+test('a process is ready when its database is migrated', async () => {
   expect((await api.get('/readyz')).body).toEqual({ status: 'ready' });
 });
 
-test('a database that hangs is not ready within a second, and the process is alive', async () => {
+test('a process whose database hangs answers within a second that it is not ready, and is alive', async () => {
   const startedMs = performance.now();
   const answers = await Promise.all(Array.from({ length: 20 }, () => hanging.get('/readyz')));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
-  // A second, and much room for a slow machine; the connection itself would wait for thirty.
+  // A second, and much time for a slow machine; the connection itself would wait for thirty.
   expect(performance.now() - startedMs).toBeLessThan(15_000);
   expect((await hanging.get('/livez')).status).toBe(200);
 });
 
-test('a database that nobody migrated is not ready, and only the log says what it lacks', async () => {
+test('a process whose database was not migrated is not ready, and only the log says what is missing', async () => {
   const answer = await unmigrated.get('/readyz');
   expect([answer.status, answer.body.code]).toEqual([503, 'not_ready']);
   expect(answer.text).not.toContain('npm run migrate');

@@ -22,7 +22,7 @@ export function reportReadiness({ db, databaseUrl, log, isStopping }: ApiParts):
     async handle(c) {
       if (isStopping()) throw new ApiError('stopping', 'This process is finishing its last requests.');
       await checkReadiness().catch((error: Error) => {
-        // The address of the database is for the log, not for whoever asks.
+        // The address of the database is for the log, not for the client.
         log.warn({ reason: error.message }, 'readiness.failed');
         throw new ApiError('not_ready', 'The database does not answer, or lacks a migration; the log has the reason.', {
           headers: { 'Retry-After': '1' },

@@ -6,7 +6,7 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
-/** `POST /v1/schedules/{key}/resume`: it goes on; what it missed follows its policy. */
+/** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the slots it missed. */
 export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

@@ -21,7 +21,7 @@ const request = z
   })
   .openapi('RetryJob');
 
-/** `POST /v1/jobs/{id}/retry`: runs it now. */
+/** `POST /v1/jobs/{id}/retry`: makes a job due now. */
 export function retryJob({ db, databaseUrl }: ApiParts): Route {
   return {
     doc: {

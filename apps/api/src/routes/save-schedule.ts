@@ -11,7 +11,7 @@ import { newSchedule, toScheduleOptions } from '../schedules/new-schedule.js';
 import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter, RULE_PROBLEMS } from '../schedules/schedule-problems.js';
 
-/** `PUT /v1/schedules/{key}`: makes a schedule, or edits the one that is there. A changed rule counts from now. */
+/** `PUT /v1/schedules/{key}`: makes a schedule, or edits the existing one. A changed rule counts from now. */
 export function saveSchedule(parts: ApiParts): Route {
   const { db, databaseUrl, catalog } = parts;
   return {

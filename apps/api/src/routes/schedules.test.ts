@@ -19,7 +19,7 @@ const cleanup = {
 beforeEach(async () => {
   await api.db.$executeRaw`TRUNCATE duework.schedules, duework.schedule_slots, duework.job_runs, duework.job_keys`;
 });
-/** As if its slot of 14 January 2026 had just come. */
+/** Sets the schedule back, as if its slot of 14 January 2026 were next. */
 const comeDue = () =>
   api.db
     .$executeRaw`UPDATE duework.schedules SET next_slot_at = '2026-01-14T01:00:00Z', tick_at = now(), ends_at = '2026-01-14T01:00:01Z'`;
@@ -91,7 +91,7 @@ describe('schedules', () => {
     expect((await api.get('/v1/schedules')).body.schedules).toEqual([]);
   });
 
-  test('a key that is none is refused', async () => {
+  test('are refused when the key is not valid', async () => {
     expect((await put('a%20b', cleanup)).body).toMatchObject({ code: 'invalid_schedule_key', status: 422 });
   });
 
@@ -114,7 +114,7 @@ describe('schedules', () => {
       expect((await api.post(`/v1/schedules/none/${verb}`)).status).toBe(404);
   });
 
-  test('a preview says what a rule means and where the clock changes, and saves nothing', async () => {
+  test('are previewed with what their rule means and where the clock changes, and nothing is saved', async () => {
     const { body } = await api.post('/v1/schedule-previews', {
       cron: '30 2 * * *',
       timeZone: 'Europe/Berlin',
@@ -166,7 +166,7 @@ describe('a wake-up over HTTP', () => {
     expect((await api.get('/v1/slots?cursor=x')).body.code).toBe('invalid_cursor');
   });
 
-  test('twenty at once fire a slot once', async () => {
+  test('fires a slot once when twenty arrive at once', async () => {
     await put('cleanup', cleanup);
     await comeDue();
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post('/v1/wake')));

@@ -14,7 +14,7 @@ const LINKS = {
   liveness: '/livez',
 } as const;
 
-/** `GET /`: where to go from here, as a page for people and as JSON for programs. */
+/** `GET /`: links to everything, as a page for people and as JSON for programs. */
 export function showIndex(): Route {
   return {
     doc: {

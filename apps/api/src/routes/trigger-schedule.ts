@@ -6,7 +6,7 @@ import { answerWithLocation } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../openapi/problems.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
-/** `POST /v1/schedules/{key}/trigger`: runs it once, now, beside its slots. */
+/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots. */
 export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
   return {
     doc: {

@@ -16,8 +16,8 @@ const woken = z
   .openapi('Woken');
 
 /**
- * `POST /v1/wake`: ticks, and wakes the workers that listen. For platforms that call a URL; calls that overlap or come too
- * often are harmless, because the database decides what is due.
+ * `POST /v1/wake`: ticks, and wakes the workers that listen. It is for platforms that call a URL; calls that overlap or
+ * come too often are harmless, because the database decides what is due.
  */
 export function wake({ db, databaseUrl, catalog, log }: ApiParts): Route {
   return {

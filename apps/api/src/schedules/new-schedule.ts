@@ -67,7 +67,7 @@ export const newSchedule = z
 
 type Given = z.output<typeof newRule> | z.output<typeof newSchedule>;
 
-/** The rule in a body. */
+/** The rule of a schedule in a body. */
 export function toRule({
   cron,
   every,

@@ -4,7 +4,7 @@ import { MISSED_POLICIES, OVERLAP_POLICIES, type Schedule, type Slot } from '@du
 const time = z.iso.datetime().openapi({ example: '2026-01-31T09:00:00.000Z' });
 const text = z.string().nullable();
 
-/** A schedule as queue-core tells it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
+/** A schedule as queue-core returns it; `Date`s become ISO 8601 in UTC when they are written as JSON. */
 export const schedule = z
   .object({
     key: z.string(),

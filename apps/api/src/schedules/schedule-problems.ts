@@ -1,6 +1,6 @@
 import type { HttpErrorCode } from '../http-errors.js';
 
-/** What can be wrong with a rule. */
+/** The problems of a rule. */
 export const RULE_PROBLEMS = [
   'invalid_rule',
   'invalid_cron',

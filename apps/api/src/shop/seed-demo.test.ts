@@ -10,7 +10,7 @@ const count = async () => ({
   sessions: await api.db.session.count(),
 });
 
-test('the demo data is there once, however often and at once it is written', async () => {
+test('the demo data exists once, however often it is written, even at the same time', async () => {
   const seeds = await Promise.all([seedDemo(api.db), seedDemo(api.db), seedDemo(api.db)]);
   expect(new Set(seeds.map(({ orderId }) => orderId)).size).toBe(1);
   expect(await count()).toEqual({ users: 2, orders: 1, sessions: 1 });

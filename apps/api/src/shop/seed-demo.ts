@@ -1,15 +1,18 @@
 import type { PrismaClient } from '@duework/database';
 import { ensureWeeklyReport } from './orders/ensure-weekly-report.js';
 
-/** Long over, so that the nightly clean-up has something to delete. */
+/** Long expired, so that the nightly clean-up has something to delete. */
 const EXPIRED_AT = new Date('2025-01-01T00:00:00Z');
 
-/** Writes what the demo needs: two users with a weekly report each, an order, an expired session. What is there already stays as it is. */
+/**
+ * Writes what the demo needs: two users with a weekly report each, an order, an expired session. Existing rows stay as
+ * they are.
+ */
 export async function seedDemo(db: PrismaClient): Promise<{ readonly orderId: number; readonly orderStatus: string }> {
   return db.$transaction(async (tx) => {
     const addUser = (name: string, email: string) =>
       tx.user.upsert({ where: { email }, create: { name, email }, update: { name } });
-    // Its row is locked until the end, so two seeds at once make one order.
+    // The row stays locked until the end, so two seeds at once make one order.
     const ada = await addUser('Ada Lovelace', 'ada@example.com');
     const grace = await addUser('Grace Hopper', 'grace@example.com');
     for (const user of [ada, grace]) await ensureWeeklyReport(tx, user);

@@ -300,7 +300,7 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc.record({
   body: fc.option(body),
 });
 
-/** As a part of an address; half a surrogate pair has no such form. */
+/** Encodes a text as a part of an address; half a surrogate pair cannot be encoded. */
 function encode(given: string): string {
   return encodeURIComponent(given.toWellFormed());
 }

@@ -5,16 +5,16 @@ import { waitUntil } from './wait-until.js';
 
 export interface Child {
   readonly process: ChildProcess;
-  /** What it wrote so far. */
+  /** The text it has written so far. */
   readonly out: () => string;
   readonly err: () => string;
-  /** The log line with that message, once it is there. */
+  /** Resolves with the log line that has this message, once it is written. */
   logged(message: string): Promise<Record<string, unknown>>;
-  /** Its exit code, once it has ended. */
+  /** Resolves with its exit code, once it has ended. */
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a built program of this app (`main.js`) with nothing in its environment but `env`. */
+/** Runs a built program of this app (`main.js`) with no environment but `env`. */
 export function startChild(program: string, env: Record<string, string>): Child {
   const path = fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
   const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -12,14 +12,14 @@ import { listenOn } from '../http/listen-on.js';
 import { stopServer } from '../http/stop-server.js';
 import { createMetrics } from '../observe/create-metrics.js';
 
-/** A test asserts the shape of what it reads, so its type would say it twice. */
+/** A test asserts the shape of what it reads, so a type would repeat it. */
 export type AnyJson = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; reading it fails the test when it is none. */
+  /** The body as JSON; reading it fails the test when the body is not JSON. */
   readonly body: AnyJson;
 }
 
@@ -27,14 +27,14 @@ export interface TestApi {
   readonly url: string;
   readonly db: PrismaClient;
   readonly databaseUrl: string;
-  /** What it logged so far, parsed. */
+  /** The lines it has logged so far, parsed. */
   readonly logged: readonly Record<string, unknown>[];
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   /** Sends JSON; a string is sent as it is. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** An API on a real socket and a database of its own, for one test file. `change` replaces what it is made of. */
+/** An API on a real socket and a database of its own, for one test file. `change` replaces parts of it. */
 export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () => ({})): TestApi {
   let database: TestDatabase;
   let parts: ApiParts;

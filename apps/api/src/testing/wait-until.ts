@@ -1,4 +1,4 @@
-/** Waits for a fact: asks until it is true, and fails after `limitMs` with its name. */
+/** Waits for a fact: polls until it is true, and fails after `limitMs` with the fact's name. */
 export async function waitUntil(
   fact: string,
   isTrue: () => Promise<boolean> | boolean,

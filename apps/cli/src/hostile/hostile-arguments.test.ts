@@ -107,7 +107,7 @@ const args = fc
   )
   .map(([first, rest]) => [first, ...rest.flat()]);
 
-test('whatever the arguments are, the command does something or refuses in words', async () => {
+test('a command succeeds or refuses in words, whatever its arguments are', async () => {
   await fuzz(
     fc.asyncProperty(args, async (given) => {
       const refusal = await run(given).then(

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createMailIds } from './create-mail-ids.js';
 import { parseMailId } from './parse-mail-id.js';
 
-test('ids of one millisecond sort in the order they were made, and say when', () => {
+test('the ids of one millisecond sort in the order in which they were made, and hold their time', () => {
   const now = new Date('2025-11-20T09:30:05.123Z');
   const createId = createMailIds(() => now);
   const ids = Array.from({ length: 100 }, createId);
@@ -10,7 +10,7 @@ test('ids of one millisecond sort in the order they were made, and say when', ()
   expect(new Set(ids.map(parseMailId))).toEqual(new Set([now.toISOString()]));
 });
 
-test('only an id is read as one', () => {
+test('a text that is not an id is not read as one', () => {
   const wrongMonth = '20251320T093005123Z-0000deadbeef';
   const wrongCase = '20251120T093005123Z-0000DEADBEEF';
   for (const text of ['', '.', '../20251120T093005123Z-0000deadbeef', wrongMonth, wrongCase]) {

@@ -13,7 +13,7 @@ const entry = (id: string, messageId: string | null): MailEntry => ({
   attachments: [],
 });
 
-test('the newest is first, in whatever order the mails were written', () => {
+test('the newest mail is first, in whatever order the mails were written', () => {
   const index = createMailIndex();
   for (const id of ['2', '4', '1', '3', '3']) index.add(entry(id, null));
   expect(index.list({ limit: 10 }).mails.map(({ id }) => id)).toEqual(['4', '3', '2', '1']);

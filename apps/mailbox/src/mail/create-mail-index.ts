@@ -15,7 +15,7 @@ export interface MailIndex {
   readonly list: (query: MailQuery) => MailPage;
 }
 
-/** Makes an empty index. Two mails with one Message-ID are two entries, and each says so. */
+/** Makes an empty index. Two mails with one Message-ID are two entries, and each is marked as a duplicate. */
 export function createMailIndex(): MailIndex {
   let entries: MailEntry[] = [];
   const byId = new Map<string, MailEntry>();
@@ -39,7 +39,7 @@ export function createMailIndex(): MailIndex {
     add(entry) {
       if (byId.has(entry.id)) return;
       byId.set(entry.id, entry);
-      // Mails are written at the same time, so an older id can come last; it is never far from the end.
+      // Mails are written concurrently, so an older id can come last; its place is always near the end.
       let at = entries.length;
       while (at > 0 && entries[at - 1]!.id > entry.id) at -= 1;
       entries.splice(at, 0, entry);

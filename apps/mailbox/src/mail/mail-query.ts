@@ -1,6 +1,6 @@
 import type { MailSummary } from './mail.js';
 
-/** What a list is asked for. Every given condition must hold. */
+/** The conditions of a list. Every given one must hold. */
 export interface MailQuery {
   /** A recipient, the whole address, in any case. */
   readonly to?: string | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MailQuery } from './mail-query.js';
 import { parseMailId } from './parse-mail-id.js';
 
-/** Mails on one page of the list, and of the API when it is not told otherwise. */
+/** Mails on one page of the list, and the default of the API. */
 export const PAGE_SIZE = 200;
 
 const text = z.string().max(1000).optional();

@@ -3,8 +3,8 @@ import type { AttachmentContent, ParsedMail } from './mail.js';
 import { parseMailId } from './parse-mail-id.js';
 
 /**
- * Decodes one mail. Throws for what is no mail: a file name that is no id, no header at all, or MIME parts nested
- * so deeply that decoding them would only cost memory.
+ * Decodes one mail. Throws for a file that is no mail: its name is no id, it has no header at all, or its MIME parts
+ * are nested so deeply that decoding them would only cost memory.
  */
 export async function parseMail(id: string, content: Uint8Array): Promise<ParsedMail> {
   const receivedAt = parseMailId(id);
@@ -35,7 +35,7 @@ function flatten(address: Address | undefined): readonly string[] {
   return address.group === undefined ? [address.address] : address.group.map((member) => member.address);
 }
 
-/** The envelope line is the first header, so a mail that brings a line of that name itself changes nothing. */
+/** The envelope line is the first header, so a later line of that name in the mail changes nothing. */
 function readRecipients(email: Email): readonly string[] {
   const envelope = email.headers.find(({ key }) => key === 'x-envelope-to');
   const addresses =

@@ -6,7 +6,7 @@ import { renderPage, type Html } from './render-page.js';
 export interface MailList {
   readonly query: MailQuery;
   readonly page: MailPage;
-  /** In the whole mailbox, whatever the query. */
+  /** The number of mails in the whole mailbox, whatever the query. */
   readonly duplicateCount: number;
   readonly revision: string;
 }
@@ -68,7 +68,7 @@ function isNarrowed({ q, to, subject, messageId, isDuplicate }: MailQuery): bool
   return [q, to, subject, messageId, isDuplicate].some((condition) => condition !== undefined);
 }
 
-/** The same list, from another mail on. */
+/** The address of the same list, from another mail on. */
 function writeLink(query: MailQuery, before: string | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...query, before, limit: undefined })) {

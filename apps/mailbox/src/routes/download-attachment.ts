@@ -3,7 +3,7 @@ import type { Mailbox } from '../create-mailbox.js';
 import type { AttachmentContent } from '../mail/mail.js';
 import { answerNotFound } from './answer-not-found.js';
 
-/** What a browser shows without running anything of the sender's; everything else is downloaded. */
+/** The types that a browser shows without running anything of the sender's; any other is downloaded. */
 const shownTypes = new Set(['application/pdf', 'image/png', 'image/jpeg', 'image/gif', 'image/webp', 'text/plain']);
 
 /**
@@ -19,7 +19,7 @@ export function downloadAttachment(mailbox: Mailbox): Handler {
     return c.body(attachment.content, 200, {
       'Content-Type': readContentType(attachment),
       'Content-Disposition': writeDisposition(attachment),
-      // The mail's page shows a PDF in a frame; nobody else may.
+      // The mail's page shows a PDF in a frame; no other page may.
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'",
     });

@@ -5,7 +5,7 @@ import { answerProblem } from './answer-problem.js';
 
 /**
  * `GET /api/mails`: one page of mails, newest first, and how many match. The ETag changes whenever any mail does, so
- * the open page can ask every two seconds and mostly hears 304.
+ * the open page can ask every two seconds and mostly gets 304.
  */
 export function listMails(mailbox: Mailbox): Handler {
   return (c) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Opens a bare SMTP connection that has said EHLO, for what a well-behaved client would not do. */
+/** Opens a bare SMTP connection that has said EHLO, for tests of a badly behaved client. */
 export async function connectSmtp(port: number) {
   const socket = connect(port, '127.0.0.1');
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();

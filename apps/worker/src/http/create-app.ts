@@ -7,7 +7,7 @@ import { judgeReadiness } from './judge-readiness.js';
 
 export interface AppOptions {
   readonly registry: Registry;
-  /** Reads the gauges of the queue anew; it never fails and takes no longer than its bound. */
+  /** Reads the gauges of the queue anew; it never fails and takes no longer than its time limit. */
   readonly refreshGauges: () => Promise<void>;
   readonly pingDatabase: () => Promise<Probed<unknown>>;
   readonly activity: () => WorkerActivity;
@@ -15,7 +15,7 @@ export interface AppOptions {
   readonly log: Logger;
 }
 
-/** What a worker says about itself over HTTP: whether it lives, whether it takes work, and its figures. */
+/** What a worker reports over HTTP: whether it lives, whether it claims, and its metrics. */
 export function createApp({ registry, refreshGauges, pingDatabase, activity, state, log }: AppOptions): Hono {
   const app = new Hono();
   app.get('/livez', (c) => c.json({ status: 'live' }));

@@ -1,14 +1,14 @@
 import type { WorkerActivity } from '@duework/queue-core';
 
-/** What `/readyz` answers; everything but `ready` with 503. */
+/** What `/readyz` answers; every status but `ready` comes with 503. */
 export type Readiness =
   | { readonly status: 'ready' | 'starting' | 'draining' | 'database_away' }
-  /** It claims nothing: its event loop is late, its session is away, or a gate of its own is shut. */
+  /** The worker claims nothing: its event loop is late, its session is gone, or its own gate is shut. */
   | { readonly status: 'claims_shut'; readonly by: NonNullable<WorkerActivity['shutBy']> }
-  /** Every slot is held by a handler that ignored its signal: it would claim nothing if it could. */
+  /** Handlers that ignored their signal hold every slot, so the worker could claim nothing. */
   | { readonly status: 'slots_stuck'; readonly slots: number };
 
-/** Ready means that it claims: a worker that lives and takes no work must not count as one that does. */
+/** Ready means that the worker claims: one that lives and takes no work must not count as ready. */
 export function judgeReadiness(
   state: 'starting' | 'running' | 'draining',
   isDatabaseUp: boolean,

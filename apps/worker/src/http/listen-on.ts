@@ -2,7 +2,7 @@ import type { AddressInfo, Server } from 'node:net';
 
 /**
  * Listens and returns the port, which matters when 0 was asked for. Rejects with an error whose message is one readable
- * line; `variable` is the one that sets the port.
+ * line that names `variable`, which sets the port.
  */
 export function listenOn(
   server: Server,

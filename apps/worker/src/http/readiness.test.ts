@@ -57,7 +57,7 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
   return { ask, becomes, stop: () => worker.stop({ deadlineMs: 0 }) };
 }
 
-test('ready means that it claims: 503 claims_shut while a gate is shut, 200 when it is open again', async () => {
+test('/readyz answers 503 claims_shut while a worker’s gate is shut, and 200 when the gate is open again', async () => {
   const gate = createFact();
   const worker = await startWorker({ gate: { open: () => gate.happened } });
   await worker.becomes('claims_shut');
@@ -68,7 +68,7 @@ test('ready means that it claims: 503 claims_shut while a gate is shut, 200 when
   await worker.stop();
 });
 
-test('ready means that it claims: 503 slots_stuck while every slot is held by a handler that ignored its signal', async () => {
+test('/readyz answers 503 slots_stuck while handlers that ignored their signal hold every slot', async () => {
   const freed = createFact();
   const worker = await startWorker({ handlers: { ignores_its_signal: () => freed.happened } });
   await enqueue(db, stubborn, {});
@@ -86,6 +86,11 @@ test.each([
   ['running', true, { shutBy: 'session', stuckSlots: 2 }, { status: 'claims_shut', by: 'session' }],
   ['running', true, { shutBy: 'event_loop' }, { status: 'claims_shut', by: 'event_loop' }],
   ['running', true, { stuckSlots: 1 }, { status: 'ready' }],
-] as const)('the answer says which one it is: %s, database %p, %j: %j', (state, isUp, activity, readiness) => {
-  expect(judgeReadiness(state, isUp, { shutBy: null, stuckSlots: 0, concurrency: 2, ...activity })).toEqual(readiness);
-});
+] as const)(
+  'a worker that is %s, with the database up %p and the activity %j, answers %j',
+  (state, isUp, activity, readiness) => {
+    expect(judgeReadiness(state, isUp, { shutBy: null, stuckSlots: 0, concurrency: 2, ...activity })).toEqual(
+      readiness,
+    );
+  },
+);

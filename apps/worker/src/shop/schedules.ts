@@ -1,10 +1,12 @@
 import { cleanupNightly } from '@duework/shop';
 import { scheduleRequest, slot } from '@duework/schedules';
 
-/** Raised whenever the list changes, so that an older program that starts again takes nothing back. */
+/** Raised whenever the list changes, so that an older program that starts again cannot undo the change. */
 export const SCHEDULES_VERSION = 1;
 
-/** What this program wants by the clock, written to the database when it starts; users have schedules of their own beside it. */
+/**
+ * The schedules of this program, written to the database when it starts; users have schedules of their own beside them.
+ */
 export const schedules = [
   scheduleRequest(cleanupNightly, {
     key: 'cleanup_nightly',

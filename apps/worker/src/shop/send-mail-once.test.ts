@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await worker.stop();
   await mailServer.stop();
-  // what waits for a retry is not the next test's
+  // the next test must not run what waits for a retry
   await database.db.jobRun.deleteMany();
 });
 
@@ -38,12 +38,12 @@ async function startInvoice() {
 
 const findEffect = (key: string) => findMailEffect(database.db, key);
 
-/** Runs what waits for its retry now. */
+/** Makes every run that waits for its retry due now. */
 async function makeDue(id: string): Promise<void> {
   await database.db.jobRun.update({ where: { id: BigInt(id) }, data: { runAt: new Date(0) } });
 }
 
-test('a refusal for good ends the job with its code, and leaves no row behind', async () => {
+test('a permanent refusal ends the job with its code, and leaves no effect behind', async () => {
   for (const stage of ['greeting', 'recipient', 'reply'] as const) {
     mailServer.refuse(stage, 550);
     const { id, key } = await startInvoice();
@@ -53,7 +53,7 @@ test('a refusal for good ends the job with its code, and leaves no row behind', 
   expect(mailServer.mails).toHaveLength(0);
 });
 
-test('a refusal for now is tried again, and then the mail goes out', async () => {
+test('after a temporary refusal the mail is tried again and sent', async () => {
   for (const stage of ['greeting', 'recipient', 'reply'] as const) {
     mailServer.refuse(stage, 451);
     const { id, key } = await startInvoice();
@@ -66,7 +66,7 @@ test('a refusal for now is tried again, and then the mail goes out', async () =>
   expect(mailServer.mails).toHaveLength(3);
 });
 
-test('a mail server that is away is tried again', async () => {
+test('a mail is tried again when the mail server is away', async () => {
   const away = await startTestWorker({ ...database, smtpUrl: 'smtp://127.0.0.1:1' });
   await worker.stop();
   const { id, key } = await startInvoice();
@@ -90,12 +90,12 @@ test('a connection that breaks before the content sends nothing, so the mail is 
   expect(mailServer.mails).toHaveLength(2);
 });
 
-test('a connection that breaks while the row is being written sends nothing, and nobody has to be asked', async () => {
+test('a connection that breaks while the row is being written sends nothing, and no person has to decide', async () => {
   const { db } = database;
   const held = mailServer.hold('recipient');
   const { id, key } = await startInvoice();
   await held.reached;
-  // the row of the effect is written under the lock of the run's, which somebody has
+  // the row of the effect is written under the lock on the run's row, which another session holds
   const cut = createFact();
   const lock = db.$transaction(
     async (tx) => {
@@ -123,7 +123,7 @@ async function countWaiting(): Promise<number> {
   return row.waiting;
 }
 
-/** A mail that the server took without saying so. */
+/** A mail that the server took without confirming it. */
 async function startUnknown() {
   const held = mailServer.hold('reply');
   const invoice = await startInvoice();
@@ -140,7 +140,7 @@ async function startUnknown() {
 
 test("an operator's retry of an unconfirmed mail sends it with the same Message-ID", async () => {
   const { id, key, messageId } = await startUnknown();
-  // it fails once more before the content: the operator's word still holds for the next try
+  // the retry fails before the content: the operator's decision still holds for the next one
   mailServer.refuse('recipient', 450);
   await retryJob(database.db, id);
   expect(await worker.event(id, 'job.failed')).toMatchObject({ error: { code: 'smtp_450' } });
@@ -151,7 +151,7 @@ test("an operator's retry of an unconfirmed mail sends it with the same Message-
   expect(await findEffect(key)).toMatchObject({ status: 'done' });
 });
 
-test('an operator who has found the mail says so, and the job succeeds without sending it', async () => {
+test('when an operator says that the mail was sent, the job succeeds without sending it', async () => {
   const { id, messageId } = await startUnknown();
   await retryJob(database.db, id, { effectsHappened: true });
   await worker.event(id, 'job.succeeded');
@@ -159,7 +159,7 @@ test('an operator who has found the mail says so, and the job succeeds without s
   expect((await getJob(database.db, id)).job.result).toEqual({ messageId, reply: 'An operator found this mail.' });
 });
 
-test('a second retry is needed when the first one is cut off, too', async () => {
+test('when an operator’s retry is cut off as well, a second one is needed', async () => {
   const { id, key } = await startUnknown();
   const { fence } = (await findEffect(key))!;
   const held = mailServer.hold('reply');
@@ -179,7 +179,7 @@ test('a second retry is needed when the first one is cut off, too', async () => 
   expect(mailServer.mails).toHaveLength(2);
 });
 
-test('a database that is away when the mail is taken does not make it go out twice', async () => {
+test('when the database is away while the server takes the mail, the mail is not sent twice', async () => {
   const server = new URL(database.url);
   const name = server.pathname.slice(1);
   server.pathname = '/postgres';
@@ -198,7 +198,7 @@ test('a database that is away when the mail is taken does not make it go out twi
   expect(mailServer.mails).toHaveLength(1);
 });
 
-test('a second job for the same mail does not send it while the first one is sending', async () => {
+test('a second job for the same mail sends nothing while the first one is sending', async () => {
   const held = mailServer.hold('reply');
   const { id, key } = await startInvoice();
   await held.reached;

@@ -8,11 +8,11 @@ import { SmtpError } from './mail/smtp-error.js';
  *
  *   compose → connect, sign in → sender, recipient, DATA → the effect begins: committed → content → 250 → the effect is done
  *
- * No byte of the content leaves before the effect's row is committed. So a worker that dies before has sent nothing, and the
- * next attempt sends; one that dies between the row and the server's answer leaves an open question, and the run is dead with
- * `effect_unknown`: only an operator's retry sends the mail again, under the same Message-ID.
+ * No byte of the content is sent before the effect's row is committed. So a worker that dies before the commit has sent
+ * nothing, and the next attempt sends; one that dies between the row and the server's answer leaves an open question,
+ * and the run is dead with `effect_unknown`: only an operator's retry sends the mail again, under the same Message-ID.
  *
- * A run that was enqueued without its contract's key, or under another one, is another business event here.
+ * A run that was enqueued without its contract's key, or under another one, counts as another business event here.
  */
 export type SendMailOnce = (
   context: Pick<JobContext, 'once' | 'signal'>,
@@ -26,10 +26,10 @@ export interface MailRequest {
   readonly compose: () => Promise<Mail>;
 }
 
-/** What is kept with a run whose mail went out, now or in an earlier attempt: what the server said when it took it. */
+/** The result of a run whose mail was sent, now or in an earlier attempt: the server's reply when it took the mail. */
 export type MailResult = { messageId: string; reply: string };
 
-/** What an operator says in the server's place. */
+/** Stands for the server's reply when an operator says that the mail was sent. */
 const FOUND = 'An operator found this mail.';
 const MAX_REPLY = 200;
 
@@ -38,7 +38,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
   return async ({ once, signal }, { key, compose }) => {
     const messageId = `<${toMessageName(key)}@duework.local>`;
     let session: SmtpSession | null = null;
-    // a server that answered with a refusal has not taken it
+    // a server that answered with a refusal has not taken the mail
     const didNotHappen = (error: unknown): boolean =>
       session?.hasBegun !== true || (error instanceof SmtpError && error.reply !== null);
     const send = async (begin: () => Promise<void>): Promise<string | null> => {
@@ -63,7 +63,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
   };
 }
 
-/** What a person has to know to decide whether the mail is sent again. */
+/** What an operator has to know to decide whether the mail is sent again. */
 function describeUnknown(messageId: string): string {
   return (
     'Nobody knows whether this mail was sent: the worker handed it to the mail server, and died or was cut off before the ' +
@@ -72,12 +72,12 @@ function describeUnknown(messageId: string): string {
   );
 }
 
-/** `invoice-812` of `invoice:812`; what could end a Message-ID, or break its line, is percent-encoded. */
+/** `invoice-812` of `invoice:812`; a character that could end a Message-ID, or break its line, is percent-encoded. */
 function toMessageName(key: string): string {
   return encodeURIComponent(key.replaceAll(':', '-')).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
 }
 
-/** A reply is ASCII; whatever else a server says must not keep the effect from being on record. */
+/** A reply is ASCII; anything else that a server sends must not keep the effect from being on record. */
 function toStorable(reply: string): string {
   return reply.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_REPLY);
 }

@@ -6,7 +6,7 @@ const yesOrNo = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((text) => text === 'true' || text === '1');
 
-/** What the shop's handlers are told by the environment; env.ts reads them with the worker's own. */
+/** The shop's variables of the environment; env.ts reads them with the worker's own. */
 export const shopVariables = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT' })

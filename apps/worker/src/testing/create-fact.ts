@@ -1,4 +1,4 @@
-/** Something that a test waits for: it becomes true once. */
+/** A fact that a test waits for: it becomes true once. */
 export interface Fact {
   readonly happened: Promise<void>;
   happen(): void;

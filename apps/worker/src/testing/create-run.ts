@@ -1,6 +1,6 @@
 import type { ClaimedRun } from '@duework/queue-core';
 
-/** A claimed run, for events. */
+/** A claimed run, for making events. */
 export function createRun(run: Partial<ClaimedRun> = {}): ClaimedRun {
   return {
     id: '7',

@@ -5,28 +5,31 @@ import { fileURLToPath } from 'node:url';
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 
 export interface WorkerProcess {
-  /** What it has logged so far. */
+  /** The lines it has logged so far. */
   readonly lines: readonly LogLine[];
-  /** What it has written to stderr so far. */
+  /** The text it has written to stderr so far. */
   readonly errors: readonly string[];
-  /** Resolves with the first line that fits, logged before or after this call; rejects when the process ends without one. */
+  /**
+   * Resolves with the first line that fits, logged before or after this call; rejects when the process ends without
+   * one.
+   */
   line(msg: string, facts?: Readonly<Record<string, unknown>>): Promise<LogLine>;
   signal(signal: NodeJS.Signals): void;
-  /** How it ended: its exit code, or the signal that killed it. */
+  /** Resolves with its exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
-  /** http://… of its health and figures. */
+  /** The http:// address of its health and metrics. */
   address(): Promise<string>;
 }
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<() => void>();
 
-/** Kills every worker process of this file that still runs. */
+/** Kills every worker process that this file has started and that still runs. */
 export function killWorkers(): void {
   for (const kill of running) kill();
 }
 
-/** The built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
+/** Starts the built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
 export function startWorkerProcess(
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],

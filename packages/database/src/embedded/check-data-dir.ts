@@ -21,7 +21,7 @@ export function ensureParentDir(dataDir: string): void {
 }
 
 /**
- * Says whether there is data already.
+ * Checks whether the folder holds data already.
  *
  * @returns `false` when the data has still to be made
  * @throws DatabaseError `embedded_data_unusable` when the folder holds something else, is somebody else's, or was made

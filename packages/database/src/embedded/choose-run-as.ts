@@ -1,17 +1,17 @@
 /**
- * PostgreSQL refuses to run as root, so for root it runs as the OS user "postgres". That user often cannot reach the
- * project, because root's home has mode 700. With util-linux's setpriv it may pass through such folders; the privilege
+ * PostgreSQL refuses to run as root, so for root it runs as the OS user "postgres". That user often cannot enter the
+ * project, because root's home has mode 700. util-linux's setpriv can let it pass through such folders; this privilege
  * (to ignore file modes) is given only where it is needed.
  */
 import { spawnSync } from 'node:child_process';
 import { DatabaseError } from '../database-error.js';
 import { ensureOsUser, type OsUser } from './ensure-os-user.js';
 
-/** As whom to run PostgreSQL's programs. */
+/** The user that runs PostgreSQL's programs. */
 export interface RunAs {
-  /** Who must own the data, when that is not whoever runs this. */
+  /** Who must own the data, when it is not the current user. */
   readonly owner: OsUser | undefined;
-  /** Put before a program and its arguments; when empty and there is an owner, the uid and gid are set by spawn. */
+  /** Put before a program and its arguments; when it is empty and there is an owner, spawn sets the uid and gid. */
   readonly prefix: readonly string[];
 }
 
@@ -39,10 +39,10 @@ function canUse(prefix: readonly string[], user: OsUser | object, program: strin
 }
 
 /**
- * Whoever runs this, or "postgres" for root.
+ * Chooses the current user, or "postgres" for root.
  *
- * @param dir - the folder that has to be reached
- * @throws DatabaseError `embedded_unavailable` when there is no such user, or it cannot get there
+ * @param dir - the folder that this user has to be able to enter
+ * @throws DatabaseError `embedded_unavailable` when there is no such user, or it cannot enter the folder
  */
 export function chooseRunAs(program: string, dir: string): RunAs {
   if (process.getuid?.() !== 0) return { owner: undefined, prefix: [] };

@@ -13,7 +13,7 @@ function findOsUser(name: string): OsUser | undefined {
 }
 
 /**
- * The OS user of that name, made when it is missing. Only root may make one.
+ * The OS user of that name, created when it is missing. Only root can create one.
  *
  * @throws DatabaseError `embedded_unavailable`
  */
@@ -23,7 +23,7 @@ export function ensureOsUser(name: string): OsUser {
 
   const run = (command: string, ...args: string[]): boolean =>
     spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-  // The first of each pair is everywhere but on Alpine.
+  // The first command of each pair exists everywhere but on Alpine.
   if (!run('groupadd', '--system', name)) run('addgroup', '-S', name);
   if (!run('useradd', '--system', '--no-create-home', '--gid', name, name))
     run('adduser', '-S', '-D', '-H', '-G', name, name);

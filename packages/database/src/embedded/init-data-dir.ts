@@ -17,7 +17,7 @@ export function readPassword(dataDir: string): string {
   });
 }
 
-/** A new file that only its owner can read; an old one of that name may have another owner or mode. */
+/** Writes a new file that only its owner can read; an old one of that name may have another owner or mode. */
 function writeSecret(file: string, secret: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
@@ -33,7 +33,7 @@ export interface InitDataDirOptions {
 
 /**
  * Makes an empty database cluster: UTF8, locale C, password logins only. It is made beside the data folder and renamed
- * when it is complete, so that an interrupted start leaves nothing that looks like one.
+ * when it is complete, so that an interrupted start leaves nothing that looks complete.
  */
 export async function initDataDir({ binaries, runAs, dataDir, isDurable }: InitDataDirOptions): Promise<void> {
   const fresh = `${dataDir}.new`;

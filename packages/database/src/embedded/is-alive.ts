@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process exists, whoever it belongs to. */
+/** Whether a process exists, whoever owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,7 +10,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether it has ended and nobody has asked how; in a container without an init that lasts for ever. */
+/**
+ * Whether it has ended and its parent has not read its exit code; in a container without an init that lasts for ever.
+ */
 export function isZombie(pid: number): boolean {
   try {
     return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

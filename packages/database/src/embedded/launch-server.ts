@@ -17,16 +17,16 @@ export interface LaunchServerOptions {
 }
 
 /**
- * Backends of a server that was killed need a moment to message it, and until then no new one may start; and a port that
- * was free a moment ago may be gone.
+ * How often the start is tried again: backends of a killed server take a moment to end, and until then no new server
+ * can start; and a port that was free a moment ago may be taken.
  */
 const triesMax = 10;
 const pauseMs = 500;
 
-/** pg_ctl hands them to a shell. */
+/** pg_ctl passes the options to a shell. */
 const flag = ([name, value]: [string, string]): string => `-c ${name}='${value.replaceAll("'", `'\\''`)}'`;
 
-/** The line of the log that says why, without its time and level. */
+/** The line of the log that has the reason, without its time and level. */
 function findReason(text: string): string {
   const lines = text.trim().split('\n');
   const line = lines.findLast((entry) => /FATAL|PANIC|could not|error while loading/.test(entry)) ?? lines.at(-1) ?? '';

@@ -2,9 +2,9 @@ import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:chi
 import type { RunAs } from './choose-run-as.js';
 
 export interface ProgramResult {
-  /** `null`: it could not be started, or a signal ended it. */
+  /** `null`: the program could not be started, or a signal ended it. */
   readonly code: number | null;
-  /** Everything it said. */
+  /** Its whole output. */
   readonly output: string;
 }
 
@@ -28,7 +28,7 @@ const running = new Set<ChildProcess>();
 /**
  * Runs one of PostgreSQL's programs to its end. It never throws: a program that cannot be started has code `null`.
  *
- * It gets a session of its own: a Ctrl-C that ended pg_ctl half-way would leave a server that nobody knows of.
+ * It gets a session of its own: a Ctrl-C that ended pg_ctl half-way would leave a server that no program knows of.
  */
 export function runProgram(runAs: RunAs, program: string, args: readonly string[]): Promise<ProgramResult> {
   const { command, args: all, options } = prepare(runAs, program, args);
@@ -47,7 +47,7 @@ export function runProgram(runAs: RunAs, program: string, args: readonly string[
   });
 }
 
-/** The same without waiting for events, for exit handlers. What still runs is killed first. */
+/** The same without waiting for events, for exit handlers. A program that still runs is killed first. */
 export function runProgramNow(runAs: RunAs, program: string, args: readonly string[]): void {
   for (const child of running) child.kill('SIGKILL');
   const { command, args: all, options } = prepare(runAs, program, args);

@@ -35,7 +35,7 @@ const query = (url: string, sql: string): Promise<unknown[]> =>
   withServer(url, async (client) => (await client.query(sql)).rows);
 const postmasterPid = (): number => Number(readFileSync(join(dir, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-test('stop is clean and start keeps the data, its password and its name', async () => {
+test('a stop is clean, and the next start keeps the data, its password and its name', async () => {
   const before = await start({ database: 'app' });
   await query(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await before.stop();
@@ -48,7 +48,7 @@ test('stop is clean and start keeps the data, its password and its name', async 
   expect(new URL(after.url).password).toBe(new URL(before.url).password);
 });
 
-test('a server left behind is reused', async () => {
+test('a server that was left behind is reused', async () => {
   const lines: string[] = [];
   const left = await start();
   const again = await start({ onProgress: (line) => lines.push(line) });
@@ -74,7 +74,7 @@ test('a server whose process was killed with all its children is started again w
   expect(await query(again.url, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
 });
 
-test('it is UTF8 and UTC, listens on 127.0.0.1 only and asks for the password', async () => {
+test('the server is UTF8 and UTC, listens on 127.0.0.1 only and asks for the password', async () => {
   const { url } = await start();
   const names = ['server_encoding', 'TimeZone', 'listen_addresses', 'unix_socket_directories', 'fsync'];
   const [row] = await query(url, `SELECT ${names.map((name) => `current_setting('${name}') AS "${name}"`).join(', ')}`);
@@ -91,7 +91,7 @@ test('it is UTF8 and UTC, listens on 127.0.0.1 only and asks for the password', 
   expect(statSync(join(dir, 'data.password')).mode & 0o777).toBe(0o600);
 });
 
-test('it is in a session of its own, so that Ctrl-C does not end it', async () => {
+test('the server is in a session of its own, so that Ctrl-C does not end it', async () => {
   if (process.platform !== 'linux') return;
   await start();
   const pid = postmasterPid();
@@ -138,7 +138,7 @@ test('a folder that cannot be written to is refused by name', async () => {
   });
 });
 
-test('without its binaries it says to set DATABASE_URL', async () => {
+test('without its binaries the server is refused with the advice to set DATABASE_URL', async () => {
   await expect(start({ nativeDir: join(dir, 'native') })).rejects.toMatchObject({
     code: 'embedded_unavailable',
     fix: expect.stringContaining('DATABASE_URL'),

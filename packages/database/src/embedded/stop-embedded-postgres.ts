@@ -18,12 +18,12 @@ function prepareStop(options: StopEmbeddedPostgresOptions, mode: string): Parame
 
 const isRunning = (dataDir: string): boolean => existsSync(join(dataDir, 'postmaster.pid'));
 
-/** Stops the server that runs on a data folder, whoever started it. Without one it does nothing. */
+/** Stops the server that runs on a data folder, whoever started it. Without a server it does nothing. */
 export async function stopEmbeddedPostgres(options: StopEmbeddedPostgresOptions): Promise<void> {
   if (isRunning(options.dataDir)) await runProgram(...prepareStop(options, 'fast'));
 }
 
-/** The same at once and without waiting for events, for exit handlers: the next start recovers. */
+/** Stops it at once and without waiting for events, for exit handlers: the next start recovers. */
 export function stopEmbeddedPostgresNow(options: StopEmbeddedPostgresOptions): void {
   if (isRunning(options.dataDir)) runProgramNow(...prepareStop(options, 'immediate'));
 }

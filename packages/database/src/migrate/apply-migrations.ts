@@ -5,10 +5,10 @@ import { openSchemaEngine } from './open-schema-engine.js';
 import type { Migration } from './read-migrations.js';
 
 /**
- * Applies what is missing, after taking note that the `retried` ones were rolled back.
+ * Applies the missing migrations, after recording that the `retried` ones were rolled back.
  *
  * @param shipped - all migrations: the engine finds out itself which ones are missing
- * @param schema - where they record themselves: one word, lower case
+ * @param schema - where their record is kept: one word, lower case
  * @throws DatabaseError `database_migration_failed` with PostgreSQL's own words
  */
 export async function applyMigrations(
@@ -39,7 +39,7 @@ export async function applyMigrations(
   }
 }
 
-/** What the engine says names its own source lines; what PostgreSQL said is what helps. */
+/** The engine's message names its own source lines; PostgreSQL's message is the one that helps. */
 function describeEngineError(error: Error & { code?: string }, refused: unknown, schema: string): unknown {
   if (error.code === 'P3005') {
     return new DatabaseError('database_migration_failed', {

@@ -15,7 +15,7 @@ const edited = (names: readonly string[]): DatabaseError =>
     fix: 'Restore the file as it was, and put the change into a new migration.',
   });
 
-/** What to say about a migration that failed earlier. */
+/** The sentence about a migration that failed earlier. */
 export const failedEarlier = (names: readonly string[]): DatabaseError =>
   new DatabaseError('database_migration_failed', {
     problem: `Failed when it was applied: migration ${names.join(', ')}. Nothing of it is in the database.`,
@@ -29,8 +29,8 @@ export function findFailed(rows: readonly MigrationRow[]): readonly string[] {
 }
 
 /**
- * Compares the shipped migrations with the applied ones and returns the names of those that are missing. Migrations
- * that only the database knows are fine: during a deployment the old release runs on the new tables.
+ * Compares the shipped migrations with the applied ones and returns the names of the missing ones. Migrations that only
+ * the database knows are accepted: during a deployment the old release runs on the new tables.
  *
  * @throws DatabaseError `database_migration_failed` when one was edited, failed, or would come before an unknown one
  */

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** The part of WebAssembly that is used; its types come with the DOM's, which have no place here. */
+/** The used part of WebAssembly; its types come with the DOM's, which this package does not load. */
 interface WebAssemblyLoader {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 }
@@ -12,8 +12,8 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyLoade
 type Import = (...args: unknown[]) => unknown;
 
 /**
- * The engine guards each call with a timer of 10 s that it never clears. It must not keep a finished process alive;
- * while a call is under way, its connection does.
+ * The engine guards each call with a timer of 10 s that it never clears. The timer must not keep a finished process
+ * alive; while a call is in progress, its connection does.
  */
 function importsWithoutHold(): Record<string, unknown> {
   return Object.fromEntries(

@@ -81,7 +81,7 @@ test("migrating makes the schema duework and nothing else in a team's database",
     ),
     await query(`SELECT extname FROM pg_extension ORDER BY 1`),
   ];
-  // a shop of the team's own, too
+  // the database has a shop of the team's own, too
   await query('CREATE SCHEMA shop; CREATE TABLE shop.orders (id int)');
   const before = await listAll();
   await migrateDatabase({ url: database.url });
@@ -89,7 +89,7 @@ test("migrating makes the schema duework and nothing else in a team's database",
   expect(await query(`SELECT to_regclass('duework.job_runs') IS NOT NULL AS there`)).toEqual([{ there: true }]);
 });
 
-test('another folder is applied with a record of its own, beside that of Duework', async () => {
+test('another folder of migrations is applied with a record of its own, beside that of Duework', async () => {
   await migrateDatabase({ url: database.url });
   const own = { url: database.url, migrationsDir: makeTestDir(), schema: 'own' };
   mkdirSync(join(own.migrationsDir, '20990101000000_own'));
@@ -141,7 +141,7 @@ test('an older release leaves a newer database alone', async () => {
   });
 });
 
-test('a database that went another way is refused with what it has and lacks', async () => {
+test('a database with another history is refused with the migrations it has and lacks', async () => {
   putMigration(later, 'SELECT 1;');
   await migrateDatabase({ url: database.url, migrationsDir });
   rmSync(join(migrationsDir, later), { recursive: true });
@@ -172,7 +172,7 @@ test('a role that may not create schemas is refused with what to grant', async (
   await query(`DROP ROLE ${role}`);
 });
 
-test('a server that is not there is refused by its address', async () => {
+test('a server that does not answer is refused, and the error has its address', async () => {
   await expect(migrateDatabase({ url: 'postgres://me:s3cret@127.0.0.1:1/app' })).rejects.toMatchObject({
     code: 'database_unreachable',
     message: expect.stringMatching(/^Cannot reach PostgreSQL at 127\.0\.0\.1:1\/app: nothing answers there\./),

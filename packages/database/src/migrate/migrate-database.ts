@@ -1,7 +1,7 @@
 /**
- * Brings a database up to date with the shipped migrations. Safe to run from several places at once and as often as
- * wanted: migrators queue up behind a lock, and whoever comes second finds nothing to do. A migration is one
- * transaction, so one that fails leaves nothing behind and is refused by name until it is retried.
+ * Brings a database up to date with the shipped migrations. Safe to run from several places at once and repeatedly:
+ * migrators wait for a lock, and the second finds nothing to do. A migration is one transaction, so one that fails
+ * leaves nothing behind and is refused by name until it is retried.
  */
 import type pg from 'pg';
 import { checkServerVersion } from '../check-server-version.js';
@@ -15,13 +15,16 @@ import { withMigrationLock } from './with-migration-lock.js';
 
 export interface MigrateDatabaseOptions {
   readonly url: string | undefined;
-  /** Told what is being done, a line at a time. */
+  /** Called with what is being done, a line at a time. */
   readonly onProgress?: (message: string) => void;
-  /** Applies again what failed earlier, instead of refusing. */
+  /** Applies failed migrations again, instead of refusing them. */
   readonly isRetryingFailed?: boolean;
   /** A folder with a folder for each migration. Default: those of Duework, which are shipped with this package. */
   readonly migrationsDir?: string;
-  /** The schema that they make, which also holds the record of them; a program has as many as it has folders. Default: duework. */
+  /**
+   * The schema that the migrations make, which also holds their record; a program has one for each folder. Default:
+   * duework.
+   */
   readonly schema?: string;
 }
 
@@ -34,7 +37,7 @@ export interface MigrateDatabaseResult {
 /** How many days of partitions a fresh migration makes; the worker makes the later ones. */
 const partitionDaysAhead = 7;
 
-/** @throws DatabaseError, whatever went wrong */
+/** @throws DatabaseError for every error */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<MigrateDatabaseResult> {
   const address = parseDatabaseUrl(options.url);
   const onProgress = options.onProgress ?? (() => {});

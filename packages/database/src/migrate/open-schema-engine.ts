@@ -11,7 +11,7 @@ import { loadSchemaEngine } from './load-schema-engine.js';
 
 export interface OpenSchemaEngine {
   readonly engine: SchemaEngine;
-  /** The last statement PostgreSQL refused; the engine itself keeps only its text. */
+  /** The last statement that PostgreSQL refused; the engine itself keeps only its text. */
   readonly lastError: () => unknown;
   readonly close: () => Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openSchemaEngine(address: DatabaseAddress, schema: string)
         await adapter.underlyingDriver().query(script);
       } catch (error) {
         lastError = error;
-        // Protected, but the only way to hand the engine a text that it keeps in _prisma_migrations.logs.
+        // Protected, but the only way to give the engine a text that it keeps in _prisma_migrations.logs.
         adapter['onError'](error);
       }
     };
@@ -74,6 +74,6 @@ export async function openSchemaEngine(address: DatabaseAddress, schema: string)
   }
 }
 
-/** All that applying needs to be told: the engine refuses a schema with tables and no record, and looks at no other one. */
+/** The options of applying: the engine refuses a schema that has tables and no record, and reads no other schema. */
 const datamodelOf = (schema: string): string =>
   `datasource db {\n  provider = "postgresql"\n  schemas  = ["${schema}"]\n}\n`;

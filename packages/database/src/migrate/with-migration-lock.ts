@@ -19,7 +19,7 @@ export async function withMigrationLock<T>(
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
   });
-  // A connection that breaks makes the next query fail; without a listener it would end the process.
+  // A broken connection makes the next query fail; without a listener its 'error' would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

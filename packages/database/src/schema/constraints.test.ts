@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Inserts a row and takes it back; returns the name of the constraint that refused it, or `accepted`. */
+/** Inserts a row and rolls back; returns the name of the constraint that refused it, or `accepted`. */
 async function insert(table: string, row: Row): Promise<string> {
   const columns = Object.keys(row);
   await client.query('BEGIN');

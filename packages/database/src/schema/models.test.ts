@@ -6,7 +6,7 @@ import { Prisma, type PrismaClient } from '../generated/client.js';
 import { migrateDatabase } from '../migrate/migrate-database.js';
 import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 
-/** The models are those of Duework and of the example shop, whose tables only the example makes. */
+/** The models of Duework, and of the example shop, whose tables only the example makes. */
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 
 let database: TestDatabase;
@@ -28,7 +28,7 @@ test.each(Object.values(Prisma.ModelName))('the migrated database has every colu
   await expect(db[key].findFirst()).resolves.toBeNull();
 });
 
-/** `duework.job_runs` → its columns, as prisma/schema.prisma describes them. */
+/** Maps `duework.job_runs` to its columns, as prisma/schema.prisma describes them. */
 function readModels(): Record<string, string[]> {
   const text = readFileSync(fromRoot('prisma/schema.prisma'), 'utf8');
   const models = [...text.matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(([, name, body]) => ({

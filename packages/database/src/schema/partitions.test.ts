@@ -24,7 +24,7 @@ const retain = (days: number, attemptDays = days): Promise<number> =>
 const retainKeys = (batch: number): Promise<number> =>
   first(`SELECT duework.retain_with_runs('duework.job_keys', 3, 9, $1) AS value`, [batch]);
 
-/** A run that finished at that SQL moment; returns the partition it is in. */
+/** Writes a run that finished at that SQL moment; returns the partition it is in. */
 async function finishRun(id: number, finishedAt: string, status = 'succeeded'): Promise<string> {
   await client.query(
     `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts,
@@ -41,7 +41,7 @@ const dayName = (days: number): Promise<string> =>
   first(`SELECT 'duework.job_history_succeeded_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
 const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
 
-/** A partition for a day that is over, as if the worker had made it then. */
+/** Makes a partition for a past day, as the worker would have made it then. */
 async function addPastPartition(daysAgo: number, table = 'job_history_succeeded'): Promise<string> {
   const name = (await dayName(-daysAgo)).replace('job_history_succeeded', table);
   await client.query(`DO $$ BEGIN EXECUTE format('CREATE TABLE ${name} PARTITION OF duework.${table} FOR VALUES FROM (%L) TO (%L)',
@@ -59,7 +59,7 @@ test('the first and the last moment of a UTC day belong to it, in any time zone'
   expect(await finishRun(2, `${dayStart(2)} - interval '1 microsecond'`)).toBe(await dayName(1));
 });
 
-test('partitions that are there are not made again', async () => {
+test('existing partitions are not made again', async () => {
   expect(await ensurePartitions(7)).toBe(0);
   expect(await ensurePartitions(9)).toBe(4);
 });
@@ -95,7 +95,7 @@ test('retain drops whole days only', async () => {
   expect(await partitionOf(2)).toBe(kept);
 });
 
-test('what is dead or cancelled is in no day, so that each can be kept for its own time', async () => {
+test('dead and cancelled runs are in no day’s partition, so that each can be kept for its own time', async () => {
   expect(await finishRun(1, dayStart(-40), 'dead')).toBe('duework.job_history_dead');
   expect(await finishRun(2, dayStart(-40), 'cancelled')).toBe('duework.job_history_cancelled');
   await finishRun(3, `${dayStart(-39)}`, 'dead');
@@ -110,7 +110,7 @@ test('what is dead or cancelled is in no day, so that each can be kept for its o
   expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([3]);
 });
 
-test('attempts stay as long as a run that died of them, whatever became of theirs', async () => {
+test('attempts are kept as long as dead runs are, whatever became of their own run', async () => {
   await addPastPartition(5);
   const attempts = await addPastPartition(5, 'job_attempts');
   expect([await retain(3, 9), await retain(3, 9)]).toEqual([1, 0]);
@@ -118,13 +118,13 @@ test('attempts stay as long as a run that died of them, whatever became of their
   expect(await retain(3, 4)).toBe(1);
 });
 
-test('a key of a dead run is needed as long as the run, and that of one that was retried and succeeded as long as its history', async () => {
+test('the key of a dead run is kept as long as the run, and the key of a run that was retried and succeeded as long as its history', async () => {
   await finishRun(1, dayStart(-5), 'dead');
   await finishRun(2, dayStart(-10), 'dead');
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
     SELECT 'send_invoice', n, n, ${dayStart(-12)} FROM generate_series(1, 2) AS n`);
   expect([await retainKeys(10), await retainKeys(10)]).toEqual([2, 0]);
-  // looked at again when it would be too old for others by as much as dead runs are kept for longer
+  // read again at the age at which other keys expire, plus the time by which dead runs are kept longer
   expect(
     await first(
       `SELECT array_agg(needed_at = ${dayStart(-5)} + interval '6 days' OR needed_at <= now()) AS value FROM duework.job_keys`,
@@ -141,7 +141,7 @@ test('retain drops ten partitions of one table at most, the oldest first', async
   expect([await retain(3), await retain(3), await retain(3)]).toEqual([2, 1, 0]);
 });
 
-test('what is as old leaves the default partition, a batch at a time', async () => {
+test('rows of the same age leave the default partition, a batch at a time', async () => {
   for (const id of [1, 2, 3]) await finishRun(id, `${dayStart(-5)}`);
   await finishRun(4, `${dayStart(-1)}`);
   const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 9, 2) AS value');
@@ -149,7 +149,7 @@ test('what is as old leaves the default partition, a batch at a time', async () 
   expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([4]);
 });
 
-test('keys go with the history of their runs, whatever their window, and those whose window is over go at once', async () => {
+test('keys are deleted with the history of their runs, whatever their window, and at once when their window is over', async () => {
   await finishRun(1, `${dayStart(-5)}`);
   await finishRun(2, `now()`);
   const key = (runId: number, name: string, expiresAt: string): Promise<unknown> =>
@@ -171,14 +171,14 @@ test('keys go with the history of their runs, whatever their window, and those w
   ]);
 });
 
-test('a key that is still needed is not looked at again before it can be old enough', async () => {
+test('a key that is still needed is not read again before it can be old enough', async () => {
   await finishRun(1, dayStart(-1));
   await client.query(`INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
     VALUES (2, 'default', 'send_invoice', 1, 5, now() + interval '1 year', '{}', 3)`);
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
     SELECT 'send_invoice', n, n, ${dayStart(-5)} FROM generate_series(1, 2) AS n`);
   expect([await retainKeys(1), await retainKeys(1), await retainKeys(1)]).toEqual([1, 1, 0]);
-  // as old as the history, and as new as the look
+  // as old as the history, and checked a moment ago
   expect(
     await first(`SELECT array_agg(needed_at = ${dayStart(-1)} ORDER BY run_id) AS value FROM duework.job_keys`),
   ).toEqual([true, false]);
@@ -236,7 +236,7 @@ test('retain gives up when a reader holds a partition, and drops it the next tim
   await reader.connect();
   await reader.query(`BEGIN`);
   await reader.query(`SELECT count(*) FROM ${old}`);
-  // by itself, long before somebody stops it
+  // retain ends by itself, long before its signal would abort it
   await client.query(`SET statement_timeout = '10s'`);
   await expect(retain(3)).rejects.toMatchObject({ code: '55P03' });
   await reader.query('COMMIT');

@@ -6,17 +6,17 @@ import { withDatabaseName, withServer } from './with-server.js';
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** Drops it with whatever is still connected. */
+  /** Drops the database, even while sessions are connected to it. */
   drop(): Promise<void>;
 }
 
 export interface CreateTestDatabaseOptions {
-  /** `false`: nothing in it at all. Default: migrated. */
+  /** `false`: an empty database. Default: a migrated one. */
   readonly isMigrated?: boolean;
 }
 
 /**
- * A database of one's own for a test file: a clone of the migrated one (34 ms), or an empty one.
+ * A database for one test file: a clone of the migrated one (34 ms), or an empty one.
  *
  * @throws Error when jest's global setup did not run
  */

@@ -1,24 +1,24 @@
 import { appendFileSync } from 'node:fs';
 import type { IAsyncProperty, IProperty, Parameters } from 'fast-check';
 
-/** What `npm run fuzz` asks for; without it, a few inputs of a fixed seed, the same in every run of the tests. */
+/** The settings of `npm run fuzz`; without them, a few inputs of a fixed seed, the same in every run of the tests. */
 interface FuzzRequest {
   readonly seed: number;
-  /** How long each property is tried. */
+  /** How long each property is tested. */
   readonly ms: number;
-  /** A line with the number of inputs for each property. */
+  /** The file that gets a line with the number of inputs for each property. */
   readonly totals: string;
-  /** Goes straight to one counterexample, as its report says. */
+  /** Repeats one counterexample, by the path in its report. */
   readonly path?: string;
 }
 
-/** The name of the variable that carries it, as JSON. */
+/** The name of the variable that has these settings, as JSON. */
 export const fuzzVariable = 'DUEWORK_FUZZ';
 const SEED = 20_260_131;
 
 /**
- * Tries a property with `runs` inputs of the fixed seed, or for as long as `npm run fuzz` says. Throws what fast-check
- * reports: the seed, the smallest counterexample that it found, and its path.
+ * Tests a property with `runs` inputs of the fixed seed, or for as long as `npm run fuzz` says. Throws fast-check's
+ * report: the seed, the smallest counterexample that it found, and its path.
  */
 export async function fuzz<T>(property: IAsyncProperty<T> | IProperty<T>, runs: number): Promise<void> {
   const fc = await import('fast-check');

@@ -5,7 +5,7 @@ import { isAlive } from '../embedded/is-alive.js';
 import { stopEmbeddedPostgres } from '../embedded/stop-embedded-postgres.js';
 import { testDirPrefix } from './make-test-dir.js';
 
-/** Test runs that were killed could not clean up: stops their servers and removes their folders. */
+/** Stops the servers and removes the folders of test runs that were killed and so could not clean up. */
 export async function removeLeftovers(nativeDir: string | undefined): Promise<void> {
   for (const folder of readdirSync(tmpdir())) {
     if (!folder.startsWith(testDirPrefix)) continue;

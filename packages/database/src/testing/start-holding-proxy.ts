@@ -1,18 +1,18 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface HoldingProxy {
-  /** The same database, through the proxy. */
+  /** The URL of the same database through the proxy. */
   readonly url: string;
-  /** What the server says is kept, from the next packet that has `text` in it. */
+  /** Holds back the server's packets, from the next one that has `text` in it. */
   holdFrom(text: string): void;
-  /** Resolves when something with `text` in it is kept. */
+  /** Resolves when a packet with `text` in it is held back. */
   heard(text: string): Promise<void>;
-  /** Hands over all that was kept, in one packet, and holds nothing any more. */
+  /** Passes on everything that was held back, in one packet, and holds back nothing any more. */
   letGo(): void;
   stop(): void;
 }
 
-/** Stands between a client and PostgreSQL, to have several of its messages arrive at once. */
+/** A proxy before PostgreSQL that makes several messages of the server arrive at once. */
 export async function startHoldingProxy(url: string): Promise<HoldingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export async function startHoldingProxy(url: string): Promise<HoldingProxy> {
       kept.push(chunk);
       changed();
     });
-    // its goodbye may still be kept
+    // the server's last message may still be held back
     upstream.on('close', () => kept.length > 0 || client.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

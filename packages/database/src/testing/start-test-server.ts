@@ -8,20 +8,19 @@ import { removeLeftovers } from './remove-leftovers.js';
 export interface TestServer {
   readonly url: string;
   stop(): Promise<void>;
-  /** For exit handlers: stops it and removes its data, and returns when that is done. */
+  /** Stops the server, removes its data, and returns when that is done; for exit handlers. */
   stopNow(): void;
 }
 
 export interface StartTestServerOptions {
   /** The folder with bin/ and lib/ of another PostgreSQL. */
   readonly nativeDir?: string;
-  /** Given `stopNow` before anything is started, so that an interrupted start leaves nothing behind either. */
+  /** Called with `stopNow` before anything is started, so that an interrupted start leaves nothing behind either. */
   readonly onPrepared?: (stopNow: () => void) => void;
 }
 
 /**
- * A throw-away server for one test run: fast because nothing has to survive a power cut, and with room for many
- * connections.
+ * A server for one test run: fast because its data need not survive a power cut, and with room for many connections.
  */
 export async function startTestServer({ nativeDir, onPrepared }: StartTestServerOptions = {}): Promise<TestServer> {
   await removeLeftovers(nativeDir);

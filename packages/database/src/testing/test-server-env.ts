@@ -1,4 +1,4 @@
-/** Where jest's global setup left the server and the migrated database to clone. */
+/** Where jest's global setup has put the server and the migrated database to clone. */
 export const testServerVariable = 'DUEWORK_TEST_DATABASE_URL';
 export const testTemplateVariable = 'DUEWORK_TEST_TEMPLATE';
 /** The programs of the PostgreSQL under test, when it is not the embedded one. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs statements on the server itself: CREATE DATABASE and DROP DATABASE take no transaction. */
+/** Runs statements on the server itself, because CREATE DATABASE and DROP DATABASE cannot run in a transaction. */
 export async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
@@ -16,7 +16,7 @@ export async function withServer<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export function withDatabaseName(url: string, name: string): string {
   const target = new URL(url);
   target.pathname = `/${name}`;

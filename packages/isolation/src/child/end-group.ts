@@ -1,4 +1,4 @@
-/** Ends this process and what it has started, now. The process leads a group of its own where there are groups. */
+/** Kills this process and every process it has started. It leads a group of its own where the system has groups. */
 export function endGroup(): void {
   if (process.platform === 'win32') process.exit();
   process.kill(-process.pid, 'SIGKILL');

@@ -11,7 +11,7 @@ import type { EffectOutcome, OnceEnding, ThreadRequest, ToThread } from '../wire
 
 type OnceMessage = Exclude<ToThread, { kind: 'abort' }>;
 
-/** One call of `once`, from asking the worker for it to the worker's last word. */
+/** One call of `once`, from the request to the worker to the worker's last answer. */
 interface Call {
   readonly effect: (about: EffectContext) => unknown;
   readonly didNotHappen: (error: unknown) => boolean;
@@ -24,8 +24,8 @@ interface Call {
 }
 
 /**
- * `once` inside the handler's thread. The effect runs here, because only here are its values; every word with the database
- * is the worker's, under the same rules as for any handler.
+ * `once` inside the handler's thread. The effect runs here, because only here are its values; the worker does every
+ * statement, under the same rules as for any handler.
  */
 export function makeRemoteOnce(
   signal: AbortSignal,
@@ -96,7 +96,7 @@ async function endingOf(call: Call, about: EffectContext): Promise<EffectOutcome
   }
 }
 
-/** A judge that throws has not said that it did not happen. */
+/** A `didNotHappen` that throws has not said that the effect did not happen. */
 function judge({ didNotHappen }: Call, error: unknown): { error: WireError; isUndone: boolean } {
   try {
     return { error: encodeError(error), isUndone: didNotHappen(error) };

@@ -5,10 +5,10 @@ import { encodeFacts } from '../wire/encode-facts.js';
 import type { StartMessage, ThreadRequest, ToThread } from '../wire/messages.js';
 import { makeRemoteOnce } from './make-remote-once.js';
 
-/** The worker writes progress once a second at most, so there is no use in telling it more often than that by far. */
+/** The worker writes progress once a second at most, so sending it much more often is useless. */
 const PROGRESS_INTERVAL_MS = 250;
 
-/** The handler's context in its thread: what needs the database or the log is asked of the worker. */
+/** The handler's context in its thread: what needs the database or the log is sent to the worker. */
 export function makeThreadContext(
   start: StartMessage,
   post: (request: ThreadRequest) => void,
@@ -41,7 +41,7 @@ function makeLog(post: (request: ThreadRequest) => void): HandlerLog {
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** The latest value wins. A handler that never yields gets its progress told as well, while it goes on calling. */
+/** The latest value wins. While a handler that never yields goes on calling, its progress is sent as well. */
 function makeProgress(log: HandlerLog, post: (request: ThreadRequest) => void): (value: Json) => void {
   let latest: string | null = null;
   let toldMs = -Infinity;

@@ -1,7 +1,7 @@
 /**
  * The main thread of an isolated attempt's process. It never runs the handler's code, so it can always act: it carries
- * messages between the worker and the handler's thread, watches the memory of the process, which is all this attempt's,
- * and ends the process and whatever it has started with the attempt, or with the worker.
+ * messages between the worker and the handler's thread, watches the memory of the process, which only this attempt
+ * uses, and ends the process, with all it has started, when the attempt or the worker ends.
  */
 import { writeFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
@@ -13,16 +13,16 @@ import { endGroup } from './end-group.js';
 import { giveRoom, makeBacklog } from './message-room.js';
 import { watchMemory } from './watch-memory.js';
 
-// a terminal and a service manager signal the whole group; the worker decides, and tells the attempt itself
+// a terminal and a service manager signal the whole group; the worker decides, and aborts the attempt itself
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', endGroup);
-// nobody reads any more: the attempt goes on
+// when nobody reads its output any more, the attempt goes on
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 try {
   // when the machine runs out of memory, Linux ends this process before the worker
   writeFileSync('/proc/self/oom_score_adj', '500');
 } catch {
-  // another system
+  // the system is not Linux
 }
 process.once('message', (start: StartMessage) => supervise(start));
 

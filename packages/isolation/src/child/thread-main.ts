@@ -1,6 +1,6 @@
 /**
- * The handler's thread: loads its module, runs it once, answers once. Whatever it throws, now or later, is the attempt's
- * error. Its own channel with the supervisor leaves `parentPort` to the handler's libraries.
+ * The handler's thread: loads its module, runs it once, answers once. Whatever the handler throws, now or later, is the
+ * attempt's error. Its own channel with the supervisor leaves `parentPort` to the handler's libraries.
  */
 import { workerData, type MessagePort } from 'node:worker_threads';
 import { systemClock, waitAtMost } from '@duework/queue-core/handling';
@@ -11,7 +11,7 @@ import { loadHandler } from './load-handler.js';
 import { makeThreadContext } from './make-thread-context.js';
 import { takeRoom } from './message-room.js';
 
-/** What was written last is not lost, but an output that is blocked does not hold the attempt. */
+/** The last output is written before the thread ends, but a blocked output does not hold the attempt. */
 const FLUSH_MS = 1_000;
 
 const { port, start, backlog } = workerData as { port: MessagePort; start: StartMessage; backlog: Int32Array };
@@ -39,7 +39,7 @@ function threw(error: unknown): Answer {
   return { kind: 'threw', error: encodeError(error) };
 }
 
-/** The first one counts. */
+/** Only the first answer counts. */
 async function answer(given: Answer): Promise<void> {
   const flushed = [process.stdout, process.stderr].map(
     (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),

@@ -10,7 +10,7 @@ import { isolated } from '../isolated.js';
 const LIMIT_MS = 7 * 60_000;
 const common = { retry: fixed('1ms'), maxAttempts: 2, timeout: '7m' } as const;
 
-/** What its payload says, in a thread; see fixtures/act.mjs. Its time limit is reached when a test says so. */
+/** Does in a thread what its payload says; see fixtures/act.mjs. Its time limit is over when a test says so. */
 export const act = defineJob({
   ...common,
   type: 'act',
@@ -44,9 +44,9 @@ export interface IsolatedWorker {
   readonly worker: Worker;
   readonly events: EventRecord;
   readonly lines: readonly LoggedLine[];
-  /** Resolves with the `count`th line that says so. */
+  /** Resolves with the `count`th log line that has this message. */
   logged(message: string, count?: number): Promise<LoggedLine>;
-  /** The time limit of every attempt that runs now is reached. */
+  /** Ends the time limit of every attempt that runs now. */
   hitLimit(): void;
 }
 
@@ -84,8 +84,8 @@ export function useIsolatedWorker(): { database: TestDatabaseHandle; start: (mor
 }
 
 /**
- * A clock that is real but for what is left of the contracts' time limit, so that no test depends on how fast a thread starts. An
- * attempt that has just begun has no timer before its turn of the event loop ends.
+ * The real clock, except for the contracts' time limit, so that no test depends on how fast a thread starts. An attempt
+ * that has just begun sets its timer within its turn of the event loop.
  */
 function limitByHand(): { clock: Clock; hitLimit: () => void } {
   const limits = new Set<() => void>();

@@ -3,7 +3,10 @@ import type { WireError } from './encode-error.js';
 
 const HIDDEN = new Set(['name', 'message', 'stack']);
 
-/** What was thrown on the other side: an error of this package is one of its own class again, any other an `Error` with the same fields. */
+/**
+ * The error that was thrown on the other side: errors of this package get their own class back, any other is an `Error`
+ * with the same fields.
+ */
 export function decodeError(wire: WireError): unknown {
   if (wire.kind === 'value') return wire.value;
   const error = wire.isError ? makeError(wire.fields) : {};

@@ -1,7 +1,7 @@
 import { decodeError } from './decode-error.js';
 import type { WireFacts } from './encode-facts.js';
 
-/** The facts as the handler gave them. */
+/** The facts of a log line as the handler gave them. */
 export function decodeFacts(facts: WireFacts): object {
   return Object.fromEntries(
     Object.entries(facts).map(([name, fact]) => [

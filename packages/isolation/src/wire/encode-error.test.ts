@@ -4,7 +4,7 @@ import { classifyError } from '@duework/queue-core';
 import { decodeError } from './decode-error.js';
 import { encodeError } from './encode-error.js';
 
-/** There and back, as the channel between two processes does it. */
+/** Encodes and decodes an error as the channel between two processes does. */
 const carried = (error: unknown): unknown =>
   decodeError(JSON.parse(JSON.stringify(encodeError(error))) as ReturnType<typeof encodeError>);
 
@@ -44,13 +44,13 @@ const thrown: [string, unknown][] = [
   ['null', null],
 ];
 
-describe('an error that comes from another process is judged as if it had not', () => {
+describe('an error from another process is classified as one from this process', () => {
   test.each(thrown)('%s', (_, error) => {
     expect(classifyError(carried(error))).toEqual(classifyError(error));
   });
 });
 
-test('errors of this package are of their own class again', () => {
+test('an error of this package has its own class again', () => {
   const stop = carried(new AbortReason('cancelled', 'wrong order', 'ada'));
   expect(stop).toBeInstanceOf(AbortReason);
   expect(stop).toMatchObject({ code: 'cancelled', message: 'wrong order', by: 'ada' });
@@ -58,7 +58,7 @@ test('errors of this package are of their own class again', () => {
   expect(carried(new EffectMisuseError('!'))).toBeInstanceOf(EffectMisuseError);
 });
 
-test('whatever is thrown, something is carried', () => {
+test('whatever is thrown, some error is carried', () => {
   const circular = new Error('round');
   circular.cause = circular;
   expect(carried(circular)).toMatchObject({ message: 'round', cause: { message: 'round' } });

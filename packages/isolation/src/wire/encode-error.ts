@@ -3,17 +3,17 @@ import { readSqlstate } from '@duework/queue-core/handling';
 type Plain = string | number | boolean | null;
 type Fields = Readonly<Record<string, Plain | Readonly<Record<string, Plain>>>>;
 
-/** Whatever was thrown, as plain JSON: everything that `classifyError` looks at survives. */
+/** Any thrown value as plain JSON; everything that `classifyError` reads survives. */
 export type WireError =
   | { readonly kind: 'value'; readonly value: Plain }
   | { readonly kind: 'object'; readonly isError: boolean; readonly fields: Fields; readonly cause: WireError | null };
 
-/** Errors keep some of these on their class instead of on themselves. */
+/** Errors may keep some of these on their class instead of on themselves. */
 const NAMED = ['name', 'message', 'stack', 'code', 'status', 'statusCode', 'responseCode', 'by'];
 const MAX_TEXT = 16_000;
 const MAX_CAUSES = 4;
 
-/** A proxy that throws at every look. */
+/** Stands for a proxy that throws whenever it is read. */
 const UNREADABLE: WireError = {
   kind: 'object',
   isError: true,
@@ -43,10 +43,10 @@ function encode(error: unknown, depth: number): WireError {
     ...plainOf(error, Object.keys(error)),
     ...plainOf(error, NAMED),
   };
-  // an HTTP client's answer
+  // the answer that an HTTP client attaches
   const response = read(error, 'response');
   if (typeof response === 'object' && response !== null) fields['response'] = plainOf(response, ['status']);
-  // what Prisma hides about a raw query
+  // the SQLSTATE, which Prisma hides in the error of a raw query
   const sqlstate = fields['code'] === 'P2010' ? readSqlstate({ code: 'P2010', meta: read(error, 'meta') }) : null;
   if (sqlstate !== null) fields['code'] = sqlstate;
   const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { encodeError, type WireError } from './encode-error.js';
 
-/** The facts of a log line: JSON text each, but that errors stay errors. */
+/** The facts of a log line, each as JSON text, except that errors stay errors. */
 export type WireFacts = Readonly<Record<string, { readonly json: string } | { readonly error: WireError }>>;
 
-/** Never throws: a fact that is not JSON is told as a person would read it. */
+/** Never throws: a fact that is not JSON becomes readable text. */
 export function encodeFacts(facts: object): WireFacts {
   const entries = facts instanceof Error ? [['err', facts] as const] : Object.entries(facts as Record<string, unknown>);
   return Object.fromEntries(

@@ -4,8 +4,8 @@ import type { WireError } from './encode-error.js';
 import type { WireFacts } from './encode-facts.js';
 
 /**
- * What the worker and the handler's thread say to each other. All of it is plain JSON; values that a handler made travel
- * as JSON text, so that nothing is judged twice by different rules.
+ * The messages between the worker and the handler's thread. All are plain JSON; values that a handler made travel as
+ * JSON text, so that they are not checked twice by different rules.
  *
  *   worker → thread   start · abort, at most once · effect_wanted, effect_begun, once_ended: the steps of `once`
  *   thread → worker   log · progress · once, begin_effect, effect_ended · one answer, and nothing after it
@@ -14,16 +14,16 @@ export interface StartMessage {
   readonly kind: 'start';
   readonly module: string;
   readonly memoryMb: number;
-  /** Parsed by the contract. */
+  /** Already parsed by the contract. */
   readonly payload: unknown;
   readonly run: ClaimedRun;
 }
 
 export type ToThread =
   | { readonly kind: 'abort'; readonly code: AbortCode; readonly message: string; readonly by: string | null }
-  /** Do the effect of that call of `once` now. */
+  /** Asks the thread to do the effect of that call of `once` now. */
   | { readonly kind: 'effect_wanted'; readonly call: number; readonly key: string; readonly isRepeat: boolean }
-  /** It is written that the effect is about to happen; or why it must not. */
+  /** The database has recorded that the effect begins; or `refusal` says why it must not. */
   | {
       readonly kind: 'effect_begun';
       readonly call: number;
@@ -32,7 +32,10 @@ export type ToThread =
     }
   | { readonly kind: 'once_ended'; readonly call: number; readonly ending: OnceEnding };
 
-/** own: with what its effect just returned or threw. stored: with an earlier result. refused: with another error. */
+/**
+ * own: the call ends with what its effect just returned or threw. stored: with an earlier result. refused: with another
+ * error.
+ */
 export type OnceEnding =
   | { readonly kind: 'own' }
   | { readonly kind: 'stored'; readonly json: string }
@@ -53,17 +56,17 @@ export type ThreadRequest =
   | { readonly kind: 'begin_effect'; readonly call: number }
   | { readonly kind: 'effect_ended'; readonly call: number; readonly ending: EffectOutcome };
 
-/** `json` null: what it returned is not JSON. `isUndone`: it certainly did not happen. */
+/** `json` null: the effect returned something that is not JSON. `isUndone`: it certainly did not happen. */
 export type EffectOutcome =
   | { readonly kind: 'returned'; readonly json: string | null }
   | { readonly kind: 'threw'; readonly error: WireError; readonly isUndone: boolean };
 
-/** The end of the attempt, from the thread or from whoever watched it end. */
+/** How the attempt ended, sent by the thread or by the supervisor, which saw the thread end. */
 export type Answer =
   | { readonly kind: 'returned'; readonly outcome: WireOutcome | null }
   | { readonly kind: 'threw'; readonly error: WireError };
 
-/** A result is JSON text. */
+/** A result travels as JSON text. */
 export type WireOutcome = Exclude<Outcome, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
 
 export function isAnswer(message: FromThread): message is Answer {

@@ -2,8 +2,8 @@ import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
 /**
- * Says that code declares a list of schedules of this version, and returns the newest version that was ever declared. Until
- * the transaction ends, nobody else can declare one.
+ * Records that code declares a list of schedules of this version, and returns the newest version that was ever
+ * declared. Until the transaction ends, nobody else can declare one.
  */
 export async function declareScheduleList(db: Queryable, version: number): Promise<number> {
   const [row] = await queryRows<{ version: number }>(

@@ -1,7 +1,7 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** Deletes one schedule; its ledger stays, and what waited in it is skipped. false: there is none with that key. */
+/** Deletes one schedule; its ledger stays, and its waiting slots are skipped. false: no schedule has that key. */
 export async function deleteSchedule(db: Queryable, key: string): Promise<boolean> {
   const rows = await queryRows(
     db,
@@ -17,7 +17,10 @@ export async function deleteSchedule(db: Queryable, key: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** Deletes what code declared and declares no longer, which is what is not in `keys`. Returns their keys. */
+/**
+ * Deletes the schedules that code declared and that are not in `keys`, the ones it declares now. Returns the deleted
+ * keys.
+ */
 export async function deleteVanishedSchedules(db: Queryable, keys: readonly string[]): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,

@@ -7,12 +7,12 @@ export interface ScheduleFilter {
   readonly type?: string | undefined;
   readonly source?: 'code' | 'api' | undefined;
   readonly isPaused?: boolean | undefined;
-  /** Only keys after this one: the next page. */
+  /** Only keys after this one, for the next page. */
   readonly afterKey?: string | undefined;
   readonly limit: number;
 }
 
-/** Schedules by their keys, in the order of bytes. */
+/** Schedules, sorted by the bytes of their keys. */
 export async function findScheduleRows(
   db: Queryable,
   { key, type, source, isPaused, afterKey, limit }: ScheduleFilter,

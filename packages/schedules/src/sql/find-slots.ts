@@ -16,7 +16,7 @@ export interface SlotRow {
   readonly scheduleId: string;
   readonly scheduleKey: string;
   readonly type: string;
-  /** With microseconds, as text: what was triggered by hand has some. */
+  /** With microseconds, as text: the moment of a trigger has some. */
   readonly slotAtText: string;
   readonly slotMs: number;
   readonly outcome: 'fired' | 'skipped' | 'waiting';
@@ -25,7 +25,7 @@ export interface SlotRow {
   readonly dueMs: number;
   readonly decidedMs: number;
   readonly lateMs: number;
-  /** What became of the run; null: there is none, or its history is gone. */
+  /** The status of the run; null: there is none, or its history is gone. */
   readonly runStatus: string | null;
 }
 

@@ -3,7 +3,7 @@ import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** The schedules that this transaction decides about, and when: on the database's clock. */
+/** The schedules that this transaction decides about, and its now, on the database's clock. */
 export interface LockedSchedules {
   readonly schedules: readonly ScheduleRow[];
   readonly nowMs: number;
@@ -11,9 +11,9 @@ export interface LockedSchedules {
 }
 
 /**
- * Locks up to `limit` schedules that are due; those that another ticker is just deciding about are left to it.
- * A type that this process does not know is left to one that does, and only after a grace taken by anybody, so that a
- * deploy loses no slot and a forgotten schedule is told about.
+ * Locks up to `limit` schedules that are due; those that another ticker is deciding about are left to it. A type that
+ * this process does not know is left to a process that does, and after a grace anybody takes it, so that a deploy loses
+ * no slot and a forgotten schedule is reported.
  */
 export async function lockDueSchedules(
   db: Queryable,

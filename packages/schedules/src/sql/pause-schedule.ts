@@ -2,8 +2,8 @@ import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
 /**
- * Pauses a schedule, or lets it go on. Its next slot stays where it is: the first tick after a pause decides about the
- * slots that came meanwhile, as about any that were missed. false: there is none with that key.
+ * Pauses or resumes a schedule. Its next slot stays: the first tick after a pause decides about the slots that came
+ * meanwhile, as about any that were missed. false: no schedule has that key.
  */
 export async function pauseSchedule(db: Queryable, key: string, isPaused: boolean): Promise<boolean> {
   const rows = await queryRows(

@@ -1,7 +1,7 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** Looks at a schedule again after `delayMs`: nothing of it can be written now, and the others must not wait for it. */
+/** Lets a tick try a schedule again after `delayMs`: it cannot be written now, and the others must not wait for it. */
 export async function postponeSchedule(db: Queryable, id: string, delayMs: number): Promise<void> {
   await queryRows(
     db,

@@ -2,8 +2,8 @@ import { type Queryable, type RaisedAlert } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
 /**
- * Slots that should have been decided more than `maxLateSeconds` ago and have no row in the ledger: nobody ticks, or nobody
- * can. Told once an hour, by whichever process looks first.
+ * Slots that should have been decided more than `maxLateSeconds` ago and have no row in the ledger: nobody ticks, or
+ * nobody can. Reported once an hour, by whichever process checks first.
  */
 export function raiseSlotAlerts(db: Queryable, maxLateSeconds: number): Promise<RaisedAlert[]> {
   return queryRows(

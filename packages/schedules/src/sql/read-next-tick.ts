@@ -1,10 +1,10 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** How late a schedule of a type that nobody seems to know is decided about by somebody who does not. */
+/** How late a schedule must be before a process that does not know its type decides about it. */
 export const UNKNOWN_TYPE_GRACE_MS = 300_000;
 
-/** Milliseconds until the tick has something to do, negative: for how long it has had; null: never. One indexed query. */
+/** Milliseconds until a tick is due; negative: it has been due for so long; null: none will be. One indexed query. */
 export async function readNextTick(db: Queryable, types: readonly string[]): Promise<number | null> {
   const [row] = await queryRows<{ in_ms: number }>(
     db,

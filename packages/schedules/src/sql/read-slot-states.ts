@@ -1,19 +1,19 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** What has been decided about a schedule, and what of it still runs. */
+/** What has been decided about a schedule, and which of its runs are live. */
 export interface SlotState {
   readonly id: string;
   readonly liveRunIds: readonly string[];
   /** Oldest first. */
   readonly waitingMs: readonly number[];
-  /** Slots from the next one on that have a row already: the database's clock was set back. */
+  /** Slots from the next one on that have a row already, because the database's clock was set back. */
   readonly decidedMs: readonly number[];
 }
 
 /**
- * A statement of its own, after the schedules are locked: only a snapshot taken then sees everything that the ticker before
- * us has written about them.
+ * A statement of its own, after the schedules are locked: only a snapshot taken then sees everything that the ticker
+ * before this one has written about them.
  */
 export async function readSlotStates(db: Queryable, ids: readonly string[]): Promise<SlotState[]> {
   const [row] = await queryRows<{ states: string }>(

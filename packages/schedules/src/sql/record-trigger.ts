@@ -3,7 +3,7 @@ import { queryRows, sql } from '@duework/queue-core/internals';
 
 /**
  * Writes a run that was triggered by hand to the ledger. Its moment is never a slot of the rule: slots are whole
- * milliseconds, and this one has microseconds of its own. The slot that comes next stays where it is.
+ * milliseconds, and this one has microseconds. The next slot stays as it is.
  */
 export async function recordTrigger(db: Queryable, scheduleId: string, runId: string): Promise<void> {
   await queryRows(

@@ -19,7 +19,7 @@ afterEach(() =>
 
 let lastId = 0;
 
-/** Rows that are `age` old; each key and effect is of a run that still waits when `isLive`. */
+/** Rows that are `age` old; with `isLive`, each key and effect belongs to a run that still waits. */
 async function fill(rows: number, age: string, { isLive = false } = {}): Promise<void> {
   const from = `FROM generate_series(${lastId + 1}, ${(lastId += rows)}) AS id, (SELECT now() - interval '${age}' AS at) AS x`;
   await run(
@@ -37,16 +37,16 @@ const analyse = () => run(...TABLES.map((table) => `VACUUM ANALYZE duework.${tab
 
 interface Reads {
   readonly handled: number;
-  /** The tables that were read as a whole. */
+  /** The tables that were read in full. */
   readonly scans: string[];
-  /** The most rows that were fetched from one table. */
+  /** The largest number of rows that were fetched from one table. */
   readonly fetched: number;
 }
 
-/** What a statement reads, as PostgreSQL counts it. */
+/** What a statement reads, by PostgreSQL's own counters. */
 async function countReads(db: Transactable, act: (db: Queryable) => Promise<number>): Promise<Reads> {
   return inTransaction(db, async (tx) => {
-    // beside those of the transaction, there are those that the session has not handed in yet
+    // beside the counters of the transaction, there are those that the session has not reported yet
     const read = () =>
       queryRows<{ name: string; scans: number; fetched: number }>(
         tx,
@@ -102,7 +102,7 @@ const states: [string, () => Promise<unknown>][] = [
 ];
 
 describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
-  test.each(states)('retention reads what it removes and nothing else, with statistics %s', async (_, arrange) => {
+  test.each(states)('retention reads the rows it removes and no others, with statistics %s', async (_, arrange) => {
     await arrange();
     const db = database[connect]({ poolSize: 1 });
     for (const [, act] of statements.filter(([name]) => name !== 'expired keys'))
@@ -114,7 +114,7 @@ describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
   });
 });
 
-test('keys and effects of runs that still wait are looked at once, a batch at a time', async () => {
+test('keys and effects of runs that still wait are read once, a batch at a time', async () => {
   await fill(120, '40 days', { isLive: true });
   const db = database.connect({ poolSize: 1 });
   for (const table of ['job_keys', 'job_effects'] as const) {

@@ -1,7 +1,7 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** Drops what is older than `keepDays` days of the ledger, at most `batch` rows; returns how many. */
+/** Drops rows of the ledger older than `keepDays` days, at most `batch` of them; returns how many. */
 export async function retainSlots(db: Queryable, keepDays: number, batch: number): Promise<number> {
   const [row] = await queryRows<{ gone: number }>(
     db,

@@ -1,7 +1,7 @@
 import { type Queryable } from '@duework/queue-core';
 import { queryRows, sql } from '@duework/queue-core/internals';
 
-/** A schedule to write; moments are ISO 8601 text, because the zone of the caller's session is not ours to trust. */
+/** A schedule to write; moments are ISO 8601 text, because the time zone of the caller's session is unknown. */
 export interface NewSchedule {
   readonly key: string;
   readonly job_type: string;
@@ -22,15 +22,15 @@ export interface NewSchedule {
   readonly splay_offset_ms: number;
   readonly source: 'code' | 'api';
   readonly source_version: number | null;
-  /** The first slot from now on; used where the schedule is new or its rule is another one. */
+  /** The first slot from now on; used where the schedule is new or its rule has changed. */
   readonly next_slot_at: string | null;
   readonly tick_at: string | null;
 }
 
 /**
- * Inserts schedules or edits those that have the key. The slot that comes next stays unless the rule has changed; whether
- * it is paused always stays, and so does that code declared it. The tick looks at an edited one at once, and then knows
- * when to look again. Returns the keys.
+ * Inserts schedules or edits those that have the key. The next slot stays unless the rule has changed; whether a
+ * schedule is paused, and whether code declared it, always stays. An edited schedule is due for the tick at once, which
+ * then computes when it is due again. Returns the keys.
  */
 export async function saveSchedules(db: Queryable, schedules: readonly NewSchedule[]): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(

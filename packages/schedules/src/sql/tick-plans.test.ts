@@ -49,7 +49,7 @@ describe.each(['connect', 'connectPg'] as const)('through %s', (connect) => {
         await fill(50_000, '1 hour');
       },
     ],
-  ])('an idle tick touches a few pages, with statistics %s', async (_, arrange) => {
+  ])('an idle tick reads a few pages only, with statistics %s', async (_, arrange) => {
     const db = database[connect]({ poolSize: 1 });
     await database.db.$executeRaw`ALTER TABLE duework.schedules SET (autovacuum_enabled = off)`;
     await arrange();

@@ -16,15 +16,15 @@ export interface AdvancedSchedule {
   readonly id: string;
   readonly next_slot_at: string | null;
   readonly tick_at: string | null;
-  /** null: it stays what it was. */
+  /** null: the value is not changed. */
   readonly last_run_id: string | null;
   readonly run_ids: readonly string[];
 }
 
 /**
- * Writes slots to the ledger and moves their schedules on. Returns how many slots were written: fewer than given means that
- * somebody else had decided about one, and that the caller has to roll back what it made for it.
- * A slot that waited may be decided again; one that was decided may not.
+ * Writes slots to the ledger and sets the next slot of their schedules. Returns how many slots were written: fewer than
+ * given means that somebody else has decided about one, and that the caller has to roll back the run it made for it.
+ * A slot that waited may be decided again; a decided one may not.
  */
 export async function writeSlots(
   db: Queryable,

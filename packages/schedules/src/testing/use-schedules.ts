@@ -18,7 +18,7 @@ export const catalog = defineCatalog([tidy, note, bill]);
 
 export const HOUR = 3_600_000;
 
-/** A database of its own without schedules before each test, and what tests of schedules do and ask. */
+/** A database of its own, emptied of schedules before each test, with the verbs that tests of schedules need. */
 export function useSchedules() {
   const database = useTestDatabase();
   const db = (): PrismaClient => database.db;
@@ -30,7 +30,7 @@ export function useSchedules() {
   return {
     database,
     db,
-    /** As if nobody had ticked since `slotAt`, which has to be one of the rule. */
+    /** Sets the next slot to `slotAt`, which has to be one of the rule, as if nobody had ticked since. */
     async lag(key: string, slotAt: Date): Promise<void> {
       await db()
         .$executeRaw`UPDATE duework.schedules SET next_slot_at = ${slotAt.toISOString()}::timestamptz, tick_at = ${slotAt.toISOString()}::timestamptz + splay_offset_ms * interval '1 millisecond' WHERE key = ${key}`;

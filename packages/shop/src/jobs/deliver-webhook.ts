@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineJob, exponential } from '@duework/contracts';
 import { z } from 'zod';
 
-/** Posts a signed event to a customer's address; never to a private address unless the worker is told so. */
+/** Posts a signed event to a customer's address; never to a private address unless the worker's settings allow it. */
 export const deliverWebhook = defineJob({
   type: 'deliver_webhook',
   payload: z.object({
@@ -13,7 +13,7 @@ export const deliverWebhook = defineJob({
   }),
   retry: exponential({ base: '10s', cap: '2h' }),
   timeout: '30s',
-  // a receiver knows an event that comes again by its id; a lost one nobody would know
+  // a receiver knows a repeated event by its id, but nobody would miss a lost one
   effects: 'at_least_once',
   // One event goes to many addresses, and an address may be longer than a key.
   idempotencyKey: ({ eventId, url }) =>

@@ -1,7 +1,7 @@
 import { defineJob, exponential } from '@duework/contracts';
 import { z } from 'zod';
 
-/** Mails a receipt. The job of the drill before every release. */
+/** Mails a receipt. The drill before every release runs this job. */
 export const sendReceipt = defineJob({
   type: 'send_receipt',
   payload: z.object({

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { migrateShop } from '../migrate-shop.js';
 
-/** A database of one's own for a test file of the example: migrated, and with the shop's tables. */
+/** A database for one test file of the example: migrated, and with the shop's tables. */
 export async function createShopDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   await migrateShop({ url: database.url });

@@ -1,7 +1,7 @@
 import { findMedian, type SavedRun } from '../report/run.js';
 import type { SystemName } from '../systems/system.js';
 
-/** What docs/benchmark.json holds: a run, and beside it one in which only both clients and two rivals took part. */
+/** What docs/benchmark.json holds: a run, and a second one in which only our two clients and two rivals took part. */
 export interface PublishedRun extends SavedRun {
   readonly clients?: SavedRun;
 }
@@ -14,14 +14,14 @@ export interface TableRow {
 }
 
 export interface DocsTable {
-  /** Which of the published runs it shows. */
+  /** Which of the two published runs the table shows. */
   readonly source: 'all' | 'clients';
-  /** Of the first column. */
+  /** The heading of the first column. */
   readonly head: string;
   readonly rows: readonly TableRow[];
 }
 
-/** In the order of the columns; one without a figure is left out. */
+/** In the order of the columns; a system without a figure is left out. */
 const COLUMNS: readonly { readonly name: SystemName; readonly head: string; readonly isOwn?: true }[] = [
   { name: 'duework', head: 'Duework', isOwn: true },
   { name: 'duework-pg', head: 'Duework, pg', isOwn: true },
@@ -48,13 +48,13 @@ export function renderTable({ source, head, rows }: DocsTable, run: PublishedRun
   return layOut([[head, ...columns.map((column) => column.head)], ...cells]);
 }
 
-/** Three digits that count, the last of them also where it is 0. */
+/** Three significant digits, with trailing zeros. */
 export function formatFigure(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
   return Math.abs(value) >= 1 ? value.toPrecision(3) : value.toFixed(2);
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left, the others to the right. */
 function layOut([head = [], ...rows]: readonly (readonly string[])[]): string {
   const widths = head.map((_, index) => Math.max(3, ...[head, ...rows].map((cells) => cells[index]?.length ?? 0)));
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -14,7 +14,7 @@ const rows = [
   { title: '… processor time', measure: 'drain', key: 'cpu' },
 ];
 
-test('a table shows three digits that count, our own figures in bold, and no column of a system without figures', () => {
+test('a table shows three significant digits, our own figures in bold, and no column of a system without figures', () => {
   expect(renderTable({ source: 'all', head: 'Draining', rows }, run).split('\n')).toEqual([
     '| Draining         | Duework, pg | floor |',
     '| ---------------- | ----------: | ----: |',
@@ -23,14 +23,14 @@ test('a table shows three digits that count, our own figures in bold, and no col
   ]);
 });
 
-test('only what is between the markers is written anew, and writing it twice changes nothing', () => {
+test('only the text between the markers is replaced, and replacing it twice changes nothing', () => {
   const text = 'Before\n\n<!-- figures: a -->\nold\n<!-- /figures -->\n\nAfter\n';
   const written = replaceTables(text, (name) => `| ${name} |`);
   expect(written).toBe('Before\n\n<!-- figures: a -->\n\n| a |\n\n<!-- /figures -->\n\nAfter\n');
   expect(replaceTables(written, (name) => `| ${name} |`)).toBe(written);
 });
 
-test('a marker that is not closed is told instead of taking the text up to the next one', () => {
+test('a marker that is not closed is an error, and does not take the text up to the next one', () => {
   const open = '<!-- figures: a -->\nold\n';
   expect(() => replaceTables(open, () => '')).toThrow('"<!-- figures: a -->" is not closed');
   expect(() => replaceTables(`${open}<!-- figures: b -->\n<!-- /figures -->`, () => '')).toThrow('is not closed');

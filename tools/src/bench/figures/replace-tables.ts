@@ -2,8 +2,8 @@ const MARKED = /^(<!-- figures: (\S+) -->\n)((?:(?!^<!-- figures: )[^])*?)(^<!--
 const OPENING = /^<!-- figures: \S+ -->$/gm;
 
 /**
- * A text with what is between its markers replaced by what `render` makes of the name: `<!-- figures: NAME -->` and
- * `<!-- /figures -->`, each on a line of its own.
+ * Replaces the text between markers by what `render` makes of the marker's name: `<!-- figures: NAME -->` and `<!--
+ * /figures -->`, each on a line of its own.
  *
  * @throws Error when a marker is not closed; what `render` throws
  */

@@ -9,7 +9,7 @@ const SPIKE = [
 const SERVER_TIME = row('… processor time in the server, µs per job', 'drain', 'serverMicros');
 const WORKER_TIME = row('… in the worker, µs per job', 'drain', 'workerMicros');
 
-/** A few of all, for README.md. */
+/** The few figures for README.md. */
 const overview: DocsTable = {
   source: 'all',
   head: '',

@@ -7,8 +7,8 @@ const TURN_ON = `
   END $$`;
 
 /**
- * Makes a database's sessions write each statement to the server's log, from their start on; sessions that are open already
- * write nothing. The returned function counts those since its last call.
+ * Makes the new sessions of a database write each statement to the server's log; sessions that are open already write
+ * nothing. The returned function counts the statements since its last call.
  *
  * @param log the server's log file
  */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts in these, whatever its kernel's own clock is. */
+/** Linux counts CPU time in these units, whatever its kernel's own clock is. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly parent: number;
   readonly ticks: number;
-  /** Of its children that have ended. */
+  /** The time of its children that have ended. */
   readonly endedTicks: number;
 }
 
@@ -19,8 +19,8 @@ function readStat(pid: number | string): Stat {
 }
 
 /**
- * The CPU time of a process in microseconds, with its children and those that ended. It only grows. null where
- * there is no /proc.
+ * The CPU time of a process in microseconds, with its children and those that ended. It only grows. null where there is
+ * no /proc.
  */
 export function readTreeCpuMicros(pid: number): number | null {
   if (process.platform !== 'linux') return null;
@@ -32,7 +32,7 @@ export function readTreeCpuMicros(pid: number): number | null {
       const stat = readStat(name);
       if (stat.parent === pid) ticks += stat.ticks;
     } catch {
-      // it ended in between, and is counted with the ended ones the next time
+      // the child ended in between, and is counted with the ended ones the next time
     }
   }
   return (ticks * 1_000_000) / TICKS_PER_SECOND;

@@ -1,12 +1,15 @@
 import { queryRow } from '../systems/query-once.js';
 
-/** Where the write-ahead log is, in bytes. */
+/** The position of the write-ahead log, in bytes. */
 export async function readWalBytes(url: string): Promise<number> {
   const { bytes } = await queryRow<{ bytes: string }>(url, `SELECT (pg_current_wal_lsn() - '0/0')::text AS bytes`);
   return Number(bytes);
 }
 
-/** Row versions that died in this database so far. Sessions tell it when they end, so those of the workers have to have ended. */
+/**
+ * The number of row versions that died in this database so far. Sessions report them when they end, so the workers'
+ * must have ended.
+ */
 export async function readDeadTuples(url: string): Promise<number> {
   const { dead } = await queryRow<{ dead: number }>(
     url,

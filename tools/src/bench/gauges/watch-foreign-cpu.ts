@@ -8,7 +8,7 @@ interface Machine {
   readonly total: number;
 }
 
-/** All that the machine has done and all the time it has had, in microseconds of one core. */
+/** The time for which the machine was busy, and all its time, in microseconds of one core. */
 function readMachine(): Machine {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number);
@@ -18,9 +18,8 @@ function readMachine(): Machine {
 }
 
 /**
- * Watches what share of the machine others use: a figure that was taken beside them is worse than it should be. Ours are the
- * given processes with their children, which have to have ended when the returned function is called. null where there is no
- * /proc.
+ * Measures what share of the machine others use, because figures are worse beside them. Ours are the given processes
+ * with their children, which must have ended when the returned function is called. null where there is no /proc.
  */
 export function watchForeignCpu(pids: readonly number[]): () => number | null {
   if (process.platform !== 'linux') return () => null;

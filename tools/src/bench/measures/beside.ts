@@ -5,8 +5,8 @@ import type { Measure } from './measure.js';
 import { measureDrain } from './measure-drain.js';
 
 /**
- * A drain with many rows around that are not to be drained, and right before or after it one without: their number must not
- * matter. A machine that is faster at one minute than at the next would say more about itself than about the rows.
+ * A drain beside many rows that are not drained, and one without them right before or after it: their number must not
+ * matter. The two are measured close together, because the machine's speed changes from minute to minute.
  */
 const beside = ({
   name,
@@ -44,7 +44,7 @@ export const besideFinished = beside({
   name: 'beside-finished',
   title: 'Drain beside 1 million finished',
   rows: ({ finished }) => ({ finished, future: 0 }),
-  // the others keep none, or a few
+  // the others keep no such rows, or a few
   takes: ({ name, isOwn }) => isOwn === true || name === 'pg-boss',
 });
 

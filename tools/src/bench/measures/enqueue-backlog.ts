@@ -4,10 +4,10 @@ import type { Payload, System } from '../systems/system.js';
 const BATCH = 1_000;
 const AT_ONCE = 2;
 
-/** What the job with this id carries. */
+/** The payload of the job with this id. */
 export const makePayload = (id: number): Payload => ({ id, to: 'a@example.com' });
 
-/** Puts jobs into a queue through the system's own call for many; not measured. They are due at once unless `dueAt` is given. */
+/** Enqueues jobs through the system's own call for many, unmeasured. They are due at once unless `dueAt` is given. */
 export async function enqueueBacklog({
   system,
   place,

@@ -2,7 +2,7 @@ import { openProducer } from '../processes/open-producer.js';
 import type { Measure } from './measure.js';
 
 const CALLERS = 20;
-/** Of batches: one system does best with one on its way, another one with four. The best figure counts. */
+/** Concurrent batches: one system is fastest with one, another with four. The best figure counts. */
 const AT_ONCE = [1, 2, 4];
 const CALL_LIMIT_MS = 60_000;
 const BULK_LIMIT_MS = 120_000;
@@ -19,7 +19,7 @@ export const enqueue: Measure = {
       targets: [{ times: 2.5, of: 'best', called: 'best rival' }],
     },
   ],
-  // the producer's side has no defaults to compare
+  // a producer has no default settings to compare
   takes: ({ name }) => name !== 'graphile-defaults',
   async run({ system, place, size, name }) {
     const producer = await openProducer({ system, url: place.url, name });

@@ -11,7 +11,7 @@ interface Case {
   readonly workers: number;
 }
 
-/** What a job costs Duework, and how that grows with one thing while the others are as here. */
+/** What a job costs Duework, and how the cost grows with one quantity while the others are as here. */
 const USUAL: Case = { waiting: 'many', future: 'none', finished: 'none', workers: 1 };
 const CASES: readonly (Partial<Case> & { readonly title: string })[] = [
   { title: '100,000 waiting, nothing else, one worker' },

@@ -26,7 +26,7 @@ export const idle: Measure = {
     const workers = await openWorkers({ system, url: place.url, job: 'nothing', name });
     try {
       workers.start();
-      // what it does once, when it starts
+      // the statements that it sends once, when it starts
       await pause(size.idle.settleMs);
       await countStatements();
       const [before] = await workers.read();

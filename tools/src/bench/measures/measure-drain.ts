@@ -15,14 +15,14 @@ type DrainTurn = Pick<Turn, 'system' | 'lab' | 'place' | 'name'> & {
   readonly isRssKept?: boolean;
 };
 
-/** Costs are per job; null where they cannot be read. */
+/** Costs are per job; null where they cannot be measured. */
 export interface Drained {
   readonly jobsPerSecond: number;
   readonly serverMicros: number | null;
   readonly workerMicros: number;
   readonly walBytes: number | null;
   readonly deadTuples: number | null;
-  /** Bytes in memory of the first worker, four times a second, where that was asked for. */
+  /** Bytes in memory of the first worker, four times a second, where that was requested. */
   readonly rss: readonly number[];
 }
 
@@ -40,7 +40,7 @@ export async function measureDrain(turn: DrainTurn): Promise<Drained> {
     const cpuBefore = readTreeCpuMicros(serverPid);
     let cpuAfter = cpuBefore;
     const startMs = workers.start();
-    // the look that finds nothing left goes through all that was there, which is not to be measured
+    // the last check reads everything that was there, which must not be measured
     const endMs = await workers.drained(jobs, { beforeLook: () => (cpuAfter = readTreeCpuMicros(serverPid)) });
     const walAfter = isSql ? await readWalBytes(place.url) : null;
     const reads = await workers.read();
@@ -60,7 +60,7 @@ export async function measureDrain(turn: DrainTurn): Promise<Drained> {
   }
 }
 
-/** The figures of a drain, without the memory that it took. */
+/** The figures of a drain, without its memory. */
 export async function measureCosts(turn: DrainTurn): Promise<Omit<Drained, 'rss'>> {
   const { rss: _rss, ...costs } = await measureDrain(turn);
   return costs;

@@ -3,14 +3,14 @@ import type { Size } from '../sizes.js';
 import type { Adapter, System, SystemName } from '../systems/system.js';
 import type { Lab } from './lab.js';
 
-/** The values of a turn by the keys of the measure's figures; null: it cannot be read here. */
+/** The values of a turn by the keys of the measure's figures; null: it cannot be measured here. */
 export type Values = Readonly<Record<string, number | null>>;
 
-/** What a figure of Duework is held against. */
+/** The target of a figure of Duework. */
 export type Target =
   | { readonly atLeast: number }
   | { readonly atMost: number }
-  /** So many times the same figure of another system or of the best rival, of this measure or of another one. */
+  /** A multiple of the same figure of another system or of the best rival, in this measure or in another one. */
   | {
       readonly times: number;
       readonly of: SystemName | 'best' | 'own';
@@ -21,7 +21,7 @@ export type Target =
 /** One line of the report. */
 export interface Figure {
   readonly key: string;
-  /** Indented where it says more about the line above. */
+  /** Indented where it details the line above. */
   readonly title: string;
   readonly unit: string;
   readonly isLessBetter?: true;
@@ -35,10 +35,10 @@ export interface Turn {
   readonly place: Place;
   /** A fresh place as the system itself leaves it, without what the measure prepares; the caller drops it. */
   readonly openEmpty: () => Promise<Place>;
-  /** From 0. */
+  /** Counted from 0. */
   readonly round: number;
   readonly size: Size;
-  /** For messages: the system and the measure. */
+  /** The name for messages: the system and the measure. */
   readonly name: string;
 }
 
@@ -49,19 +49,19 @@ export interface Preparation {
   readonly size: Size;
 }
 
-/** Something that is measured of each system. */
+/** A measure that every system goes through. */
 export interface Measure {
   readonly name: string;
-  /** Those of a group are asked for together, by its name. */
+  /** Measures of one group are requested together, by its name. */
   readonly group?: string;
-  /** Measured only when it is asked for. */
+  /** Measured only when it is requested. */
   readonly isExtra?: true;
   readonly figures: readonly Figure[];
-  /** However many rounds are asked for. */
+  /** The number of rounds, however many are requested. */
   readonly maxRounds?: number;
-  /** Whether a system takes part; every one does unless given. `isAsked`: the measure was asked for by name. */
+  /** Whether a system takes part; every one does unless given. `isAsked`: the measure was requested by name. */
   takes?(system: System, options: { readonly isAsked: boolean }): boolean;
-  /** Puts more into a place than the system's own tables. */
+  /** Adds more to a place than the system's own tables. */
   prepare?(preparation: Preparation): Promise<void>;
   run(turn: Turn): Promise<Values>;
 }

@@ -4,7 +4,7 @@ import { measureDrain } from './measure-drain.js';
 const MB = 2 ** 20;
 const SAMPLES_PER_MINUTE = 240;
 
-/** What a worker needs for a long drain, and whether that grows. */
+/** How much memory a worker needs for a long drain, and whether that grows. */
 export const memory: Measure = {
   name: 'memory',
   figures: [
@@ -27,7 +27,7 @@ export const memory: Measure = {
   },
 };
 
-/** By how much the values grow from one to the next: least squares. */
+/** The growth from one value to the next, by least squares. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

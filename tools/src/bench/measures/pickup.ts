@@ -5,7 +5,7 @@ import type { Figure, Measure, Turn } from './measure.js';
 type Quantile = 'p50' | 'p95' | 'p99' | 'max';
 const QUANTILES: readonly Quantile[] = ['p50', 'p95', 'p99', 'max'];
 
-/** Beyond the time in which the jobs are sent. */
+/** The time limit after all jobs are sent. */
 const LATE_MS = 60_000;
 
 /** From the enqueueing call's return to the handler's start, in two processes; in ms. */
@@ -32,7 +32,7 @@ async function measurePickup(turn: Turn, perSecond: number): Promise<Record<Quan
 }
 
 function toQuantiles(latencies: Float64Array): Record<Quantile, number> {
-  // a handler may start before its producer has heard of the commit
+  // a handler may start before its producer has received the answer to the commit
   const sorted = latencies.map((ms) => Math.max(0, ms)).sort();
   const quantile = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
@@ -60,7 +60,7 @@ export const pickup100: Measure = {
 export const pickup1000: Measure = {
   name: 'pickup-1000',
   figures: figuresOf('Pickup latency at 1,000/s', { p50: 0.8, p99: 4, max: 50 }),
-  // one job at a time cannot keep up
+  // a system that runs one job at a time cannot keep up
   takes: ({ name }) => name !== 'graphile-defaults',
   run: (turn) => measurePickup(turn, 1_000),
 };

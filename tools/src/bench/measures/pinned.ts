@@ -4,7 +4,7 @@ import { openWorkers } from '../processes/open-workers.js';
 import { connect } from '../systems/query-once.js';
 import type { Measure } from './measure.js';
 
-/** Beyond the time in which jobs flow. */
+/** The time limit after all jobs are sent. */
 const LATE_MS = 60_000;
 
 /** Another session holds a transaction with a snapshot open while jobs flow, so that no dead row can be removed. */
@@ -42,7 +42,7 @@ export const pinned: Measure = {
       await flowing;
       return { before, after, share: after / before };
     } finally {
-      // the workers tell the producer how far they are
+      // the workers report their progress to the producer
       await workers.stop();
       await producer.stop();
       await other.end();

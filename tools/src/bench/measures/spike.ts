@@ -2,7 +2,7 @@ import { openWorkers } from '../processes/open-workers.js';
 import { enqueueBacklog } from './enqueue-backlog.js';
 import type { Measure } from './measure.js';
 
-/** Everything becomes due at once, while a worker sleeps. The database's clock is this machine's. */
+/** All jobs become due at once, while a worker sleeps. The database's clock is this machine's. */
 export const spike: Measure = {
   name: 'spike',
   figures: [

@@ -1,15 +1,15 @@
 import type { Handle } from '../systems/system.js';
 
-/** What a worker has noted of its jobs. */
+/** What a worker has recorded about its jobs. */
 export interface Noted {
   /** When each job started, by its id, in ms of the clock that all processes of this machine share. */
   readonly startedMs: Float64Array;
-  /** When the first one started, by the calendar; null: none did. */
+  /** When the first job started, as a date; null: none did. */
   readonly firstAtMs: number | null;
 }
 
 interface HandlerOptions {
-  /** How many ids there are at most, for `stamp`. */
+  /** The largest number of ids, for `stamp`. */
   readonly size: number;
   /** Called when a job is done. */
   readonly finish: () => void;
@@ -24,11 +24,11 @@ const WAIT_MS = 5;
 
 const NOTHING: Noted = { startedMs: new Float64Array(0), firstAtMs: null };
 
-/** What the jobs do. */
+/** The kinds of work that jobs do. */
 const JOBS = {
   /** Nothing at all. */
   nothing: ({ finish }) => ({ handle: () => void finish(), read: () => NOTHING }),
-  /** Waits five milliseconds, as for a quick answer from elsewhere. */
+  /** Waits five milliseconds, as for a quick answer from another service. */
   wait: ({ finish }) => {
     const handle = (): Promise<void> =>
       new Promise((resolve) => {
@@ -39,7 +39,7 @@ const JOBS = {
       });
     return { handle, read: () => NOTHING };
   },
-  /** Notes when each one started. */
+  /** Records when each job started. */
   stamp: ({ finish, size }) => {
     const startedMs = new Float64Array(size);
     const handle: Handle = ({ id }) => {
@@ -48,7 +48,7 @@ const JOBS = {
     };
     return { handle, read: () => ({ startedMs, firstAtMs: null }) };
   },
-  /** Notes when the first one started. */
+  /** Records when the first job started. */
   first: ({ finish }) => {
     let firstAtMs: number | null = null;
     const handle: Handle = () => {
@@ -61,6 +61,6 @@ const JOBS = {
 
 export type JobName = keyof typeof JOBS;
 
-/** The handler of one kind of jobs; each says when one is done. */
+/** The handler of one kind of jobs; it calls back when a job is done. */
 export const makeHandler = ({ job, ...options }: HandlerOptions & { readonly job: JobName }): NotingHandler =>
   JOBS[job](options);

@@ -5,7 +5,7 @@ import { startBenchProcess, type BenchProcess } from './start-bench-process.js';
 const STOP_MS = 10_000;
 
 export interface ProducerProcess extends Omit<BenchProcess<ProducerVerbs>, 'end'> {
-  /** Closes it; kills it if that takes long. */
+  /** Closes the producer; kills it if that takes long. */
   stop(): Promise<void>;
 }
 

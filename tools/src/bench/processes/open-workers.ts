@@ -6,7 +6,7 @@ import { Progress } from './progress.js';
 import { startBenchProcess } from './start-bench-process.js';
 import type { WorkerDone, WorkerRead, WorkerVerbs } from './worker.js';
 
-/** Every system's, as those of Duework's own worker. */
+/** The setting of every system, as in Duework's own worker. */
 const NODE_OPTIONS = services.find(({ name }) => name === 'worker')?.nodeOptions ?? [];
 const LOOK_MS = 2;
 const STOP_MS = 15_000;
@@ -14,39 +14,42 @@ const STOP_MS = 15_000;
 export interface OpenWorkersOptions {
   readonly system: System;
   readonly url: string;
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
   readonly job: JobName;
   /** Processes; 1 unless given. */
   readonly count?: number;
-  /** How many ids there are at most, for `stamp`. */
+  /** The largest number of ids, for `stamp`. */
   readonly size?: number;
   readonly concurrency?: number | undefined;
   readonly isRssKept?: boolean;
-  /** Told how many jobs all of them have handled. */
+  /** Called with how many jobs all of them have handled. */
   readonly onDone?: (total: number) => void;
 }
 
 interface DrainedOptions {
-  /** Called before each look at whether everything is settled. */
+  /** Called before each check of whether everything is settled. */
   readonly beforeLook?: () => void;
 }
 
 export interface Workers {
-  /** How many jobs they have handled, as far as they have told. */
+  /** How many jobs they have handled, as far as they have reported. */
   total(): number;
   /** Rejects when one of them fails or ends. */
   readonly failed: Promise<never>;
-  /** Releases them, and returns the moment, in ms as `performance.now()`. */
+  /** Releases the workers, and returns the moment, in ms as `performance.now()`. */
   start(): number;
   /**
-   * Resolves when that many jobs were handled and every one of them is settled, with the moment. Rejects when nothing has
-   * happened for 20 s.
+   * Resolves with the moment when that many jobs were handled and every one of them is settled. Rejects when nothing
+   * has happened for 20 s.
    */
   drained(jobs: number, options?: DrainedOptions): Promise<number>;
-  /** What each of them has noted; there is one at least. */
+  /** What each worker has recorded; there is at least one. */
   read(): Promise<[WorkerRead, ...WorkerRead[]]>;
-  /** Stops them as a deploy would, so that nothing is left running in the database; kills them if that takes long. */
+  /**
+   * Stops the workers as a deploy would, so that nothing is left running in the database; kills them if that takes
+   * long.
+   */
   stop(): Promise<void>;
 }
 
@@ -80,7 +83,7 @@ export async function openWorkers(options: OpenWorkersOptions): Promise<Workers>
       return ended.finally(() => inspector.close());
     },
     read: async () =>
-      // as many as there are workers
+      // an array as long as there are workers
       (await Promise.all(workers.map((worker) => worker.ask('read', {})))) as [WorkerRead, ...WorkerRead[]],
     async stop() {
       await Promise.allSettled(workers.map((worker) => worker.ask('stop', {}, STOP_MS)));

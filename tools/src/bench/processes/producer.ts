@@ -1,4 +1,6 @@
-/** A producer process: enqueues through one system's own calls, in one of several ways, and says what that took. */
+/**
+ * A producer process: enqueues through one system's own calls, in one of several ways, and reports how long that took.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { serveParent } from '../../kit/serve-parent.js';
 import { makePayload } from '../measures/enqueue-backlog.js';
@@ -7,7 +9,7 @@ import type { Payload, Producer, SystemName } from '../systems/system.js';
 import type { VerbsOf } from './start-bench-process.js';
 
 const BATCH = 1_000;
-/** Of a flow, which is sent while its jobs are drained. */
+/** The settings of a flow, which is sent while its jobs are drained. */
 const FLOW_BATCH = 500;
 const FIRST_CALLS = 20;
 
@@ -21,9 +23,9 @@ export interface ProducerVerbs {
   call(facts: { readonly callers: number; readonly ms: number }): Promise<Rate>;
   /** In batches, so many of them at once. */
   bulk(facts: { readonly jobs: number; readonly atOnce: number }): Promise<Rate>;
-  /** At a steady rate, whether earlier calls have returned or not; notes when each one did. */
+  /** At a steady rate, whether or not earlier calls have returned; records when each one did. */
   pace(facts: { readonly perSecond: number; readonly jobs: number }): Promise<{ readonly returnedMs: Float64Array }>;
-  /** Keeps about `ahead` jobs waiting, until `endFlow`; it has to be told how many were handled. */
+  /** Keeps about `ahead` jobs waiting, until `endFlow`; it must be told how many were handled. */
   flow(facts: { readonly ahead: number }): Promise<{ readonly sent: number }>;
   handled(facts: { readonly jobs: number }): void;
   endFlow(facts: object): void;
@@ -35,7 +37,7 @@ const makeBatch = (firstId: number, count: number): Payload[] =>
   Array.from({ length: count }, (_, index) => makePayload(firstId + index));
 
 let opened: Producer | null = null;
-/** Of a flow: whether it goes on, and how many of its jobs were handled. */
+/** The state of a flow: whether it goes on, and how many of its jobs were handled. */
 const flow = { isOn: false, handled: 0, changed: (): void => {} };
 
 function theOpened(): Producer {
@@ -47,7 +49,7 @@ const verbs: ProducerVerbs & VerbsOf<ProducerVerbs> = {
   async open({ system, url }) {
     const producer = await (await loadAdapter(system)).openProducer(url);
     opened = producer;
-    // connections and statements are made by the first calls
+    // the first calls open connections and prepare statements
     await Promise.all(Array.from({ length: FIRST_CALLS }, (_, id) => producer.enqueue(makePayload(id))));
   },
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A system that gets nothing done for so long will not. */
+/** A system that handles no job for so long has failed. */
 const PATIENCE_MS = 20_000;
 
-/** How many jobs the workers of one measurement have handled, as far as they have told. */
+/** How many jobs the workers of one measurement have handled, as far as they have reported. */
 export class Progress {
   readonly #done: number[];
   #changedMs = performance.now();
@@ -11,7 +11,7 @@ export class Progress {
 
   constructor(
     workers: number,
-    /** For messages. */
+    /** The name for messages. */
     private readonly name: string,
   ) {
     this.#done = Array.from({ length: workers }, () => 0);
@@ -21,24 +21,24 @@ export class Progress {
     return this.#done.reduce((sum, each) => sum + each, 0);
   }
 
-  /** A worker has told how many it has handled in all. */
+  /** Records how many jobs a worker has handled in all. */
   note(worker: number, done: number): void {
     this.#done[worker] = done;
     this.restart();
     this.#changed();
   }
 
-  /** Patience begins now; returns the moment, in ms as `performance.now()`. */
+  /** Starts the time limit; returns the moment, in ms as `performance.now()`. */
   restart(): number {
     return (this.#changedMs = performance.now());
   }
 
-  /** Resolves when something was told, or after a while; the caller looks. */
+  /** Resolves when a worker has reported, or after a while; the caller then checks. */
   async next(): Promise<void> {
     await Promise.race([new Promise<void>((resolve) => (this.#changed = resolve)), pause(PATIENCE_MS / 4)]);
   }
 
-  /** @throws Error when nothing was told for 20 s */
+  /** @throws Error when no worker has reported for 20 s */
   checkPatience(jobs: number): void {
     if (performance.now() - this.#changedMs < PATIENCE_MS) return;
     throw new Error(`${this.name}: stuck for ${PATIENCE_MS / 1_000} s, ${this.total} of ${jobs} jobs handled.`);

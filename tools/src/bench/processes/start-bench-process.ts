@@ -1,6 +1,6 @@
 import { startProcess, type StartedProcess } from '../../kit/start-process.js';
 
-/** What a process of the benchmark answers to: facts in, facts out. */
+/** The messages that a process of the benchmark answers, with their facts and answers. */
 export type VerbsOf<TVerbs> = {
   readonly [TVerb in keyof TVerbs]: (facts: never) => object | void | Promise<object | void>;
 };
@@ -16,13 +16,13 @@ export interface BenchProcess<TVerbs> extends Pick<StartedProcess, 'pid' | 'fail
     facts: FactsOf<TVerbs[TKind]>,
     limitMs?: number,
   ): Promise<AnswerOf<TVerbs[TKind]>>;
-  /** Sends, and leaves the answer. */
+  /** Sends, and ignores the answer. */
   send<TKind extends keyof TVerbs & string>(kind: TKind, facts: FactsOf<TVerbs[TKind]>): void;
 }
 
 const running = new Set<StartedProcess>();
 
-/** Ends every process that still runs: those of a measure that was given up. */
+/** Ends every process that still runs: those of a failed measure. */
 export async function endProcesses(): Promise<void> {
   await Promise.all([...running].map((process) => process.end()));
 }

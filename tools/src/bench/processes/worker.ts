@@ -1,4 +1,4 @@
-/** A worker process: opens one system's worker, starts it when told, and says how many jobs it has handled. */
+/** A worker process: opens one system's worker, starts it on request, and reports how many jobs it has handled. */
 import { serveParent } from '../../kit/serve-parent.js';
 import { loadAdapter } from '../systems/list-systems.js';
 import type { BenchWorker, SystemName } from '../systems/system.js';
@@ -12,16 +12,16 @@ export interface WorkerOpening {
   readonly system: SystemName;
   readonly url: string;
   readonly job: JobName;
-  /** How many ids there are at most, for `stamp`. */
+  /** The largest number of ids, for `stamp`. */
   readonly size: number;
   readonly concurrency: number | undefined;
   readonly isRssKept: boolean;
 }
 
 export interface WorkerRead extends Noted {
-  /** Since the start, all threads together. */
+  /** CPU time since the start, all threads together. */
   readonly cpuMicros: number;
-  /** Bytes in memory, four times a second, where that was asked for. */
+  /** Bytes in memory, four times a second, where that was requested. */
   readonly rss: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export interface WorkerVerbs {
   stop(facts: object): Promise<void>;
 }
 
-/** What a worker tells by itself, soon after it has handled something. */
+/** What a worker reports by itself, soon after it has handled something. */
 export interface WorkerDone {
   readonly done: number;
 }
@@ -73,7 +73,7 @@ function theOpened(): Opened {
   return opened;
 }
 
-/** Counts a job, and says so soon; a worker with nothing to do has nothing to say. */
+/** Counts a job, and reports the count soon; an idle worker reports nothing. */
 function finish(): void {
   done += 1;
   if (isTelling) return;

@@ -10,7 +10,7 @@ import type { Machine } from './run.js';
 const TMPFS = 0x01021994;
 const RIVALS = ['graphile-worker', 'pg-boss', 'bullmq'];
 
-/** Where and with what was measured. */
+/** The machine and the versions that were measured. */
 export function describeMachine({ version, settings, dir }: BenchPostgres): Machine {
   const { version: duework } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly version: string;

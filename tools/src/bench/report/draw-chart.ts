@@ -2,7 +2,7 @@ import { importRival } from '../rivals/import-rival.js';
 import { formatNumber } from './format-number.js';
 import { findMedian, type SavedRun } from './run.js';
 
-/** What the chart shows of all that is measured. */
+/** The figures that the chart shows. */
 const SHOWN = [
   ['drain', 'jobsPerSecond', 'Drain, one worker: jobs/s'],
   ['drain-2', 'jobsPerSecond', 'Drain, two workers: jobs/s'],
@@ -17,12 +17,12 @@ const SHOWN = [
 const LABELS = 155;
 const BARS = 190;
 const VALUES = 70;
-/** How wide one is against its height, about. */
+/** The width of a character as a share of its height, about. */
 const LETTER = 0.57;
 const FONT_SIZE = 12;
 const OWN = '#2f81f7';
 const OTHER = '#8b949e';
-/** The text's colours follow the reader's, and nothing is drawn behind it. */
+/** The text's colours follow the reader's theme, and the background is transparent. */
 const STYLE = '<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>';
 
 /** What the chart uses of vega 6 and vega-lite 6. */
@@ -43,10 +43,13 @@ interface Bar {
   readonly label: string;
 }
 
-/** The medians as an SVG: a small bar chart for each figure, with a scale of its own. Needs what the rivals' folder has. */
+/**
+ * The medians as an SVG: a small bar chart for each figure, with a scale of its own. Needs the packages of the rivals'
+ * folder.
+ */
 export async function drawChart(run: SavedRun): Promise<string> {
   const { parse, textMetrics, View } = await importRival<Vega>('vega');
-  // without a canvas it takes every letter for a wide one, and leaves room for that
+  // without a canvas vega takes every letter for a wide one, and leaves room for it
   textMetrics.width = (item, text) => String(text ?? item.text).length * (item.fontSize ?? FONT_SIZE) * LETTER;
   const { compile } = await importRival<VegaLite>('vega-lite');
   const { spec } = compile(describeChart(run));
@@ -71,7 +74,7 @@ function describeChart(run: SavedRun): object {
       return bars.length === 0 ? [] : [describeBars(title, bars)];
     }),
     columns: 2,
-    // from bar to bar, so that they stand below each other
+    // from bar to bar, so that the names are below each other
     bounds: 'flush',
     spacing: { row: 48, column: LABELS + VALUES },
     config: {

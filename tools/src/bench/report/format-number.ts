@@ -1,4 +1,4 @@
-/** A figure as people read it: three digits that count. */
+/** Formats a figure with three significant digits. */
 export function formatNumber(value: number | null | undefined): string {
   if (value === undefined || value === null) return '–';
   if (value === 0) return '0';

@@ -5,7 +5,7 @@ import { findMedian, type Summary } from './run.js';
 
 export interface JudgedTarget {
   readonly text: string;
-  /** null: there is nothing to compare with. */
+  /** null: there is no figure to compare with. */
   readonly isMet: boolean | null;
 }
 
@@ -13,13 +13,13 @@ interface Judging {
   readonly figure: Figure;
   readonly measure: Measure;
   readonly summary: Summary;
-  /** Whose aims they are; undefined: no engine of ours was measured. */
+  /** The system whose targets are judged; undefined: no engine of ours was measured. */
   readonly own: SystemName | undefined;
   /** The figure of the best rival. */
   readonly best: number | undefined;
 }
 
-/** Holds a figure of Duework against its targets. */
+/** Compares a figure of Duework with its targets. */
 export function judgeTargets(judging: Judging): JudgedTarget[] {
   const { figure, measure, summary, own } = judging;
   const value = own === undefined ? undefined : findMedian(summary, measure.name, own, figure.key);

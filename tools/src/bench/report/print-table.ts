@@ -14,7 +14,7 @@ interface Row {
 
 /**
  * The medians as a table: a row for each figure, a column for each system; Duework (the first of its clients that was
- * measured) against the best rival, the floor and its aims.
+ * measured) against the best rival, the floor and its targets.
  */
 export function printTable({ measures, systems: all }: Pick<Run, 'measures' | 'systems'>, summary: Summary): string {
   const systems = all.filter(({ name }) => measures.some((measure) => summary[measure.name]?.[name] !== undefined));
@@ -48,7 +48,7 @@ function cellsOf({ measure, figure, systems, summary }: Row): string[] {
   ];
 }
 
-/** Durable ones only: who does not wait for the disk is no rival for who does. */
+/** Only durable systems: one that does not wait for the disk is no rival for one that does. */
 function bestRival(
   figure: Figure,
   systems: readonly System[],

@@ -7,10 +7,10 @@ import { printTable } from './print-table.js';
 import type { Run, SavedRun, Summary } from './run.js';
 import { summarise } from './summarise.js';
 
-/** A share of the machine. Its kernel, which writes what is to be durable, needs a little. */
+/** A share of the machine. The kernel, which writes the durable data, needs a little. */
 const DISTURBING = 0.1;
 
-/** Prints what was measured and writes what was asked for. Returns the exit code: 1 when something could not be measured. */
+/** Prints the results and writes the requested files. Returns the exit code: 1 when something could not be measured. */
 export async function report(run: Run, { json, svg }: Pick<BenchOptions, 'json' | 'svg'>): Promise<number> {
   const summary = summarise(run);
   process.stdout.write(`\n${describe(run)}\n${printTable(run, summary)}`);

@@ -2,31 +2,31 @@ import type { Measure, Values } from '../measures/measure.js';
 import type { Size } from '../sizes.js';
 import type { System, SystemName } from '../systems/system.js';
 
-/** What one system did in one turn: figures, or why there are none. */
+/** The result of one system in one turn: figures, or the reason why there are none. */
 export interface Result {
   readonly measure: string;
   readonly system: SystemName;
-  /** From 0. */
+  /** Counted from 0. */
   readonly round: number;
   readonly figures?: Values;
   readonly error?: string;
-  /** The share of the machine that others used meanwhile; null: it cannot be read here. */
+  /** The share of the machine that others used meanwhile; null: it cannot be measured here. */
   readonly foreignCpu: number | null;
 }
 
-/** Where and with what was measured. */
+/** The machine and the versions that were measured. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGb: number;
   readonly system: string;
-  /** fsync costs nothing there, and every figure would be wrong. */
+  /** Whether the data is in memory, where fsync costs nothing and every figure would be wrong. */
   readonly isDataInMemory: boolean;
   readonly versions: Readonly<Record<string, string | undefined>>;
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Everything that a run has measured. */
+/** Every result of a run. */
 export interface Run {
   readonly measures: readonly Measure[];
   readonly systems: readonly System[];
@@ -46,7 +46,7 @@ export type Medians = Readonly<Record<string, number>> | { readonly error: strin
 /** By measure, then by system. A system that took no turn has no entry. */
 export type Summary = Readonly<Record<string, { readonly [name in SystemName]?: Medians }>>;
 
-/** A run as it is written to a file; what nobody reads again is left out of the type. */
+/** A run as it is written to a file; the type leaves out what nobody reads again. */
 export interface SavedRun extends Pick<Run, 'rounds' | 'machine'> {
   readonly systems: readonly Pick<System, 'name' | 'title'>[];
   readonly medians: Summary;

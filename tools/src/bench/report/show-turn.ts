@@ -2,8 +2,8 @@ import type { PlannedTurn } from '../plan-turns.js';
 import type { Result } from './run.js';
 
 /**
- * Shows which measure runs: a line that is written over on a terminal, a line for each elsewhere. The returned function ends
- * it with what came out.
+ * Shows which measure runs: on a terminal a line that is overwritten, elsewhere a line for each. The returned function
+ * completes it with the result.
  */
 export function showTurn({
   turn: { round, measure, system },

@@ -8,7 +8,7 @@ import { summarise } from './summarise.js';
 
 const machine = { cpu: '', cores: 2, memoryGb: 1, system: '', isDataInMemory: false, versions: {}, settings: {} };
 
-/** A run of drains; a text is why a turn failed. */
+/** A run of drains; a text is the error of a failed turn. */
 function runOf(turns: readonly [Result['system'], number | string][]): Run {
   const results = turns.map(([system, rate]): Result => {
     const turn = { measure: 'drain', system, round: 0, foreignCpu: 0 };
@@ -21,7 +21,7 @@ function runOf(turns: readonly [Result['system'], number | string][]): Run {
 const rateOf = (run: Run, system: Result['system']): number | undefined =>
   findMedian(summarise(run), 'drain', system, 'jobsPerSecond');
 
-test('a figure is the median of the rounds that were measured, and a system without one has its last error', () => {
+test('a figure is the median of the measured rounds, and a system without a figure has its last error', () => {
   const run = runOf([
     ['duework', 100],
     ['duework', 'lost'],
@@ -35,7 +35,7 @@ test('a figure is the median of the rounds that were measured, and a system with
   expect(summarise(run)['drain']?.floor).toBeUndefined();
 });
 
-test('the aims are those of the default client, and of the other one where only that was measured', () => {
+test('the targets are judged for the default client, and for the other one where only that was measured', () => {
   const isMet = (run: Run): boolean => /≥ 1.7 × graphile\s+│ met/.test(printTable(run, summarise(run)));
   const both = runOf([
     ['duework', 100],

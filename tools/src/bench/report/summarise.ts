@@ -24,7 +24,7 @@ export function summarise({ measures, systems, results }: Run): Summary {
   return summary;
 }
 
-/** null: no turn was taken. */
+/** null: the system took no turn. */
 function mediansOf(figures: readonly Figure[], turns: readonly Result[]): Medians | null {
   const last = turns.at(-1);
   if (last === undefined) return null;

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stateDir } from '../../../bootstrap/paths.mjs';
 
-/** Where the rivals are installed, apart from the workspace's own dependencies. */
+/** The folder of the rivals, separate from the workspace's own dependencies. */
 export const rivalsDir = join(stateDir, 'bench');
 
 /**
- * A package of the rivals' folder. It is not there when this is compiled: `TModule` says what its documentation promises of
- * the pinned version.
+ * Imports a package of the rivals' folder. The package is missing when this is compiled: `TModule` repeats what its
+ * documentation promises for the pinned version.
  */
 export async function importRival<TModule>(name: string): Promise<TModule> {
   const path = createRequire(join(rivalsDir, 'package.json')).resolve(name);
   return (await import(pathToFileURL(path).href)) as TModule;
 }
 
-/** The version that is installed; undefined: none is. */
+/** The installed version; undefined: it is not installed. */
 export function readRivalVersion(name: string): string | undefined {
   try {
     const text = readFileSync(join(rivalsDir, 'node_modules', name, 'package.json'), 'utf8');

@@ -7,7 +7,7 @@ import { findRedisVersion } from '../../kit/servers/start-redis.js';
 import type { System } from '../systems/system.js';
 import { readRivalVersion, rivalsDir } from './import-rival.js';
 
-/** Exact, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
+/** Exact versions, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
 const PACKAGES = {
   'graphile-worker': '0.18.0',
   'pg-boss': '12.35.0',
@@ -21,13 +21,16 @@ const NO_REDIS =
   'BullMQ is left out: there is no redis-server on PATH. Debian: apt-get install redis-server; macOS: brew install redis.';
 
 export interface InstalledRivals {
-  /** Those that can be measured. */
+  /** The systems that can be measured. */
   readonly systems: readonly System[];
-  /** A sentence for each reason why one cannot. */
+  /** A sentence for each system that cannot be measured, with the reason. */
   readonly missing: readonly string[];
 }
 
-/** Installs the rivals that are missing, and what draws the chart. What cannot be had is left out, and said. */
+/**
+ * Installs the missing rivals, and the packages that draw the chart. A package that cannot be installed is left out,
+ * with a sentence.
+ */
 export async function installRivals(
   wanted: readonly System[],
   { isChartWanted }: { readonly isChartWanted: boolean },
@@ -57,7 +60,7 @@ const isInstalled = (): boolean =>
 
 async function install(): Promise<void> {
   mkdirSync(rivalsDir, { recursive: true });
-  // a package.json of its own keeps npm from looking at the one of the project
+  // a package.json of its own keeps npm from reading the project's
   writeFileSync(join(rivalsDir, 'package.json'), '{ "private": true }\n');
   const npm = npmCommand();
   const names = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);

@@ -1,10 +1,10 @@
 import { queryOnce } from '../systems/query-once.js';
 import type { BenchPostgres } from './start-bench-postgres.js';
 
-/** Where one system is measured once. */
+/** The database or server on which one system is measured once. */
 export interface Place {
   readonly url: string;
-  /** The process of its server, where that is one of its own; undefined: the PostgreSQL of the whole run. */
+  /** The process of a server of its own; undefined: the PostgreSQL of the whole run. */
   readonly serverPid?: number | undefined;
   drop(): Promise<unknown>;
 }
@@ -23,7 +23,7 @@ function withDatabase(url: string, name: string): string {
   return target.toString();
 }
 
-/** A database as `prepare` leaves it, to be cloned for each measurement: nobody inherits another one's bloat. */
+/** A database as `prepare` leaves it, to be cloned for each measurement, so that none inherits another one's bloat. */
 export async function makeTemplate(
   postgres: BenchPostgres,
   prepare: (url: string) => Promise<void>,
@@ -36,7 +36,9 @@ export async function makeTemplate(
   return { name, url };
 }
 
-/** A fresh clone, on a server that has nothing left to write (a copy of the files begins and ends with a checkpoint). */
+/**
+ * A fresh clone, on a server that has nothing left to write (a copy of the files begins and ends with a checkpoint).
+ */
 export async function clonePlace(
   postgres: BenchPostgres,
   template: Template,

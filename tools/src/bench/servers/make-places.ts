@@ -5,19 +5,19 @@ import type { RedisSystem, SqlSystem, System } from '../systems/system.js';
 import { clonePlace, makeTemplate, type Place, type Template } from './make-place.js';
 import type { BenchPostgres } from './start-bench-postgres.js';
 
-/** Of a measure: its name, and what it puts into a place. */
+/** The part of a measure that is used: its name, and what it adds to a place. */
 type Preparing = Pick<Measure, 'name' | 'prepare'>;
 
 const NOTHING_MORE: Preparing = { name: '' };
 
 export interface Places {
-  /** A fresh place; the caller drops it. Without a measure it is as the system itself leaves it. */
+  /** Makes a fresh place; the caller drops it. Without a measure it is as the system itself leaves it. */
   open(system: System, measure?: Preparing): Promise<Place>;
 }
 
 /**
- * Where systems are measured: each time a fresh database, cloned from one that is prepared once for each system, or a fresh
- * Redis. A measure may `prepare` more than the system's own tables.
+ * Makes the places where systems are measured: each a fresh database, cloned from one that is prepared once for each
+ * system, or a fresh Redis. A measure may `prepare` more than the system's own tables.
  */
 export function makePlaces({
   postgres,
@@ -56,7 +56,7 @@ export function makePlaces({
   return {
     async open(system, measure = NOTHING_MORE) {
       if (system.server === 'redis') return openRedis(system, measure);
-      // a small database is copied faster through the log
+      // the log copies a small database faster
       return clonePlace(postgres, await templateOf(system, measure), isQuick ? 'WAL_LOG' : 'FILE_COPY');
     },
   };

@@ -9,9 +9,9 @@ const execFileAsync = promisify(execFile);
 const QUIET_MS = 300;
 
 /**
- * What was just loaded is written and known to the planner, so that it is not measured. What the operating system writes by
- * and by, such as copies of databases, is written as well: beside it the disk takes longer for each commit. A quick run
- * leaves that out.
+ * Waits until the loaded rows are written and analysed, so that neither is measured. What the operating system writes
+ * in the background, such as copies of databases, is written as well, because each commit takes longer meanwhile. A
+ * quick run leaves that out.
  */
 export async function settlePlace(place: Place, { isQuick }: { readonly isQuick: boolean }): Promise<void> {
   if (place.serverPid === undefined) await queryOnce(place.url, 'VACUUM (ANALYZE)', ...(isQuick ? [] : ['CHECKPOINT']));

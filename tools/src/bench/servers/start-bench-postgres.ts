@@ -5,7 +5,7 @@ import { startPostgres } from '../../kit/servers/start-postgres.js';
 import { endLeftoverRedis } from '../../kit/servers/start-redis.js';
 import { queryOnce, queryRow } from '../systems/query-once.js';
 
-/** Durable, and with the memory of a small production server. What is not named is PostgreSQL's default. */
+/** Durable, and with the memory of a small production server. Every other setting is PostgreSQL's default. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -15,12 +15,12 @@ const SETTINGS = {
   checkpoint_timeout: '15min',
   max_connections: '100',
 };
-/** Told in the report, because they decide the figures. */
+/** The settings that the report names, because they decide the figures. */
 const SHOWN = [...Object.keys(SETTINGS), 'autovacuum', 'wal_level', 'work_mem'];
 
 export interface BenchPostgres {
   readonly url: string;
-  /** Where the data of all servers of the run is. */
+  /** The folder with the data of all servers of the run. */
   readonly dir: string;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface BenchPostgres {
   stop(): void;
 }
 
-/** One server for the whole run; its data goes away with it. */
+/** One server for the whole run; its data is removed with it. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   await removeLeftovers();
   const dir = makeDataDir('bench');
@@ -53,7 +53,7 @@ export async function startBenchPostgres(): Promise<BenchPostgres> {
   };
 }
 
-/** What runs that were killed have left. */
+/** Removes what killed runs have left. */
 async function removeLeftovers(): Promise<void> {
   for (const dir of findLeftovers('bench')) {
     await stopEmbeddedPostgres({ dataDir: join(dir, 'postgres') });

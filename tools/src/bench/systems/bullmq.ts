@@ -39,7 +39,7 @@ const QUEUE = 'send_mail';
 const CONCURRENCY = 100;
 const BATCH = 1_000;
 const DAY_MS = 86_400_000;
-/** What is finished is removed, as its guide for production says; its history is what `count` keeps. */
+/** Finished jobs are removed, as its guide for production says; the newest `count` are its history. */
 const KEEP = { removeOnComplete: { count: 1_000 }, removeOnFail: { count: 1_000 } };
 
 const { Queue, Worker } = (await importRival<BullMq>('bullmq')).default;
@@ -95,7 +95,7 @@ async function openInspector(url: string): Promise<Inspector> {
       const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
       return waiting + active === 0;
     },
-    /** What this Redis has been asked since the last call, but for the asking. */
+    /** Counts this Redis's commands since the last call, without the counting itself. */
     async countCommands() {
       const count = Number(/total_commands_processed:(\d+)/.exec(await connection.info('stats'))?.[1]);
       const since = count - 1 - counted;
@@ -109,7 +109,7 @@ async function openInspector(url: string): Promise<Inspector> {
   };
 }
 
-/** It keeps a thousand finished ones, whatever there was. */
+/** Adds future jobs only, because it keeps no more than a thousand finished ones. */
 async function fill(url: string, { future }: RowsAround): Promise<void> {
   const producer = await openProducer(url);
   const dueAt = new Date(Date.now() + DAY_MS);

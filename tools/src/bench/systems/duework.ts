@@ -1,4 +1,4 @@
-/** Duework as a user puts it together: history, fences, leases in a thread of their own and all chores on. */
+/** Duework as a user constructs it: history, fences, leases in a thread of their own and all chores on. */
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, connectPrisma, parseDatabaseUrl, type ConnectOptions } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
@@ -26,7 +26,7 @@ const sendMail = defineJob({ type: 'send_mail', payload: z.object({ id: z.int(),
 const catalog = defineCatalog([sendMail]);
 const noLog: HandlerLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Through what the engine's statements go: a Prisma client, as by default, or `pg` itself, as with ENGINE_CLIENT=pg. */
+/** The client of the engine's statements: Prisma, as by default, or `pg` itself, as with ENGINE_CLIENT=pg. */
 export type EngineClient = 'prisma' | 'pg';
 
 type Connect = (options: ConnectOptions) => ReturnType<typeof connectPg> | ReturnType<typeof connectPrisma>;
@@ -74,7 +74,7 @@ async function openWorker(
   const emit: EmitEvent = (event) => {
     if (event.name === 'database.failed') process.emitWarning(String(event.error));
   };
-  // everything is up, leases and listener included; only the first claim waits for the others to be ready
+  // the worker is complete, leases and listener included; only its first claim waits until the others are ready
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   const worker = createWorker({
@@ -100,7 +100,7 @@ async function openWorker(
   };
 }
 
-/** What is below 0 is never drained. */
+/** Jobs with an id below 0 are never drained. */
 async function fill(url: string, { finished, future }: RowsAround): Promise<void> {
   await queryOnce(
     url,

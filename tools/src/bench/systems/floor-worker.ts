@@ -28,7 +28,7 @@ export class FloorWorker {
   #running = 0;
   #isStopping = false;
   #isWoken = false;
-  /** Each resolves one sleeping loop. */
+  /** Each function resolves one sleeping loop. */
   readonly #sleepers = new Set<() => void>();
 
   constructor(
@@ -82,7 +82,7 @@ export class FloorWorker {
     this.#changed();
   }
 
-  /** Until something has changed, or for a while. */
+  /** Waits until something has changed, or for a while. */
   #sleep(): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The barest SQL with `pg` on a table like Duework's own: no history, no fencing, no renewals, no retries. Nobody could use
- * it; it tells what the machine can do.
+ * The barest SQL with `pg` on a table like Duework's own: no history, no fencing, no renewals, no retries. Nobody could
+ * use it; it shows what the machine can do.
  */
 import { migrateDatabase } from '@duework/database/migrate';
 import type pg from 'pg';
@@ -26,7 +26,7 @@ export const makeAdapter = (): Adapter => ({
   fill,
 });
 
-/** The same columns, checks and indexes as Duework's own, and the same room in its pages, which LIKE leaves out. */
+/** The same columns, checks and indexes as Duework's own, and the same fillfactor, which LIKE leaves out. */
 async function install(url: string): Promise<void> {
   await migrateDatabase({ url });
   await queryOnce(
@@ -57,7 +57,7 @@ async function openProducer(url: string): Promise<Producer> {
   };
 }
 
-/** One NOTIFY at a time, for whatever was committed since the last one was sent. */
+/** Sends one NOTIFY at a time, for everything that was committed since the last one was sent. */
 function wakeThrough(pool: pg.Pool): () => void {
   let isSending = false;
   let isAgain = false;
@@ -75,7 +75,7 @@ function wakeThrough(pool: pg.Pool): () => void {
   };
 }
 
-/** It keeps no finished rows. What is below 0 is never drained. */
+/** It keeps no finished rows. Jobs with an id below 0 are never drained. */
 async function fill(url: string, { future }: RowsAround): Promise<void> {
   await queryOnce(
     url,

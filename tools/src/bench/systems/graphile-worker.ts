@@ -53,7 +53,7 @@ const logger = new Logger(() => (level, message) => {
   if (level === 'error') process.stderr.write(`graphile-worker: ${message}\n`);
 });
 
-/** graphile-worker with its fast preset, or as it comes. */
+/** graphile-worker with its fast preset, or with its defaults. */
 export const makeAdapter = ({ isFast }: { readonly isFast: boolean }): Adapter => ({
   install,
   openProducer,
@@ -114,7 +114,7 @@ const openWorkerWith =
     };
   };
 
-/** It keeps no finished rows. What is below 0 is never drained. */
+/** It keeps no finished rows. Jobs with an id below 0 are never drained. */
 async function fill(url: string, { future }: RowsAround): Promise<void> {
   await queryOnce(
     url,

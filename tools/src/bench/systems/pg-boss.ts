@@ -1,4 +1,4 @@
-/** pg-boss with batches, several fetches at once and wake-ups, all of which it has switched off unless told. */
+/** pg-boss with batches, several fetches at once and wake-ups, all of which are off by default. */
 import { importRival } from '../rivals/import-rival.js';
 import { openSqlInspector, queryOnce } from './query-once.js';
 import type { Adapter, Payload, Producer, RowsAround } from './system.js';
@@ -85,7 +85,7 @@ async function openProducer(url: string): Promise<Producer> {
 const openWorker: Adapter['openWorker'] = async (url, { handle, concurrency }) => {
   const boss = openBoss(url, { useListenNotify: true });
   await boss.start();
-  // two batches have as many handlers at once as asked for; more and smaller ones are slower
+  // two batches run as many handlers at once as requested; more and smaller ones are slower
   const [batchSize, localConcurrency] = concurrency === undefined ? [BATCH, FETCHES_AT_ONCE] : [concurrency / 2, 2];
   const options = {
     batchSize,

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { openClient } from '../../kit/open-client.js';
 import type { Inspector } from './system.js';
 
-/** For loading millions of rows; nothing else takes so long. */
+/** The time limit for loading millions of rows; nothing else takes so long. */
 const LIMIT_MS = 600_000;
 
-/** A connection of the benchmark's own, for what is not measured. */
+/** A connection of the benchmark's own, for statements that are not measured. */
 export const connect = (url: string): Promise<pg.Client> =>
   openClient(url, { application_name: 'bench', statement_timeout: LIMIT_MS });
 
@@ -24,7 +24,7 @@ export async function queryOnce<TRow extends pg.QueryResultRow>(
   }
 }
 
-/** The same, of a statement that answers with one row. */
+/** The same for a statement that returns one row. */
 export async function queryRow<TRow extends pg.QueryResultRow>(url: string, statement: string): Promise<TRow> {
   const [row] = await queryOnce<TRow>(url, statement);
   if (row === undefined) throw new Error(`No row: ${statement}`);
@@ -32,13 +32,13 @@ export async function queryRow<TRow extends pg.QueryResultRow>(url: string, stat
 }
 
 /**
- * The inspector's question where ids count up and what is never drained is below 0: from the newest one downwards, because
- * what was drained before is still in the index, and a look that goes through all of it takes a fiftieth of a drain.
+ * The inspector's query where ids count up and rows below 0 are never drained: it reads from the newest id downwards,
+ * because drained rows are still in the index, and reading all of them takes a fiftieth of a drain.
  */
 export const isDrainedSql = (table: string): string =>
   `SELECT (SELECT id FROM ${table} WHERE id > 0 ORDER BY id DESC LIMIT 1) IS NULL AS is_drained`;
 
-/** An inspector that asks one question; `sql` answers it as `is_drained`. */
+/** An inspector with one query; `sql` answers it as `is_drained`. */
 export async function openSqlInspector(url: string, sql: string): Promise<Inspector> {
   const client = await connect(url);
   return {

@@ -1,4 +1,4 @@
-/** What every job of the benchmark carries; `id` counts from 0. */
+/** The payload of every job of the benchmark; `id` counts from 0. */
 export interface Payload {
   readonly id: number;
   readonly to: string;
@@ -22,9 +22,9 @@ export interface BenchWorker {
 }
 
 export interface Inspector {
-  /** Whether everything that was due has been settled. */
+  /** Whether every due job has been settled. */
   isDrained(): Promise<boolean>;
-  /** How many commands the server was sent since the last call; a PostgreSQL's log tells that for all its systems. */
+  /** How many commands the server received since the last call; PostgreSQL's log has that for all its systems. */
   countCommands?(): Promise<number>;
   close(): Promise<unknown>;
 }
@@ -35,32 +35,32 @@ export interface WorkerOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** How many rows are put around the work. */
+/** How many rows are put beside the work. */
 export interface RowsAround {
   readonly finished: number;
   readonly future: number;
 }
 
-/** The same few functions for each system. */
+/** The functions that every system has. */
 export interface Adapter {
   /** Makes its tables in an empty database. */
   install(url: string): Promise<void>;
   openProducer(url: string): Promise<Producer>;
   openWorker(url: string, options: WorkerOptions): Promise<BenchWorker>;
   openInspector(url: string): Promise<Inspector>;
-  /** Puts rows around the work, as the system itself would have left them. */
+  /** Adds rows beside the work, as the system itself would have left them. */
   fill(url: string, rows: RowsAround): Promise<void>;
 }
 
 interface AnySystem {
   readonly name: SystemName;
-  /** In sentences, in the chart and in JSON. */
+  /** Its name in sentences, in the chart and in JSON. */
   readonly title: string;
-  /** At the head of a column; `\n` breaks it. */
+  /** Its name at the head of a column; `\n` breaks it. */
   readonly head: string;
-  /** The package that is installed for it; one that has none is ours. */
+  /** The package that is installed for it; undefined: it is our own. */
   readonly rival?: string;
-  /** The engine that is measured, whose aims are judged. */
+  /** The engine whose targets are judged. */
   readonly isOwn?: true;
   /** A rival with other settings, which has a figure where they matter. */
   readonly isVariant?: true;
@@ -73,7 +73,7 @@ export interface SqlSystem extends AnySystem {
 
 export interface RedisSystem extends AnySystem {
   readonly server: 'redis';
-  /** When its log is written to the disk: before each answer, or once a second. */
+  /** When its log is flushed to the disk: before each answer, or once a second. */
   readonly appendfsync: 'always' | 'everysec';
 }
 

@@ -90,7 +90,9 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'snooze-limit',
     says: 'a handler that always asks for later ends one day',
-    edits: [cut(core('sql/snooze-runs.ts'), 'snooze-limit', (text) => text.replace('o.snoozes >= i.max_snoozes', 'false'))],
+    edits: [
+      cut(core('sql/snooze-runs.ts'), 'snooze-limit', (text) => text.replace('o.snoozes >= i.max_snoozes', 'false')),
+    ],
     tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],
   },
 ];

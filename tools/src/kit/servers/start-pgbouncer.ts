@@ -11,10 +11,10 @@ const START_MS = 5_000;
 const FOLDER = 'pgbouncer';
 const PID_FILE = 'pgbouncer.pid';
 
-/** Ends the one that a run which was killed has left. */
+/** Ends the PgBouncer that a killed run has left behind. */
 export const endLeftoverPgBouncer = (parent: string): void => endLeftover(join(parent, FOLDER), PID_FILE);
 
-/** For root it runs as somebody else: it refuses to be root. */
+/** When root runs the tool, PgBouncer runs as another user, because it refuses to be root. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
@@ -26,13 +26,15 @@ export interface StartedPgBouncer {
   stop(): void;
 }
 
-/** The program: on PATH, or where Debian puts it, which is on the PATH of root only; null: there is none. */
+/**
+ * The path of the program: on PATH, or where Debian puts it, which is on root's PATH only; null: it is not installed.
+ */
 export function findPgBouncer(): string | null {
   const isThere = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
   return ['pgbouncer', '/usr/sbin/pgbouncer'].find(isThere) ?? null;
 }
 
-/** A PgBouncer in transaction mode before the server of `url`; null where there is none. */
+/** A PgBouncer in transaction mode before the server of `url`; null where it is not installed. */
 export async function startPgBouncer(options: {
   readonly dir: string;
   readonly url: string;

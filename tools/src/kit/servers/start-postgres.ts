@@ -4,10 +4,10 @@ import { onEnd } from '../clean-up.js';
 import { readPostgresPid, stopPostgresNow } from './stop-postgres-now.js';
 
 export interface StartPostgresOptions {
-  /** Where its folder `postgres` is made. */
+  /** The folder in which its folder `postgres` is made. */
   readonly dir: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Ended with the server and after it: what its folder is on, the folder. */
+  /** Cleaned up after the server was stopped: the folder, and the disk it is on. */
   readonly afterwards?: () => void;
 }
 
@@ -16,11 +16,11 @@ export interface StartedPostgres {
   readonly port: number;
   readonly dataDir: string;
   readonly log: string;
-  /** Of the server as it runs now; undefined: it does not. */
+  /** The running server; undefined: it is stopped. */
   readPid(): number | undefined;
-  /** Starts it again on the same port, after it was stopped. Rejects when it does not come up. */
+  /** Starts it again on the same port, after it was stopped. Rejects when it does not start. */
   start(): Promise<void>;
-  /** Stops it at once, and then does what comes `afterwards`. */
+  /** Stops it at once, and then does `afterwards`. */
   stop(): void;
 }
 

@@ -10,13 +10,13 @@ const START_MS = 5_000;
 const PREFIX = 'redis-';
 const PID_FILE = 'redis.pid';
 
-/** The version of the redis-server on PATH; undefined: there is none. */
+/** The version of the redis-server on PATH; undefined: it is not installed. */
 export function findRedisVersion(): string | undefined {
   const { stdout } = spawnSync('redis-server', ['--version'], { encoding: 'utf8', timeout: 5_000 });
   return /v=([\d.]+)/.exec(stdout ?? '')?.[1];
 }
 
-/** Ends what a run that was killed left running below `dir`. */
+/** Ends every Redis that a killed run has left running below `dir`. */
 export function endLeftoverRedis(dir: string): void {
   for (const name of readdirSync(dir)) if (name.startsWith(PREFIX)) endLeftover(join(dir, name), PID_FILE);
 }
@@ -30,7 +30,7 @@ export interface StartedRedis {
 
 export interface StartRedisOptions {
   readonly dir: string;
-  /** When the append-only file is written to the disk. */
+  /** How often the append-only file is flushed to the disk. */
   readonly appendfsync: 'always' | 'everysec' | 'no';
 }
 

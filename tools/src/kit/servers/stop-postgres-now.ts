@@ -17,8 +17,8 @@ export function readPostgresPid(dataDir: string): number | undefined {
 }
 
 /**
- * Stops the server that runs on a data folder at once, or whatever was about to start it, and returns when it has ended; for
- * exit handlers, which cannot wait for events. The next start recovers.
+ * Stops the server that runs on a data folder at once, or the program that was about to start it, and returns when it
+ * has ended; for exit handlers, which cannot wait for events. The next start recovers.
  */
 export function stopPostgresNow(dataDir: string): void {
   // initdb, pg_ctl, and a server that has not written its process id yet

@@ -4,7 +4,7 @@ import type { Check } from './check.js';
 const LEAST_SHARE = 0.95;
 const RESTORED_SHARE = 0.98;
 
-/** With every slot busy; measured apart, and not in the quick form. */
+/** With every slot busy; measured by itself, and not in the quick form. */
 export const bearsLoad: Check = {
   promise:
     'with every slot busy: backends terminated twice a second cost 5 % at most; after a restart 98 % is back within 10 s',

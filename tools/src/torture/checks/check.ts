@@ -1,21 +1,21 @@
 import type { Evidence } from '../observer/evidence.js';
 
-/** What a check found. */
+/** The result of a check. */
 export interface Verdict {
-  /** How many cases it has judged: a promise of which there was none is not kept. */
+  /** How many cases it has judged: a promise without a case is not kept. */
   readonly counted: number;
-  /** What broke the promise, in words. */
+  /** Sentences about what broke the promise. */
   readonly broken: readonly string[];
   readonly remark?: string;
 }
 
-/** A promise, and how to see whether it was kept. */
+/** A promise, and the check of whether it was kept. */
 export interface Check {
   readonly promise: string;
-  /** Told and not judged in the quick form, which runs on machines that are busy otherwise. */
+  /** Reported and not judged in the quick form, which runs on machines that are otherwise busy. */
   readonly isFigure?: boolean;
   /**
-   * What gives it cases to judge: every run does, a soak, one whose load is measured, or one that does any of these faults.
+   * Where its cases come from: every run, a soak, a run whose load is measured, or one that does any of these faults.
    */
   readonly needs: 'any run' | 'a soak' | 'a measured load' | readonly string[];
   check(evidence: Evidence): Verdict;

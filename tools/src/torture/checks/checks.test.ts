@@ -6,14 +6,14 @@ import { makeChange, makeEvent, makeEvidence, type MadeEvidence, second } from '
 
 type Spoil = (evidence: MadeEvidence) => unknown;
 
-/** Which promises are broken in the same history with something changed. */
+/** The promises that are broken in the same history with one change. */
 function brokenAfter(spoil: Spoil): string[] {
   const evidence = makeEvidence();
   spoil(evidence);
   return checks.filter(({ check }) => check(evidence).broken.length > 0).map(({ promise }) => promise);
 }
 
-/** Changes what one item of a list says; of the first one that is `isWanted`. */
+/** Changes one item of a list: the first that is `isWanted`. */
 function edit<T extends object>(list: T[], isWanted: (item: T, index: number) => boolean, facts: object): void {
   const index = list.findIndex(isWanted);
   if (index < 0) throw new Error('There is no such item.');
@@ -56,12 +56,12 @@ const late = { run: '1', type: 'mail', key: 'mail:mail:7:send', fence: 2, isRepe
 const fell = { person: 'p1', code: 1, signal: null, said: ['Unhandled error'] };
 const settled = { worker: 'w2.1', run: '1', fence: 2, type: 'mail' };
 
-test('a history in which every promise was kept is told to be so, and each promise has looked at something', () => {
+test('a history in which every promise was kept is judged so, and each promise has judged a case', () => {
   const evidence = makeEvidence();
   for (const { promise, check } of checks) {
     const { counted, broken } = check(evidence);
     expect({ promise, broken }).toEqual({ promise, broken: [] });
-    // a soak alone can tell that one
+    // only a soak can judge that one
     if (!promise.startsWith('memory is flat')) expect({ promise, counted }).not.toEqual({ promise, counted: 0 });
   }
 });
@@ -112,7 +112,7 @@ test.each<[string, string, Spoil]>([
     'an effect that begins after a later claim began it',
     LATE,
     ({ events, changes }) => {
-      // of a claim whose end nobody has seen
+      // of a claim whose end the witness has not seen
       changes.splice(4, 1);
       events.push(makeEvent('effect.begun', 24, 'w2.1', late));
     },
@@ -170,7 +170,7 @@ test.each<[string, string, Spoil]>([
   ['a worker that had to be killed', LEAKS, ({ ended }) => edit(ended, isAt(0), { code: 1 })],
   ['a worker that gathers files', LEAKS, (evidence) => editGauge(evidence, { files: 300 })],
   ['a worker that gathers threads', LEAKS, (evidence) => editGauge(evidence, { threads: 30 })],
-])('%s breaks the promise', (_, promise, spoil) => {
+])('a history with %s breaks the promise', (_, promise, spoil) => {
   expect(brokenAfter(spoil)).toContain(promise);
 });
 
@@ -178,7 +178,7 @@ test.each<[string, { rssMb?: number; liveMb?: number }, boolean]>([
   ['memory', { rssMb: 200 }, true],
   ['the live table', { liveMb: 20 }, true],
   ['nothing', {}, false],
-])('a soak in which %s grows is told from one in which nothing does', (_, grown, isBroken) => {
+])('a soak in which %s grows is judged differently from one in which nothing grows', (_, grown, isBroken) => {
   const evidence = makeEvidence();
   evidence.options = { ...evidence.options, isSoak: true };
   const sample = (s: number, { rssMb = 100, liveMb = 10 }): (typeof evidence.gauges)[number] => ({
@@ -191,7 +191,7 @@ test.each<[string, { rssMb?: number; liveMb?: number }, boolean]>([
   expect((steady?.check(evidence).broken.length ?? 0) > 0).toBe(isBroken);
 });
 
-test('a run of a dead worker that is cancelled has gone on by that, though an operator starts it again later', () => {
+test('a cancelled run of a dead worker counts as continued, although an operator starts it again later', () => {
   const changes = [
     makeChange(0, { to: 'queued', newFence: 0 }),
     makeChange(9, { from: 'queued', to: 'running', newFence: 1, newWorker: 'w1.1' }),
@@ -206,13 +206,13 @@ test('a run of a dead worker that is cancelled has gone on by that, though an op
 const judgeKills = (evidence: MadeEvidence): unknown =>
   judge({ ...evidence, missing: [] }).find(({ promise }) => promise === KILLED);
 
-test('a kill that one worker had to see is judged, though the looks of the others had failed lately', () => {
+test('a kill that one worker had to see is judged, although the checks of the others had failed lately', () => {
   const evidence = makeEvidence();
   evidence.events.push(makeEvent('database.failed', 9, 'w2.1', { during: 'rescue' }));
   expect(judgeKills(evidence)).toMatchObject({ counted: 1, state: 'kept' });
 });
 
-test('a promise that a whole run was to judge and of which there was no case fails the run, and a quick one is told', () => {
+test('a promise without a case fails a whole run that had to judge it, and is only reported by a quick one', () => {
   const evidence = makeEvidence();
   for (const worker of ['w2.1', 'w3.1'])
     evidence.events.push(makeEvent('database.failed', 9, worker, { during: 'rescue' }));
@@ -221,14 +221,14 @@ test('a promise that a whole run was to judge and of which there was no case fai
   expect(judgeKills(evidence)).toMatchObject({ state: 'unjudged', isFailure: false });
 });
 
-test('a promise whose faults were not asked for is not due, and fails nothing', () => {
+test('a promise whose faults were not requested is not due, and fails no run', () => {
   const evidence = makeEvidence();
   evidence.events = evidence.events.filter(({ kind }) => kind !== 'fault.begun' && kind !== 'worker.ended');
   evidence.options = { ...evidence.options, faults: ['pin-horizon'] };
   expect(judgeKills(evidence)).toMatchObject({ counted: 0, state: 'not due', isFailure: false });
 });
 
-test('a run that is too short for all faults is to judge what it came to, and nothing else', () => {
+test('a run that is too short for all faults has to judge the faults it did, and no others', () => {
   const evidence = makeEvidence();
   evidence.options = { ...evidence.options, isWhole: false };
   expect(judgeKills(evidence)).toMatchObject({ state: 'kept' });

@@ -2,7 +2,7 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** The caller's row and its job commit together or not at all, whatever he was told. */
+/** The caller's row and its job commit together or not at all, whatever answer the caller got. */
 export const commitsTogether: Check = {
   promise: "a caller's transaction and its job commit together or not at all",
   needs: 'any run',
@@ -23,7 +23,7 @@ export const commitsTogether: Check = {
       if (kind === 'enqueue.rolled_back' && (ordered.has(n) || payments.has(n)))
         broken.push(`order ${n} was rolled back and is there`);
     }
-    // whoever committed, committed both; only looked at where all runs are
+    // a committed row has its job; checked only where all runs are known
     const called = new Set(
       ofKind(events, 'enqueue.called')
         .filter(({ way }) => way === 'transaction')

@@ -2,7 +2,7 @@ import { DRAIN_LIMIT_MS } from '../limits.js';
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** After the faults everything comes to an end. */
+/** After the faults every run ends. */
 export const drains: Check = {
   promise: 'after the faults the queue drains to empty within 60 s',
   needs: 'any run',

@@ -1,7 +1,10 @@
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** In the outside world: no mail twice; a webhook twice only if it said so. In the database: one payment for each that succeeded. */
+/**
+ * Outside the system: no mail twice; a webhook twice only if it said so. In the database: one payment for each run that
+ * succeeded.
+ */
 export const effectsOnce: Check = {
   promise: 'no effect happens twice',
   needs: 'any run',
@@ -10,7 +13,7 @@ export const effectsOnce: Check = {
     for (const [key, list] of groupBy(effects, ({ key }) => key)) {
       const type = list[0]?.type;
       if (type === 'mail' && list.length > 1) broken.push(`${key} was sent ${list.length} times`);
-      // one that was frozen before it sent may come last, and was the first to begin
+      // a worker that was frozen before it sent may send last, although it was the first to begin
       if (type === 'webhook' && list.filter(({ isRepeat }) => !isRepeat).length > 1)
         broken.push(`${key} was sent again and did not say so`);
     }

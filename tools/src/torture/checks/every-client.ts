@@ -2,7 +2,7 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { SETTLED } from './one-settlement.js';
 
-/** Everything else is judged over all workers; this says that each way to the database had its part in it. */
+/** The other checks judge all workers together; this one says that each way to the database took part. */
 export const everyClient: Check = {
   promise: 'runs are settled through every client that was asked for, behind PgBouncer as well',
   needs: 'any run',

@@ -1,4 +1,4 @@
-/** A map from what `keyOf` says to everything it says that of. */
+/** Groups items by their key. */
 export function groupBy<T, K>(list: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of list) {

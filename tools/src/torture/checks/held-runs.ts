@@ -5,14 +5,15 @@ const AROUND_MS = 1_000;
 
 export interface HeldRun {
   readonly run: string;
-  /** Null: neither was seen. */
+  /** Null: the witness saw neither. */
   readonly goneOnAt: number | null;
-  /** How long runs waited at that time for a slot, because those of a dead worker queue up like everybody else's. */
+  /** How long runs waited for a slot at that time, because those of a dead worker wait in the queue like any other. */
   readonly backlogMs: number;
 }
 
 /**
- * The claims that a worker held at a moment, as the witness saw it, and when each went on: was claimed again, or left for good.
+ * The claims that a worker held at a moment, as the witness saw it, and when each run continued: was claimed again, or
+ * left for good.
  */
 export function heldRuns(changes: readonly Change[], worker: string, at: number): HeldRun[] {
   const live = changes.filter(({ place }) => place === 'live');
@@ -23,7 +24,7 @@ export function heldRuns(changes: readonly Change[], worker: string, at: number)
     if (claim?.to !== 'running' || claim.newWorker !== worker) continue;
     const fence = claim.newFence ?? 0;
     const later = list.filter((change) => change.at > at);
-    // one that was cancelled meanwhile left; an operator may start it again, much later
+    // a run that was cancelled meanwhile has left; an operator may start it again much later
     const next = later.find(({ to, newFence }) => to === null || (to === 'running' && (newFence ?? 0) > fence));
     const around =
       next === undefined ? [] : waits.filter((wait) => Math.abs(wait.at - next.at) < AROUND_MS).map(({ ms }) => ms);
@@ -32,7 +33,7 @@ export function heldRuns(changes: readonly Change[], worker: string, at: number)
   return held;
 }
 
-/** From made to claimed, of every run at its first claim. */
+/** The time from made to claimed, of every run at its first claim. */
 export function readWaits(live: readonly Change[]): { readonly at: number; readonly ms: number }[] {
   const madeAt = new Map<string, number>();
   const waits: { at: number; ms: number }[] = [];

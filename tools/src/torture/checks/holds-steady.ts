@@ -2,7 +2,7 @@ import type { Gauge } from '../observer/evidence.js';
 import type { Check } from './check.js';
 import { readWaits } from './held-runs.js';
 
-/** Of the time, at the beginning and at the end, are compared. */
+/** The share of the time, at the beginning and at the end, that is compared. */
 const PART = 1 / 4;
 const MORE = 1.5;
 
@@ -23,7 +23,7 @@ const readMemory = ({ at, workers }: Gauge): Sample => ({
 });
 const readTable = ({ at, liveMb }: Gauge): Sample[] => (liveMb === undefined ? [] : [{ at, value: liveMb }]);
 
-/** For runs that are long enough to show it: what grows with time would have grown. */
+/** For runs that are long enough to show growth over time. */
 export const holdsSteady: Check = {
   promise: 'memory is flat, tables are bounded, latency at the end is as at the start',
   needs: 'a soak',

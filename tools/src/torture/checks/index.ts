@@ -20,7 +20,7 @@ import { recoversFromRestart } from './recovers-from-restart.js';
 import { silentRuns } from './silent-runs.js';
 import { slotsOnce } from './slots-once.js';
 
-/** The promises. Each looks at the evidence alone. */
+/** The promises. Each check reads nothing but the evidence. */
 export const checks: readonly Check[] = [
   nothingLost,
   oneRunPerKey,

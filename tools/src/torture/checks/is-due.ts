@@ -3,8 +3,8 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 
 /**
- * Whether this run was to judge a promise, given its form, its faults and its length: false where nothing of what it needs was
- * to happen. One that was due and judged nothing has not been kept.
+ * Whether this run has to judge a promise, given its form, its faults and its length: false where nothing that the
+ * promise needs was to happen. A promise that was due and had no case counts as not kept.
  */
 export function isDue(check: Check, { options, events }: Evidence, missing: ReadonlySet<string>): boolean {
   const { needs } = check;
@@ -12,7 +12,7 @@ export function isDue(check: Check, { options, events }: Evidence, missing: Read
   if (needs === 'a soak') return options.isSoak;
   if (needs === 'a measured load') return options.isLoadMeasured;
   const possible = needs.filter((fault) => options.faults.includes(fault) && !missing.has(fault));
-  // a shorter run has not come to all of them
+  // a shorter run has not done all of them
   return options.isWhole
     ? possible.length > 0
     : ofKind(events, 'fault.begun').some(({ fault }) => possible.includes(fault));

@@ -4,13 +4,13 @@ import { type EventOf, ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { heldRuns } from './held-runs.js';
 
-/** Faults that end a worker without a word. */
+/** Faults that kill a worker without warning. */
 export const KILLS: readonly string[] = ['kill-worker', 'kill-in-effect', 'die-at-point'];
 
 /**
- * Long before their leases end. One worker is enough to see it that was there at the time and whose own looks at the locks had not
- * failed lately; after one that failed it waits longer, as it promises. Behind a pooler in transaction mode only the lease
- * tells: see silent-runs.ts.
+ * Runs of a killed worker start again long before their leases end. One worker is enough to see the death: it was there
+ * at the time, and its own checks of the locks had not failed lately; after a failed one it waits longer, as it
+ * promises. Behind a pooler in transaction mode only the lease shows the death: see silent-runs.ts.
  */
 export const killedRuns: Check = {
   promise: 'the runs of a worker killed with kill -9 start again within 5 s',
@@ -45,7 +45,9 @@ export const killedRuns: Check = {
   },
 };
 
-/** Whether there was a worker that had to see it: at work before and after it, and no look at the locks of its own had failed. */
+/**
+ * Whether a worker had to see the death: it worked before and after it, and none of its checks of the locks had failed.
+ */
 function isSeenSoon({ worker, at }: EventOf<'worker.ended'>, events: Evidence['events']): boolean {
   const ends = ofKind(events, 'worker.ended');
   const failures = ofKind(events, 'database.failed').filter(({ during }) => during === 'rescue');

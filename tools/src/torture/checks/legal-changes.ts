@@ -1,7 +1,10 @@
 import type { Change } from '../observer/evidence.js';
 import type { Check } from './check.js';
 
-/** docs/state-machine.md, as pairs; a run that leaves the live table becomes final in the same transaction. */
+/**
+ * The state machine of docs/state-machine.md, as pairs; a run that leaves the live table becomes final in the same
+ * transaction.
+ */
 const LIVE = new Set(['queued running', 'failed running', 'running failed', 'running queued', 'failed queued']);
 const FINAL = new Set([
   'running succeeded',
@@ -10,21 +13,21 @@ const FINAL = new Set([
   'queued cancelled',
   'failed cancelled',
 ]);
-/** Of a run that was not there before. */
+/** For a run that did not exist before. */
 const NOTHING = 'nothing';
-/** From where an operator may start a run again. */
+/** The statuses from which an operator may start a run again. */
 const RETRIABLE = new Set(['dead', 'cancelled', NOTHING]);
 
-/** Every change of status is one that the state machine knows, and nothing is in two places or in none. */
+/** Every change of status is one that the state machine allows, and no run is in two places or in none. */
 export const legalChanges: Check = {
   promise: 'every change of status is a legal one',
   needs: 'any run',
   check({ changes }) {
     const broken: string[] = [];
-    /** Left the live table, or the history, and has not arrived in the other yet: by run. */
+    /** The runs that left one table and have not arrived in the other yet. */
     const between = new Map<string, Change>();
     const known = new Map<string, string | null>();
-    /** From which status a run arrives in a place. */
+    /** The status with which a run arrives in a place. */
     const arrive = ({ run, tx, to, place }: Change): string => {
       const left = between.get(run);
       between.delete(run);

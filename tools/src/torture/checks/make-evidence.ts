@@ -3,12 +3,12 @@ import type { EventFacts, EventKind, HistoryEvent } from '../observer/history-ev
 
 export const second = 1_000;
 
-/** Evidence whose lists can be spoilt. */
+/** Evidence whose lists can be changed. */
 export type MadeEvidence = {
   -readonly [K in keyof Evidence]: Evidence[K] extends readonly (infer T)[] ? T[] : Evidence[K];
 };
 
-/** A change of run 1 in the live table, a transaction for each moment, unless the facts say something else. */
+/** A change of run 1 in the live table, with a transaction for each moment, unless the facts say otherwise. */
 export function makeChange(s: number, facts: Partial<Change>): Change {
   return {
     at: s * second,
@@ -40,7 +40,7 @@ function makeWholeRun(run: string, s: number): Change[] {
 export const makeEvent = <K extends EventKind>(kind: K, s: number, by: string, facts: EventFacts[K]): HistoryEvent =>
   ({ kind, at: s * second, by, ...facts }) as unknown as HistoryEvent;
 
-/** One keyed call and one payment, which begin the history. */
+/** One keyed call and one payment, with which the history begins. */
 function makeCalls(): HistoryEvent[] {
   const mail = { way: 'keyed', type: 'mail', n: 7 } as const;
   const payment = { way: 'transaction', type: 'payment', n: 8 } as const;
@@ -54,7 +54,7 @@ function makeCalls(): HistoryEvent[] {
   ];
 }
 
-/** A kill, a worker that is frozen in its effect, and a restart, each alone. */
+/** A kill, a worker that is frozen in its effect, and a restart, one after the other. */
 function makeFaults(): HistoryEvent[] {
   const about = (fault: string) => ({ fault, id: fault, isAlone: true });
   const effect = { run: '1', type: 'mail' };

@@ -3,13 +3,13 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** The witness has the clock of the database, and the others that of the machine; who was frozen comes seconds late. */
+/** The tolerance between the witness's clock, the database's, and the machine's; a frozen worker is late by seconds. */
 const CLOCKS_MS = 100;
 
 /**
- * A claim that is over begins nothing: not after the witness saw its end, and not after a later claim began the same effect.
- * What had begun before may still happen late, where its worker is frozen inside of it; no queue can call that back, and the
- * fence is there for a recipient that wants to refuse it.
+ * A claim that is over begins no effect: not after the witness saw its end, and not after a later claim began the same
+ * effect. An effect that had begun before may still happen late, where its worker is frozen inside of it; no queue can
+ * prevent that, and the fence lets a recipient refuse it.
  */
 export const noLateEffects: Check = {
   promise: 'no effect begins after its lease',

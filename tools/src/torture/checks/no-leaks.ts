@@ -5,10 +5,10 @@ import { groupBy } from './group-by.js';
 /** A pool opens connections when it needs them, which is no leak. */
 const FILES = 16;
 const THREADS = 4;
-/** Before that a worker is still opening what it needs; one that lives no longer than twice as long tells nothing. */
+/** The time in which a worker opens what it needs; one that lives no longer than twice as long shows no leak. */
 const WARM_MS = 10_000;
 
-/** What workers leave behind, and what one that lived on has gathered. */
+/** What ended workers leave behind, and what a living one has accumulated. */
 export const noLeaks: Check = {
   promise: 'no lease, session, thread or file is leaked',
   needs: 'any run',
@@ -26,7 +26,7 @@ export const noLeaks: Check = {
   },
 };
 
-/** Files and threads of each worker that lived long enough, when it was warm and at the end. */
+/** Files and threads of each worker that lived long enough, once warm and at the end. */
 function findGrowth(gauges: Evidence['gauges']): { judged: number; longestMs: number; broken: string[] } {
   const broken: string[] = [];
   let judged = 0;

@@ -1,7 +1,7 @@
 import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 
-/** No process ends that was not told to. */
+/** No process ends that was not told to stop. */
 export const nobodyExits: Check = {
   promise: 'no process exits by itself, whatever happens to the database',
   needs: 'any run',

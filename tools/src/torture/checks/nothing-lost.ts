@@ -1,7 +1,7 @@
 import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 
-/** What was answered is there, under the id that was told. */
+/** Every acknowledged job exists under the id in the answer. */
 export const nothingLost: Check = {
   promise: 'nothing acknowledged is lost',
   needs: 'any run',

@@ -2,7 +2,7 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** A call without a key made one run if it was answered, and at most one if nobody knows. */
+/** A call without a key made one run if it was answered, and at most one if its answer was lost. */
 export const oneRunPerCall: Check = {
   promise: 'a call without a key makes one run, or none that anybody was told of',
   needs: 'any run',

@@ -2,7 +2,7 @@ import { ofKind } from '../observer/history-events.js';
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** What a worker was told about its settlement, and what that looks like in the tables. */
+/** The answers that a worker can get to its settlement, and what each looks like in the tables. */
 const ENDS = {
   'job.succeeded': ['succeeded'],
   'job.dead': ['dead'],
@@ -14,8 +14,8 @@ const ENDS = {
 export const SETTLED = Object.keys(ENDS) as (keyof typeof ENDS)[];
 
 /**
- * Each claim of a run ends once; and whoever believes to have settled it did so under the fence that the claim was given, which
- * the witness saw.
+ * Each claim of a run ends once; and a worker that believes it has settled the run did so under the fence of its claim,
+ * which the witness saw.
  */
 export const oneSettlement: Check = {
   promise: 'no claim is settled twice, or by a worker that has lost it',

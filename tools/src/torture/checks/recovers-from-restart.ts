@@ -6,7 +6,7 @@ const WINDOW_MS = 2_000;
 const STEP_MS = 100;
 const SHARE = 0.98;
 
-/** After the database is there again, as much ends as comes in. */
+/** Once the database is back, as many jobs end as come in. */
 export const recoversFromRestart: Check = {
   promise: 'after a database restart throughput is back at 98 % within 10 s',
   isFigure: true,

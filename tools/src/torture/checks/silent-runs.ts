@@ -5,8 +5,8 @@ import type { Check } from './check.js';
 import { heldRuns } from './held-runs.js';
 
 /**
- * A worker that is there and says nothing (frozen, or its cable is pulled), or one that was killed behind a pooler: its runs are
- * somebody else's after their lease.
+ * A worker that lives and is silent (frozen, or its cable is pulled), or one that was killed behind a pooler: another
+ * worker has its runs after their lease.
  */
 export const silentRuns: Check = {
   promise: 'the runs of a silent worker go on within its lease and 5 s',
@@ -24,10 +24,10 @@ export const silentRuns: Check = {
       silences += 1;
       for (const { run, goneOnAt, backlogMs } of heldRuns(changes, worker, at)) {
         const leaseMs = typeOf.get(run) === 'report' ? LONG_LEASE_MS : LEASE_MS;
-        // of the dead only these: other faults come before a long lease ends
+        // of the killed workers only those behind a pooler: other faults come before a long lease ends
         if (silentMs === Infinity && leaseMs > LEASE_MS) continue;
         const ms = (goneOnAt ?? Infinity) - at - backlogMs;
-        // not one that has just been settled, and not one whose worker came back in time
+        // without a run that has just been settled, or whose worker came back in time
         if (ms < silentMs && ms > leaseMs / 2) tookMs.push(ms);
         const isLate = ms > leaseMs + SILENT_MS && (silentMs === Infinity || ms > silentMs + SILENT_MS);
         if (isLate) broken.push(`run ${run} of ${worker} went on after ${(ms / 1_000).toFixed(1)} s`);

@@ -1,7 +1,10 @@
 import type { Check } from './check.js';
 import { groupBy } from './group-by.js';
 
-/** From the first slot of each schedule to the last one decided: every one of them is in the ledger once, fired, with a run of its own. */
+/**
+ * Every slot of each schedule, from the first to the last one decided, is in the ledger once, fired, with a run of its
+ * own.
+ */
 export const slotsOnce: Check = {
   promise: 'every slot exactly once',
   needs: 'any run',

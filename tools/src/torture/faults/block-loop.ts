@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LEASE_MS } from '../jobs.js';
 import type { Fault } from './fault.js';
 
-/** A handler that computes for longer than the lease: the thread that keeps the leases goes on. */
+/** A handler computes for longer than the lease, while the lease thread goes on. */
 export const blockLoop: Fault = {
   name: 'block-loop',
   title: "a worker's event loop is blocked for longer than its lease",

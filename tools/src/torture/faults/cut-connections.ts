@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 
-/** Every connection of one process breaks; sometimes nothing can be reached for a while. Producers are processes, too. */
+/**
+ * Every connection of one process breaks; sometimes no new one can be made for a while. Producers are processes, too.
+ */
 export const cutConnections: Fault = {
   name: 'cut-connections',
   title: 'the connections of a process are cut',

@@ -4,7 +4,9 @@ import type { Fault } from './fault.js';
 
 const LIMIT_MS = 8_000;
 
-/** Dies between two steps: before or after an effect, before a settlement, between its commit and its answer. */
+/**
+ * A worker dies between two steps: before or after an effect, before a settlement, between its commit and its answer.
+ */
 export const dieAtPoint: Fault = {
   name: 'die-at-point',
   title: 'a worker kills itself between two steps of an attempt',

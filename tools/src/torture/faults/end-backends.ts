@@ -6,7 +6,7 @@ import type { Fault } from './fault.js';
 export const END_EVERY_MS = 500;
 const TIMES = 12;
 
-/** Ends one of the sessions of the product, whichever. */
+/** Ends one of the product's sessions, chosen by chance. */
 export async function endBackend(direct: DirectSession): Promise<void> {
   await direct.query(`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity

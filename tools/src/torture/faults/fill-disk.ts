@@ -3,7 +3,7 @@ import type { Fault } from './fault.js';
 
 const FULL_MS = 4_000;
 
-/** Not a byte can be written, neither rows nor WAL; then there is room again, and whoever looks after the server starts it if it fell. */
+/** The disk is full, for rows and for WAL; then there is room again, and the server is started if it fell. */
 export const fillDisk: Fault = {
   name: 'fill-disk',
   title: "the database's disk is full",

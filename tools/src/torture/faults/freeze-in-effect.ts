@@ -4,8 +4,9 @@ import { FROZEN_MS } from './freeze-worker.js';
 import { holdInEffects } from './hold-in-effects.js';
 
 /**
- * A worker is frozen while its handlers stand in their effects, some of them between the answer that an effect may begin and its
- * beginning. When it goes on, its leases are over and somebody else has done, or asked a person about, the same effects.
+ * A worker is frozen while its handlers are in their effects, some of them between the answer that an effect may begin
+ * and its beginning. When it goes on, its leases are over and another worker has done, or asked a person about, the
+ * same effects.
  */
 export const freezeInEffect: Fault = {
   name: 'freeze-in-effect',

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LEASE_MS } from '../jobs.js';
 import type { Fault } from './fault.js';
 
-/** So long that its leases end and somebody else has its runs. */
+/** So long that its leases end and another worker has its runs. */
 export const FROZEN_MS = LEASE_MS + 4_000;
 
-/** SIGSTOP for longer than the lease, then SIGCONT: it comes back and believes that no time has passed. */
+/** SIGSTOP for longer than the lease, then SIGCONT: the worker goes on as if no time had passed. */
 export const freezeWorker: Fault = {
   name: 'freeze-worker',
   title: 'a worker is frozen for longer than its lease (SIGSTOP, SIGCONT)',

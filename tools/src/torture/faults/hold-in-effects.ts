@@ -3,16 +3,16 @@ import type { StartedProcess } from '../../kit/start-process.js';
 import { EFFECT_MOMENTS, type FaultDetails } from '../observer/history-events.js';
 import type { HoldOrder } from '../processes/hold-effects.js';
 
-/** Far below a lease: who is held has its lease until it is frozen or killed. */
+/** Far below a lease: a held handler has its lease until its worker is frozen or killed. */
 const LIMIT_MS = 1_500;
-/** One that has just been cut off, or is about to start, claims nothing for a while. */
+/** A worker that was just cut off, or is about to start, claims nothing for a while. */
 const FIRST_MS = 8_000;
 
 /**
- * Has a worker hold the next handlers that come to certain moments of their effects, of an at-most-once one and of an
+ * Makes a worker hold the next handlers that come to certain moments of their effects, of an at-most-once one and of an
  * at-least-once one, and then freeze or kill itself there.
  *
- * @returns whom it held; none: no handler came by in time, and nothing is done
+ * @returns the held handlers; none: no handler came by in time, and nothing is done
  */
 export async function holdInEffects(
   { process }: { readonly process: StartedProcess },
@@ -20,7 +20,7 @@ export async function holdInEffects(
   how: HoldOrder['how'],
 ): Promise<NonNullable<FaultDetails['held']>> {
   const wanted = ['mail', 'webhook'].flatMap((type) => [
-    // the narrowest gap of all, every time
+    // the narrowest gap is tested every time
     { type, moment: 'begin.answered' as const },
     { type, moment: random.pick(EFFECT_MOMENTS.filter((moment) => moment !== 'begin.answered')) },
   ]);

@@ -18,7 +18,7 @@ import { rollDeploy } from './roll-deploy.js';
 import { shiftClock } from './shift-clock.js';
 import { stallConnections } from './stall-connections.js';
 
-/** Everything that is done to the product. */
+/** Every fault that is done to the product. */
 export const faults: readonly Fault[] = [
   killWorker,
   killPooledWorker,

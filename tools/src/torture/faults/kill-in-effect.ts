@@ -1,7 +1,7 @@
 import type { Fault } from './fault.js';
 import { holdInEffects } from './hold-in-effects.js';
 
-/** A worker is killed while its handlers stand in their effects: whether these happened is a question that it leaves open. */
+/** A worker is killed while its handlers are in their effects, so nobody knows whether these happened. */
 export const killInEffect: Fault = {
   name: 'kill-in-effect',
   title: 'a worker is killed inside of effects (kill -9)',

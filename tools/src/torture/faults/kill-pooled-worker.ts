@@ -3,7 +3,7 @@ import { LEASE_MS } from '../jobs.js';
 import { SILENT_MS } from '../limits.js';
 import type { Fault } from './fault.js';
 
-/** `kill -9` of the worker behind PgBouncer: in transaction mode no lock tells of its death, and only its leases do. */
+/** `kill -9` of the worker behind PgBouncer: in transaction mode no lock shows its death, only its leases do. */
 export const killPooledWorker: Fault = {
   name: 'kill-pooled-worker',
   title: 'the worker behind PgBouncer is killed (kill -9)',

@@ -3,8 +3,9 @@ import { KILLED_MS } from '../limits.js';
 import type { Fault } from './fault.js';
 
 /**
- * `kill -9`: nothing is said and nothing is given back. It is seen by its lock, unless somebody's look at the locks has failed
- * lately: so it comes alone, after a calm, and nothing else happens until its runs have to be running again.
+ * `kill -9`: the worker gives nothing back. Its lock shows its death, unless another worker's check of the locks has
+ * failed lately: so this fault comes alone, after a quiet time, and no other begins until its runs have to be running
+ * again.
  */
 export const killWorker: Fault = {
   name: 'kill-worker',

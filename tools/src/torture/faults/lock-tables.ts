@@ -5,7 +5,7 @@ import type { Fault } from './fault.js';
 /** Longer than the sessions' lock_timeout: every statement that has to wait fails. */
 const LOCKED_MS = 2_500;
 
-/** Somebody locks a table, as a migration does that nobody thought through. */
+/** A session locks a table, as a careless migration does. */
 export const lockTables: Fault = {
   name: 'lock-tables',
   title: 'a table is locked until statements time out',
@@ -15,7 +15,7 @@ export const lockTables: Fault = {
     const session = openDirect(postgres.url, 'torture-locker');
     note('fault.begun', { table, ms: LOCKED_MS });
     await session.query('BEGIN');
-    // whoever holds it already may hold it for long
+    // another session may hold the lock already, and for long
     await session.query(`SET lock_timeout = '${LOCKED_MS}ms'`);
     try {
       await session.query(`LOCK TABLE duework.${table} IN ACCESS EXCLUSIVE MODE`);

@@ -4,7 +4,7 @@ import type { Fault } from './fault.js';
 
 const PINNED_MS = 10_000;
 
-/** A session that looks at an old snapshot: nothing that dies after it can be removed. */
+/** A session keeps an old snapshot, so no row that dies after it can be removed. */
 export const pinHorizon: Fault = {
   name: 'pin-horizon',
   title: 'another session holds a transaction open',

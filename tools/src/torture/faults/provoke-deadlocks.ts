@@ -4,7 +4,10 @@ import type { Fault } from './fault.js';
 const ROUNDS = 40;
 const DEADLOCK = '40P01';
 
-/** Somebody touches runs in the opposite order, one by one, in transactions of his own: whoever is the victim has to try again. */
+/**
+ * A session updates runs in the opposite order, one by one, in its own transactions: the victim of a deadlock has to
+ * try again.
+ */
 export const provokeDeadlocks: Fault = {
   name: 'provoke-deadlocks',
   title: 'another session provokes deadlocks',

@@ -4,7 +4,7 @@ import type { Fault } from './fault.js';
 
 const SILENT_FOR_MS = LEASE_MS + 5_000;
 
-/** Half-open: nothing gets through in either direction, for longer than the lease, and nobody is told. */
+/** Half-open: no packet gets through in either direction, for longer than the lease, and neither side is told. */
 export const pullCable: Fault = {
   name: 'pull-cable',
   title: 'the cable of a process is pulled (half-open connections)',

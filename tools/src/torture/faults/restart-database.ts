@@ -1,6 +1,6 @@
 import type { Fault } from './fault.js';
 
-/** The server goes away, with a goodbye or without one, for up to three seconds. */
+/** The server goes away, with an orderly end of its sessions or without one, for up to three seconds. */
 export const restartDatabase: Fault = {
   name: 'restart-database',
   title: 'the database restarts (fast or immediate)',

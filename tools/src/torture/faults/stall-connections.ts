@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 
-/** What was sent in one direction arrives late: a settlement long after its lease, or an answer after everybody gave up. */
+/** Packets of one direction arrive late: a settlement long after its lease, or an answer after everybody gave up. */
 export const stallConnections: Fault = {
   name: 'stall-connections',
   title: 'one direction of the connections of a process is held back',

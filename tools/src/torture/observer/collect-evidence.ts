@@ -4,7 +4,7 @@ import type { DirectSession } from '../servers/open-direct.js';
 import type { Change, Collected, DecidedSlot, Effect, FinalJob } from './evidence.js';
 import type { HistoryEvent } from './history-events.js';
 
-/** Each line is of the shape of its file. */
+/** Each line has the shape that its file promises. */
 const readLines = <T extends object>(file: string): T[] =>
   readFileSync(file, 'utf8')
     .split('\n')
@@ -14,13 +14,13 @@ const readLines = <T extends object>(file: string): T[] =>
 export interface CollectOptions {
   readonly dir: string;
   readonly direct: DirectSession;
-  /** From the clock of the history to the date, ms. */
+  /** To add to a time of the history for the date, in ms. */
   readonly offsetMs: number;
 }
 
 /**
- * Everything that is known, put on one clock (milliseconds of the monotonic one): what each process wrote down, the ledger of
- * effects, what the witness saw, and what stands in the tables at the end.
+ * Collects all evidence on one clock (milliseconds of the monotonic one): what each process wrote down, the ledger of
+ * effects, what the witness saw, and what the tables hold at the end.
  */
 export async function collectEvidence({ dir, direct, offsetMs }: CollectOptions): Promise<Collected> {
   return {

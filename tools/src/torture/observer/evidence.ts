@@ -1,7 +1,7 @@
 import type { Options } from '../read-options.js';
 import type { ClientKind, ExitFacts, HistoryEvent } from './history-events.js';
 
-/** One line of the ledger of effects: it happened, at this moment. */
+/** One line of the ledger of effects: this effect happened, at this moment. */
 export interface Effect {
   readonly at: number;
   readonly run: string;
@@ -12,7 +12,7 @@ export interface Effect {
   readonly isRepeat: boolean;
 }
 
-/** One change of a run that the witness saw; null: the row was not there before, or is not any more. */
+/** One change of a run that the witness saw; null: the row did not exist before, or does not exist afterwards. */
 export interface Change {
   readonly at: number;
   readonly tx: string;
@@ -44,7 +44,7 @@ export interface DecidedSlot {
   readonly run: string | null;
 }
 
-/** What a worker process takes; null where there is no /proc. */
+/** The resources of a worker process; null where there is no /proc. */
 export interface ProcessGauge {
   readonly name: string;
   readonly rssMb: number | null;
@@ -65,7 +65,7 @@ export interface Load {
   readonly restart: readonly { readonly mode: string; readonly share: readonly number[] }[];
 }
 
-/** What is written down or stands in the tables at the end. */
+/** What was written down, or is in the tables at the end. */
 export interface Collected {
   readonly events: readonly HistoryEvent[];
   readonly effects: readonly Effect[];
@@ -77,17 +77,17 @@ export interface Collected {
   readonly leases: readonly { readonly run: string; readonly worker: string }[];
 }
 
-/** How the queue came to its end after the faults. */
+/** How the queue was drained after the faults. */
 export interface Drained {
   readonly live: number;
   readonly tookMs: number;
   readonly unknown: { readonly happened: number; readonly repeated: number };
 }
 
-/** Everything that is known about a run of the lab; the checks look at nothing else. */
+/** Everything that is known about a run of the lab; the checks read nothing else. */
 export interface Evidence extends Collected {
   readonly options: Pick<Options, 'isSoak' | 'isQuick' | 'isWhole' | 'faults' | 'isLoadMeasured'>;
-  /** Which ways to the database there were workers for. */
+  /** The ways to the database for which there were workers. */
   readonly clients: readonly ClientKind[];
   readonly isPooled: boolean;
   readonly begunMs: number;

@@ -2,9 +2,11 @@ import type { CrashPoint } from '@duework/queue-core';
 
 /** How a producer enqueues. */
 export type Way = 'keyed' | 'transaction' | 'shared' | 'many' | 'report';
-/** Which client the engine of a worker speaks to the database with. */
+/** The client through which a worker's engine sends its statements. */
 export type ClientKind = 'pg' | 'prisma';
-/** Where a handler was held in an effect: before its beginning was written, after that, inside of it, after it was done. */
+/**
+ * Where in an effect a handler was held: before its beginning was written, after that, inside of it, after it was done.
+ */
 export const EFFECT_MOMENTS = ['begin.before', 'begin.answered', 'effect.entered', 'effect.applied'] as const;
 export type EffectMoment = (typeof EFFECT_MOMENTS)[number];
 
@@ -37,14 +39,14 @@ export interface ExitFacts {
   readonly code: number | null;
   readonly signal: string | null;
 }
-/** What every line about a fault says. */
+/** The facts of every line about a fault. */
 export interface FaultFacts {
   readonly fault: string;
   readonly id: string;
-  /** No other fault at the same time. */
+  /** No other fault happens at the same time. */
   readonly isAlone: boolean;
 }
-/** What only some faults have to say. */
+/** Facts that only some faults have. */
 export interface FaultDetails {
   readonly worker?: string;
   readonly isPooled?: boolean;
@@ -62,7 +64,7 @@ export interface FaultDetails {
   readonly held?: readonly HeldEffect[];
 }
 
-/** Every kind of line in the history, and what it says besides its kind, its time and who wrote it. */
+/** Every kind of line in the history, with its facts beside its kind, its time and its writer. */
 export interface EventFacts {
   'enqueue.called': Call;
   'enqueue.answered': Call & { readonly run: string };
@@ -70,9 +72,9 @@ export interface EventFacts {
   'enqueue.unknown': Call & { readonly problem: string };
   'handler.started': Attempt;
   'handler.ended': Attempt & { readonly isAborted: boolean };
-  /** The engine has called the effect: from now on nobody can keep it from happening. */
+  /** The engine has called the effect: from now on it can happen at any time. */
   'effect.begun': Omit<HeldEffect, 'moment'> & { readonly key: string; readonly isRepeat: boolean };
-  /** A handler stands at this moment of its effect, and its worker is about to be frozen or killed. */
+  /** A handler is held at this moment of its effect, and its worker is about to be frozen or killed. */
   'effect.held': HeldEffect & { readonly how: 'freeze' | 'kill' };
   'worker.spawned': {
     readonly worker: string;
@@ -108,13 +110,13 @@ export interface EventFacts {
 }
 export type EventKind = keyof EventFacts;
 
-/** A line of the history. `at`: milliseconds of the monotonic clock, the same in every process; `by`: who wrote it. */
+/** A line of the history. `at`: milliseconds of the monotonic clock, the same in every process; `by`: its writer. */
 export type EventOf<K extends EventKind> = {
   [Kind in K]: { readonly kind: Kind; readonly at: number; readonly by: string } & EventFacts[Kind];
 }[K];
 export type HistoryEvent = EventOf<EventKind>;
 
-/** The events of some kinds, in their order. */
+/** The events of some kinds, in the order of time. */
 export function ofKind<K extends EventKind>(events: readonly HistoryEvent[], ...kinds: readonly K[]): EventOf<K>[] {
   return events.filter((event): event is EventOf<K> & HistoryEvent =>
     (kinds as readonly string[]).includes(event.kind),

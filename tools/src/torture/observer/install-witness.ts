@@ -1,10 +1,10 @@
 import type { DirectSession } from '../servers/open-direct.js';
 
 /**
- * The witness: triggers that write down every change of status or fence, in the transaction that makes it, with the database's
- * clock. It knows nothing of the product but its two tables, and it cannot be forgotten or fooled by a process.
+ * The witness: triggers that write down every change of status or fence, in the transaction that makes it, with the
+ * database's clock. They know nothing of the product but its two tables, and no process can skip or deceive them.
  *
- * @param sampleEvery only runs whose id is a multiple of it
+ * @param sampleEvery only runs whose id is a multiple of it are watched
  */
 export async function installWitness(direct: DirectSession, sampleEvery: number): Promise<void> {
   await direct.query(`

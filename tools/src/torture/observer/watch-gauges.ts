@@ -11,7 +11,10 @@ export interface WatchedGauges {
   stop(): void;
 }
 
-/** Looks now and then at what must stay bounded: memory, files and threads of each worker, the size of the live table, how many runs wait. */
+/**
+ * Measures at intervals what must stay bounded: memory, files and threads of each worker, the size of the live table,
+ * and the number of waiting runs.
+ */
 export function watchGauges(options: {
   readonly url: string;
   readonly workers: WorkerPlaces;

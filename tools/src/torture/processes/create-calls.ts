@@ -7,19 +7,19 @@ const RETRY_MS = 250;
 /** Thrown on purpose inside a transaction. */
 export const CHANGED_MIND = new Error('the caller changed his mind');
 
-/** One call: what it promises goes into the history before and after it. */
+/** One call, which is written to the history before it is made and after it is answered. */
 export type MakeCall = (
   about: { readonly way: Way; readonly type: string; readonly n: number },
   act: () => Promise<{ readonly id: string } | undefined>,
   options?: {
-    /** Until it is answered. */
+    /** Repeats the call until it is answered. */
     readonly isAgain?: boolean;
   },
 ) => Promise<void>;
 
 /**
- * Makes calls and writes down what became of them. A call whose answer was lost is "unknown": with a key it is made again until
- * it is answered, without one it is left alone.
+ * Makes calls and writes down their answers. A call whose answer was lost is "unknown": with a key it is repeated until
+ * it is answered, without one it is not.
  */
 export function createCalls({ write, sampleEvery }: { readonly write: WriteEvent; readonly sampleEvery: number }): {
   readonly call: MakeCall;

@@ -5,13 +5,13 @@ import type { mail, newCatalog, webhook } from '../jobs.js';
 import type { EffectHolder } from './hold-effects.js';
 import type { WriteEvent, WriteLine } from './open-history.js';
 
-/** So many first attempts of a flaky job fail. */
+/** The number of first attempts at which a flaky job fails. */
 const FLAKY_ATTEMPTS = 2;
 
 export interface HandlersOptions {
   readonly db: PrismaClient;
   readonly write: WriteEvent;
-  /** What has happened outside of the system. */
+  /** The record of effects that have happened outside of the system. */
   readonly ledger: WriteLine;
   readonly holder: EffectHolder;
   readonly isLookedAt: (run: string) => boolean;
@@ -24,7 +24,8 @@ interface Paced {
 const takeTime = ({ payload, signal }: Paced): Promise<void> => pause(payload.ms, undefined, { signal });
 
 /**
- * The handlers: each writes down when it starts and ends, and each effect goes into a ledger before anybody else knows of it.
+ * The handlers: each writes down when it starts and ends, and each effect goes into a ledger before any other process
+ * knows of it.
  */
 export function createHandlers({
   db,
@@ -40,7 +41,7 @@ export function createHandlers({
     readonly fence: number;
     readonly signal: AbortSignal;
   }
-  /** The same around every handler. */
+  /** Wraps every handler in the same way. */
   const watched =
     <C extends Watched, R>(work: (context: C) => Promise<R>) =>
     async (context: C): Promise<R> => {
@@ -54,7 +55,7 @@ export function createHandlers({
         if (isLookedAt(run.id)) write('handler.ended', { ...facts, isAborted: signal.aborted });
       }
     };
-  /** Half of the time before the effect and half of it after: a fault can come in between. */
+  /** Half of the time is spent before the effect and half after it, so that a fault can come in between. */
   const sendOnce = async (context: JobContext<typeof mail> | JobContext<typeof webhook>): Promise<void> => {
     const { run, payload, fence } = context;
     const about = { run: run.id, type: run.type, fence };

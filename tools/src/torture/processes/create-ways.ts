@@ -13,7 +13,7 @@ export interface WaysOptions {
   readonly db: PrismaClient;
   readonly random: SeededRandom;
   readonly call: MakeCall;
-  /** Calls are numbered from the next one. */
+  /** The number of the first call. */
   readonly firstN: number;
 }
 
@@ -23,7 +23,10 @@ export interface WeightedWay {
   readonly act: () => Promise<unknown>;
 }
 
-/** Every way to enqueue that the product has: with a key, in the caller's transaction, through the shared queue, many at once. */
+/**
+ * Every way to enqueue that the product has: with a key, in the caller's transaction, through the shared queue, many at
+ * once.
+ */
 export function createWays({ db, random, call, firstN }: WaysOptions): readonly WeightedWay[] {
   const queue = openQueue(db);
   let n = firstN;
@@ -85,7 +88,7 @@ export function createWays({ db, random, call, firstN }: WaysOptions): readonly 
   ];
 }
 
-/** Until it is answered: every one of them has a key. */
+/** Repeated until it is answered, because every job has a key. */
 async function enqueueManyAgain(db: PrismaClient, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
   for (;;) {
     try {

@@ -5,11 +5,11 @@ import type { WriteEvent } from './open-history.js';
 /** Which handlers to hold where, and what then happens to this process. */
 export interface HoldOrder {
   readonly how: 'freeze' | 'kill';
-  /** One handler each. */
+  /** One handler for each entry. */
   readonly wanted: readonly { readonly type: string; readonly moment: EffectMoment }[];
-  /** The first of them comes within that, or nothing is done. */
+  /** The first handler must come within this time, or nothing is done. */
   readonly firstMs: number;
-  /** After the first; whom it has by then is enough. */
+  /** The others must come within this time after the first; those that came by then are enough. */
   readonly limitMs: number;
 }
 interface AboutRun {
@@ -20,14 +20,14 @@ interface AboutRun {
 export type HeldEffect = AboutRun & { readonly moment: EffectMoment };
 
 export interface EffectHolder {
-  /** Called at each moment of each effect, and awaited: does nothing, unless a handler is wanted right there. */
+  /** Called at each moment of each effect, and awaited: it resolves at once, unless a handler is to be held there. */
   pass(moment: EffectMoment, about: AboutRun): Promise<void>;
   hold(order: HoldOrder): void;
 }
 
 export interface EffectHolderOptions {
   readonly write: WriteEvent;
-  /** Says whom it has (nobody: nothing will happen), and calls back when the message has left. */
+  /** Reports the held handlers (none: nothing will happen), and calls back when the message was sent. */
   readonly tell: (held: readonly HeldEffect[], isSent: () => void) => void;
   readonly isLookedAt: (run: string) => boolean;
 }
@@ -40,18 +40,19 @@ interface Trap {
   letGo(): void;
 }
 
-/** A signal stops every thread of this process within that, before anything of its own can go on. */
+/** A signal stops every thread of this process within this time, before any of its own code goes on. */
 const SIGNAL_MS = 50;
 
 /**
- * Holds handlers at moments of their effects, and stops or kills this process when it has them. Those that were held when it was
- * frozen go on before it knows of anything that happened meanwhile, as they would after a frozen machine.
+ * Holds handlers at moments of their effects, and freezes or kills this process when it has them. Handlers that were
+ * held when it was frozen go on before the process knows of anything that happened meanwhile, as they would after a
+ * frozen machine.
  */
 export function createEffectHolder({ write, tell, isLookedAt }: EffectHolderOptions): EffectHolder {
   let trap: Trap | null = null;
 
   function spring(full: Trap): void {
-    // by its time limit, when it has sprung already
+    // its time limit has ended the hold already
     if (trap !== full) return;
     const { order, held, letGo } = full;
     trap = null;
@@ -67,7 +68,7 @@ export function createEffectHolder({ write, tell, isLookedAt }: EffectHolderOpti
 
   return {
     async pass(moment, { run, type, fence }) {
-      // of the others nobody would see what became of them
+      // only sampled runs, because nobody would see what became of the others
       if (trap === null || !isLookedAt(run) || !trap.wanted.delete(`${type} ${moment}`)) return;
       const { goesOn, held, wanted } = trap;
       held.push({ run, type, fence, moment });

@@ -1,4 +1,4 @@
-/** People, and what they do at the worst moment: cancel, retry, pause and resume, look at lists. */
+/** The operators, and what they do at the worst moment: cancel, retry, pause and resume, read lists. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectPrisma } from '@duework/database';
 import { cancelJob, findJobs, type Job, type JobStatus, retryJob } from '@duework/queue-core';
@@ -16,7 +16,7 @@ export interface OperatorSettings {
   readonly seed: number;
   readonly sampleEvery: number;
 }
-/** What was done to which run, and the answer. */
+/** One action on a run, and its answer. */
 interface Done {
   readonly run?: string;
   readonly answer: unknown;
@@ -49,7 +49,7 @@ async function cancelOne(): Promise<Done | null> {
 
 async function retryOne(): Promise<Done | null> {
   const job = await findOne(random.pick(['dead', 'cancelled', 'failed', 'queued']));
-  // whether a mail has left nobody can say before the faults are over; see answer-unknown.ts
+  // before the faults are over nobody can say whether a mail was sent; see answer-unknown.ts
   if (job === null || job.type === 'mail') return null;
   await retryJob(db, job.id);
   return { run: job.id, answer: 'retried' };
@@ -71,7 +71,7 @@ async function work(): Promise<void> {
       const done = await act();
       if (done !== null && Number(done.run ?? 0) % sampleEvery === 0) write('operator.did', { deed, ...done });
     } catch (error) {
-      // refused, because it has ended meanwhile, or nobody knows
+      // refused because the run has ended meanwhile, or the answer was lost
       const { code = null, message } = error as { code?: string; message?: string };
       write('operator.failed', { deed, code, problem: String(message).slice(-120) });
     }
@@ -80,7 +80,7 @@ async function work(): Promise<void> {
 const working = work();
 
 serveParent({
-  /** Nothing more is done; what was being done is over, and the schedule that people pause is resumed. */
+  /** Ends all actions, waits for those in progress, and resumes the schedule that people pause. */
   async stop() {
     state.isOn = false;
     await working;

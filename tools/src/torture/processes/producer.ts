@@ -47,7 +47,7 @@ function callOnce(): void {
 }
 
 serveParent({
-  /** No new calls; answers when every call is answered. */
+  /** Makes no new calls; answers when every call is answered. */
   async stop() {
     state.isOn = false;
     while (state.open > 0) await pause(TURN_MS);

@@ -1,4 +1,4 @@
-/** What this process was started with: its one argument, as JSON. Whoever starts it knows the type. */
+/** The settings of this process: its one argument, as JSON. The parent that starts it knows the type. */
 export function readSettings(): unknown {
   return JSON.parse(process.argv[2] ?? '{}');
 }

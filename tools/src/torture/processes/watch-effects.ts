@@ -1,7 +1,7 @@
 import type { Store } from '@duework/queue-core';
 import type { EffectHolder } from './hold-effects.js';
 
-/** The same store; a handler that is about to begin an effect, or has just been answered that it may, can be held there. */
+/** The same store, in which a handler can be held when it is about to begin an effect, or was just told that it may. */
 export function watchEffects(store: Store, holder: EffectHolder): Store {
   return {
     ...store,

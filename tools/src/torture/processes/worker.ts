@@ -1,4 +1,4 @@
-/** A worker of the tortured product, put together as apps/worker does it; it writes down everything that it believes. */
+/** A worker of the tortured product, constructed as in apps/worker; it writes down everything that it believes. */
 import { connectPg, connectPrisma, parseDatabaseUrl } from '@duework/database';
 import {
   type CrashPoint,
@@ -23,7 +23,7 @@ import { watchEffects } from './watch-effects.js';
 export interface WorkerSettings {
   readonly url: string;
   readonly name: string;
-  /** What the engine's own statements go through. */
+  /** The client through which the engine sends its own statements. */
   readonly client: ClientKind;
   readonly version: number;
   readonly history: string;
@@ -39,10 +39,10 @@ const { url, name, client, version, history, effects, concurrency, sampleEvery }
 const write = openHistory(history);
 const writeLine = openLines(history);
 const isLookedAt = (run: string): boolean => Number(run) % sampleEvery === 0;
-/** The crash point at which this process is to die; null: at none. */
+/** The crash point at which this process must die; null: at none. */
 let deadlyPoint: CrashPoint | null = null;
 
-/** What is kept of an event: all of those about the worker, and those about runs that are looked at. */
+/** The events that are written down: all about the worker, and those about the sampled runs. */
 const emit: EmitEvent = (event) => {
   const { name: kind, worker: _, ...facts } = event;
   if ('run' in event) {
@@ -114,7 +114,7 @@ process.on('SIGTERM', () => {
 try {
   await worker.start();
 } catch (error) {
-  // whoever started it starts it again
+  // its parent starts a new one
   write('start.failed', { problem: String(error instanceof Error ? error.message : error) });
   process.exit(1);
 }

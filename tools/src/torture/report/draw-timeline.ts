@@ -4,11 +4,11 @@ import type { Summary } from './summarise.js';
 
 const WIDTH = 760;
 const HEIGHT = 110;
-/** How wide one is against its height, about. */
+/** The width of a character as a share of its height, about. */
 const LETTER = 0.57;
 const FONT_SIZE = 12;
 const [BLUE, ORANGE, RED] = ['#2f81f7', '#d4761e', '#cf222e'];
-/** The text's colours follow the reader's, and nothing is drawn behind it. */
+/** The text's colours follow the reader's theme, and the background is transparent. */
 const STYLE = '<style>text{fill:#1f2328}@media(prefers-color-scheme:dark){text{fill:#e6edf3}}</style>';
 
 /** What the drawing uses of vega 6 and vega-lite 6. */
@@ -27,7 +27,7 @@ interface VegaLite {
 export async function drawTimeline(summary: Summary): Promise<string> {
   await installRivals([], { isChartWanted: true });
   const { parse, textMetrics, View } = await importRival<Vega>('vega');
-  // without a canvas it takes every letter for a wide one, and leaves room for that
+  // without a canvas vega takes every letter for a wide one, and leaves room for it
   textMetrics.width = (item, text) => String(text ?? item.text).length * (item.fontSize ?? FONT_SIZE) * LETTER;
   const { compile } = await importRival<VegaLite>('vega-lite');
   const svg = await new View(parse(compile(describe(summary)).spec), { renderer: 'none' }).toSVG();
@@ -38,7 +38,7 @@ export async function drawTimeline(summary: Summary): Promise<string> {
 interface Panel {
   readonly title: string;
   readonly values: readonly { readonly s: number }[];
-  /** Field and colour. */
+  /** The field and the colour of each line. */
   readonly lines: readonly (readonly [field: string, colour: string | undefined])[];
   readonly scale?: object;
 }

@@ -5,18 +5,20 @@ import type { Evidence } from '../observer/evidence.js';
 import type { MissingFault } from '../run-torture.js';
 
 /**
- * kept: and looked at. told: a figure that was not reached, on a machine that is busy otherwise. unjudged: it was due, and no case of
- * it came. not due: nothing of what it needs was to happen.
+ * kept: every case was judged well. told: a figure that was missed on a machine that is otherwise busy. unjudged: the
+ * promise was due, and had no case. not due: nothing that the promise needs was to happen.
  */
 export type JudgementState = 'kept' | 'broken' | 'told' | 'unjudged' | 'not due';
 
 export interface Judgement extends Verdict, Pick<Check, 'promise' | 'needs'> {
   readonly state: JudgementState;
-  /** Whether the run fails on it. A quick one does not for want of a case: it does each fault once. */
+  /**
+   * Whether the run fails because of it. A quick run does not fail for want of a case, because it does each fault once.
+   */
   readonly isFailure: boolean;
 }
 
-/** What became of each promise. */
+/** Judges each promise. */
 export function judge(run: Evidence & { readonly missing: readonly MissingFault[] }): Judgement[] {
   const { isQuick } = run.options;
   const missing = new Set(run.missing.map(({ fault }) => fault.name));

@@ -10,13 +10,13 @@ import { drawTimeline } from './draw-timeline.js';
 import { judge, type Judgement } from './judge.js';
 import { summarise } from './summarise.js';
 
-/** Of each promise that was broken so many examples are told. */
+/** The number of examples that are printed for each broken promise. */
 const EXAMPLES = 5;
 
 /**
- * Prints what became of each promise, and writes what was asked for.
+ * Prints the judgement of each promise, and writes the requested files.
  *
- * @returns the exit code: 1 when a promise was broken, or was to be judged by a full run and was not
+ * @returns the exit code: 1 when a promise was broken, or a full run had to judge it and could not
  */
 export async function report(run: TortureRun): Promise<number> {
   const judgements = judge(run);
@@ -33,7 +33,7 @@ export async function report(run: TortureRun): Promise<number> {
   const hasFailed = judgements.some(({ isFailure }) => isFailure);
   if (hasFailed || keep) {
     const kept = join(stateDir, 'torture');
-    // not among what is left of an earlier run
+    // must not mix with files of an earlier run
     rmSync(kept, { recursive: true, force: true });
     cpSync(run.dir, kept, { recursive: true });
     process.stdout.write(`\nThe history is in ${kept}.\n`);
@@ -55,7 +55,7 @@ function drawTable(judgements: readonly Judgement[]): string {
   return table.toString();
 }
 
-/** What there is to say of a promise besides its line in the table; nothing of one that was kept. */
+/** The lines about a promise below its line in the table; none for a kept one. */
 function describe({ promise, state, broken, needs, remark = '' }: Judgement): string {
   const examples = broken.slice(0, EXAMPLES).map((line) => `  ${line}\n`);
   const rest = broken.length - examples.length;

@@ -5,9 +5,9 @@ const HOW =
   'Install it (Debian, Ubuntu: `apt-get install pgbouncer`; macOS: `brew install pgbouncer`), or leave --pgbouncer out.';
 
 /**
- * Sees to it that there is a PgBouncer: for root it comes from the packages of the system, where these are Debian's.
+ * Installs PgBouncer where it is missing: for root, from the packages of a Debian system.
  *
- * @throws Error with what to do, where there is none and it cannot be had
+ * @throws Error with what to do, where it is missing and cannot be installed
  */
 export function installPgBouncer(): void {
   if (findPgBouncer() !== null) return;
@@ -16,7 +16,7 @@ export function installPgBouncer(): void {
   for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'pgbouncer']]) {
     const { status, error, stderr } = spawnSync('apt-get', args, {
       encoding: 'utf8',
-      // it asks nothing; and its own server is not started (RUNLEVEL), because the lab runs one for itself
+      // apt asks nothing, and does not start its own server (RUNLEVEL), because the lab runs one for itself
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     });
     if (status === 0) continue;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is left on a disk that is "full": less than a page of WAL. */
+/** The bytes left on a disk that is "full": less than a page of WAL. */
 const BALLAST_STEP = 1024 * 1024;
 const PAGE = 4_096;
 
@@ -13,10 +13,10 @@ export interface SmallDisk {
 }
 
 /**
- * A small file system of its own, in memory, so that it can be filled without harm to anybody. Null where mounting is not
- * allowed: it takes root on Linux.
+ * A small file system of its own, in memory, which can be filled without harm. Null where mounting is not allowed: it
+ * takes root on Linux.
  *
- * @param dir where it is mounted
+ * @param dir the folder at which it is mounted
  */
 export function mountSmallDisk(dir: string, megabytes: number): SmallDisk | null {
   mkdirSync(dir, { recursive: true });
@@ -43,7 +43,10 @@ export function mountSmallDisk(dir: string, megabytes: number): SmallDisk | null
   };
 }
 
-/** Lazily: whatever still writes there is about to be ended. Where nothing is mounted it does nothing. */
+/**
+ * Unmounts lazily: the processes that still write there are about to be ended. Where nothing is mounted it does
+ * nothing.
+ */
 export function unmountDisk(dir: string): void {
   spawnSync('umount', ['-l', dir], { stdio: 'ignore' });
 }

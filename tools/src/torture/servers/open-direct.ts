@@ -2,12 +2,15 @@ import pg from 'pg';
 
 /** A session of the lab's own, past every proxy. */
 export interface DirectSession {
-  /** Opens it anew when the server has ended it. Whoever asks knows the rows. */
+  /**
+   * Runs a statement, over a new connection when the server has ended the old one. The caller knows the shape of the
+   * rows.
+   */
   query<T extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>;
   end(): Promise<void>;
 }
 
-/** Connects when it is first used. */
+/** Connects at its first use. */
 export function openDirect(url: string, applicationName = 'torture-lab'): DirectSession {
   let client: pg.Client | null = null;
   async function open(): Promise<pg.Client> {

@@ -7,7 +7,7 @@ import { toolPath } from '../../kit/tool-path.js';
 import { waitUntil } from '../../kit/wait-until.js';
 import { removeLeftovers } from './remove-leftovers.js';
 
-/** A torture as far as its disk, where mounting is allowed, and a process of its that is frozen. */
+/** Starts a torture up to its disk, where mounting is allowed, with a frozen process. */
 const MAKE_DISK = `
   const { makeDataDir } = await import('${toolPath('kit/data-dirs.js')}');
   const { mountSmallDisk } = await import('${toolPath('torture/servers/mount-small-disk.js')}');
@@ -20,7 +20,7 @@ const MAKE_DISK = `
   setInterval(() => {}, 1_000);
 `;
 
-test('a torture that was killed leaves nothing that the next one cannot remove, its mounted disk and its frozen workers included', async () => {
+test('the next torture removes everything that a killed one has left, its mounted disk and its frozen workers included', async () => {
   const killed = spawn(process.execPath, ['--input-type=module', '-e', MAKE_DISK], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -6,8 +6,8 @@ import { stopPostgresNow } from '../../kit/servers/stop-postgres-now.js';
 import { unmountDisk } from './mount-small-disk.js';
 
 /**
- * Removes what tortures that were killed have left: their servers, their frozen workers, their small disks, their folders. What can't be removed
- * is told and left, because it is in nobody's way.
+ * Removes what killed tortures have left: their servers, their frozen workers, their small disks, their folders. A
+ * thing that cannot be removed is reported and left, because it harms nobody.
  */
 export function removeLeftovers(): void {
   for (const dir of findLeftovers('torture')) {
@@ -15,7 +15,7 @@ export function removeLeftovers(): void {
     try {
       stopPostgresNow(join(disk, 'postgres'));
       endLeftoverPgBouncer(dir);
-      // a worker that was frozen when its lab was killed never hears of it
+      // a worker that was frozen when its lab was killed never learns of it
       endProcessesAbout(dir);
       unmountDisk(disk);
       removeDir(dir);

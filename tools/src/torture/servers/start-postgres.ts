@@ -8,7 +8,7 @@ import { waitUntil } from '../../kit/wait-until.js';
 import { mountSmallDisk, type SmallDisk } from './mount-small-disk.js';
 import { removeLeftovers } from './remove-leftovers.js';
 
-/** Durable: what was acknowledged has to survive. */
+/** Durable settings, because acknowledged jobs have to survive. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -17,25 +17,32 @@ const SETTINGS = {
   log_min_messages: 'fatal',
   restart_after_crash: 'on',
 };
-/** To postmaster: every session is ended and everything is written; or all of it dies at once, and the next start recovers. */
+/**
+ * The signal to postmaster: it ends every session and writes everything; or all of it dies at once, and the next start
+ * recovers.
+ */
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 export type RestartMode = keyof typeof SIGNALS;
 const RETRY_MS = 200;
 
 export interface TorturedPostgres extends Pick<StartedPostgres, 'url' | 'port'> {
-  /** Where everything of this run is. */
+  /** The folder of this run. */
   readonly dir: string;
   /** Null where mounting is not allowed. */
   readonly disk: SmallDisk | null;
-  /** Resolves when it takes connections again; `downMs` it was away. */
+  /** Resolves when the server takes connections again, after it was away for `downMs`. */
   restart(mode: RestartMode, downMs: number): Promise<void>;
-  /** After a fault that may have ended it: tries until it is there, as an operator does. */
+  /**
+   * Called after a fault that may have ended the server: starts it again and again until it runs, as an operator does.
+   */
   startAgain(): Promise<void>;
-  /** Stops it; its disk and its folder go when this process ends. */
+  /** Stops the server; its disk and its folder are removed when this process ends. */
   stop(): void;
 }
 
-/** A server to torture, on a small file system of its own where that can be had; nothing of it is left afterwards. */
+/**
+ * A server to torture, on a small file system of its own where mounting is allowed; nothing of it is left afterwards.
+ */
 export async function startTorturedPostgres({ diskMb }: { readonly diskMb: number }): Promise<TorturedPostgres> {
   removeLeftovers();
   const dir = makeDataDir('torture');

@@ -7,22 +7,26 @@ interface Link {
   isSilent: boolean;
 }
 
-/** What becomes of new connections: closed at once (`refuse`), or taken and never answered (`hang`). */
+/** New connections are closed at once (`refuse`), or accepted and never answered (`hang`). */
 type Admission = 'pass' | 'refuse' | 'hang';
 
 export interface Proxy {
   readonly port: number;
-  /** Every connection breaks, on both sides; with `isClosed`, no new one can be made until `mend`. */
+  /** Breaks every connection, on both sides; with `isClosed`, no new one can be made until `mend`. */
   cut(options: { readonly isClosed: boolean }): void;
-  /** From now on nothing gets through and nobody is told; new connections hang. What hung breaks at `mend`. */
+  /**
+   * From now on no packet gets through and neither side is told; new connections hang. Hanging ones break at `mend`.
+   */
   pull(): void;
-  /** Holds back what goes in one direction, `'up'` to the database or `'down'` from it; `mend` lets all of it through, late. */
+  /** Holds back the packets of one direction, `'up'` to the database or `'down'` from it; `mend` sends them, late. */
   stall(direction: 'up' | 'down'): void;
   mend(): void;
   stop(): void;
 }
 
-/** Stands between one process and its database, to be the cable that somebody pulls. Both ends are on loopback. */
+/**
+ * A proxy between one process and its database that stands for a cable which can be pulled. Both ends are on loopback.
+ */
 export async function startProxy(targetPort: number): Promise<Proxy> {
   const links = new Set<Link>();
   let admission: Admission = 'pass';

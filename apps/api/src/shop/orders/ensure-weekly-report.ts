@@ -3,8 +3,8 @@ import type { Prisma } from '@duework/database';
 import { saveSchedule, slot } from '@duework/schedules';
 
 /**
- * Every user gets a report of the seven days before, on Monday at nine where they live. A schedule per user, in the
- * transaction that writes the user: one that moves to another zone gets the report there from now on.
+ * Gives a user a report of the seven days before, on Monday at nine where they live. The schedule is written in the
+ * transaction that writes the user, so a user who moves to another zone gets the report there from then on.
  */
 export async function ensureWeeklyReport(
   tx: Prisma.TransactionClient,
@@ -20,7 +20,7 @@ export async function ensureWeeklyReport(
     payload: { userId: user.id, from: slot.date({ addDays: -7 }), to: slot.date({ addDays: -1 }) },
     missed: 'latest',
     overlap: 'skip',
-    // not all of a zone in the same second
+    // so that the users of one zone do not all get it in the same second
     splay: '10m',
   });
 }

@@ -2,7 +2,7 @@ import type { Prisma } from '@duework/database';
 import { ApiError } from '../../api-error.js';
 import { orderParts, presentOrder } from './present-order.js';
 
-/** The number of an order in a path. Throws `order_not_found`: what is not a number names no order. */
+/** The number of an order in a path. Throws `order_not_found`, because a text that is not a number names no order. */
 export function parseOrderId(text: string | undefined): number {
   const id = /^[1-9]\d{0,9}$/.test(text ?? '') ? Number(text) : Infinity;
   if (id > 2_147_483_647) throw notFound(text);

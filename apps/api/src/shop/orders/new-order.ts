@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '@duework/schedules';
 import { plainText } from '../../http/plain-text.js';
 
-/** What an `integer` column holds. A hundred lines of that stay far below what a number can count exactly (2^53). */
+/** The limit of an `integer` column. A hundred lines of that stay far below what a number can count exactly (2^53). */
 const MAX_CENTS = 2_147_483_647;
 
 const item = z
@@ -21,7 +21,7 @@ export const newOrder = z
   .strictObject({
     customer: z.strictObject({
       name: plainText(200),
-      // One person, one user, however they write their address.
+      // One person is one user, however they write their address.
       email: z.string().trim().toLowerCase().pipe(z.email().max(254)),
       timeZone: z
         .string()

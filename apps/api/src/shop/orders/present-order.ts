@@ -18,7 +18,7 @@ export const order = z
   })
   .openapi('Order');
 
-/** What an order has to be read with to be shown. */
+/** The relations with which an order has to be read to be shown. */
 export const orderParts = { user: true, items: { orderBy: { line: 'asc' } } } as const satisfies Prisma.OrderInclude;
 
 /** An order as the API shows it. */

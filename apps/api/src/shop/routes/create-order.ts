@@ -9,7 +9,7 @@ import { ensureWeeklyReport } from '../orders/ensure-weekly-report.js';
 import { newOrder } from '../orders/new-order.js';
 import { order, orderParts, presentOrder } from '../orders/present-order.js';
 
-/** `POST /v1/orders`: a new PENDING order; its customer is found or made by email, with a weekly report. */
+/** `POST /v1/orders`: makes a PENDING order; its customer is found or made by email, with a weekly report. */
 export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): Route {
   return {
     doc: {

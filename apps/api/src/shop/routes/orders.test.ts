@@ -17,7 +17,7 @@ const newOrder = (email = 'ada@example.com') => ({
 const placeOrder = async (): Promise<number> => (await api.post('/v1/orders', newOrder())).body.id;
 const countInvoices = (orderId: number) => api.db.jobRun.count({ where: { idempotencyKey: `invoice:${orderId}` } });
 
-test('an order is placed, summed up, and found where the answer says', async () => {
+test('an order is placed, summed up, and found at the address in the answer', async () => {
   const answer = await api.post('/v1/orders', newOrder());
   expect(answer.status).toBe(201);
   expect(answer.body).toMatchObject({
@@ -38,7 +38,7 @@ test('an order is placed, summed up, and found where the answer says', async () 
   expect(found.body).toEqual(answer.body);
 });
 
-test('one person is one user, however they write their address, also at the same moment', async () => {
+test('one person is one user, however they write their address, even in two requests at once', async () => {
   const emails = [
     'grace@example.com',
     ' GRACE@example.com',
@@ -67,7 +67,7 @@ test('an order that becomes PAID has its job in the same transaction', async () 
   expect(written.together).toBe(true);
 });
 
-test('paying twice answers with the same order and the same job', async () => {
+test('paying twice is answered with the same order and the same job', async () => {
   const id = await placeOrder();
   const [first, second] = [await api.post(`/v1/orders/${id}/pay`), await api.post(`/v1/orders/${id}/pay`)];
   expect(second.status).toBe(200);
@@ -82,11 +82,11 @@ test('paying twice at once enqueues one invoice', async () => {
   await holder.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT 1 FROM shop.orders WHERE id = ${id}::integer FOR UPDATE`;
     answers = Promise.all([api.post(`/v1/orders/${id}/pay`), api.post(`/v1/orders/${id}/pay`)]);
-    // Two connections of the API stand before the row that this one holds.
+    // Two connections of the API wait for the row that this one has locked.
     await waitUntil(
       'both payments wait for the order',
       async () => {
-        // Asked outside the transaction, which would see the same activity for as long as it lasts.
+        // Queried outside the transaction, which would see the same activity for as long as it lasts.
         const [row] = await api.db.$queryRaw<[{ waiting: number }]>`
         SELECT count(*)::integer AS waiting FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE shop.orders%' AND pid <> pg_backend_pid()`;
@@ -116,7 +116,7 @@ test('paying again when the history of the first payment is gone enqueues nothin
 
 test('a roll-back leaves neither a paid order nor a job', async () => {
   const id = await placeOrder();
-  // Refused at the commit, when both the order and the job have been written.
+  // The roll-back comes at the commit, when both the order and the job have been written.
   await api.db
     .$executeRaw`CREATE FUNCTION shop.refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no more today''; END'`;
   await api.db.$executeRaw`
@@ -131,7 +131,7 @@ test('a roll-back leaves neither a paid order nor a job', async () => {
   expect((await api.post(`/v1/orders/${id}/pay`)).body.job).toMatchObject({ deduplicated: false });
 });
 
-test('a customer gets a weekly report where they live, and where they move to', async () => {
+test('a customer gets a weekly report in their time zone, and in the new one after they move', async () => {
   const place = (customer: object) =>
     api.post('/v1/orders', { customer, currency: 'EUR', items: [{ description: 'Tea', quantity: 1, unitCents: 100 }] });
   const first = await place({ name: 'Ida', email: 'ida@example.com', timeZone: 'Asia/Tokyo' });

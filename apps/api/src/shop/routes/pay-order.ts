@@ -20,7 +20,7 @@ const paidOrder = z
   .openapi('PaidOrder');
 
 /**
- * `POST /v1/orders/{id}/pay`: the order becomes PAID and its invoice is enqueued, in one transaction: both, or neither.
+ * `POST /v1/orders/{id}/pay`: marks the order PAID and enqueues its invoice in one transaction: both, or neither.
  * Paying again, also at the same moment, changes nothing and answers with the same order and the same job.
  */
 export function payOrder({ db, databaseUrl }: ApiParts): Route {
@@ -42,7 +42,8 @@ export function payOrder({ db, databaseUrl }: ApiParts): Route {
         db.$transaction(async (tx) => {
           const isFirst = await markOrderPaid(tx, id);
           const order = await findOrder(tx, id);
-          // Not enqueued again: its key is forgotten with the history, and a payment repeated after that would send again.
+          // Not enqueued again: its key is dropped with the history, so a payment repeated after that would send a
+          // second invoice.
           const job = isFirst ? await enqueue(tx, sendInvoice, { orderId: id }) : await findInvoiceJob(tx, id);
           return { order, job: job && presentEnqueuedJob(job) };
         }),

@@ -1,8 +1,8 @@
 import { Prisma } from '@duework/database';
 
 /**
- * Makes a PENDING order PAID, once: true for the one that did. Another that pays at the same moment waits here for the
- * first one's transaction to end, and then changes nothing. The moment is the database's.
+ * Marks a PENDING order as PAID, once: true for the caller that did. Another that pays at the same moment waits here
+ * for the first one's transaction to end, and then changes nothing. The time is the database's.
  */
 export async function markOrderPaid(tx: Prisma.TransactionClient, id: number): Promise<boolean> {
   const count = await tx.$executeRaw(Prisma.sql`

@@ -2,16 +2,16 @@ import { lstat, opendir, realpath, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Deletes the regular files below `dir` that were last changed before `before`, and returns how many. Folders stay, and so
- * does everything that a symbolic link leads to: links are neither followed nor deleted. A file that is gone already is
- * nobody's fault; one that cannot be deleted does not keep the others, and its error is thrown in the end.
+ * Deletes the regular files below `dir` that were last changed before `before`, and returns how many. Folders stay, and
+ * so does everything that a symbolic link leads to: links are neither followed nor deleted. A file that is gone already
+ * is no error; when one cannot be deleted, the others still are, and its error is thrown at the end.
  */
 export async function deleteOldFiles(dir: string, before: Date, signal: AbortSignal): Promise<number> {
   let root: string;
   try {
     root = await realpath(dir);
   } catch (error) {
-    // nothing was ever written there
+    // no file was ever written there
     if (isGone(error)) return 0;
     throw error;
   }
@@ -24,7 +24,7 @@ export async function deleteOldFiles(dir: string, before: Date, signal: AbortSig
 async function deleteBelow(folder: string, before: Date, signal: AbortSignal, errors: unknown[]): Promise<number> {
   let deleted = 0;
   try {
-    // a folder that has become a link since its parent was read leads elsewhere
+    // a folder that became a link after its parent was read leads elsewhere
     if ((await realpath(folder)) !== folder) return 0;
     for await (const entry of await opendir(folder)) {
       signal.throwIfAborted();

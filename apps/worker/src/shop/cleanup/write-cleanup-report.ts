@@ -8,8 +8,8 @@ export interface CleanupReport {
 }
 
 /**
- * Writes `cleanup-<day>.json` into `dir`: under a name of this attempt's own first, then renamed, so that nobody ever reads
- * half of it. It is a temporary file as any other, and goes when it is old.
+ * Writes `cleanup-<day>.json` into `dir`: first under a name of this attempt's own, then renamed, so that nobody reads
+ * half of it. The report is a temporary file like any other, and is deleted when it is old.
  */
 export async function writeCleanupReport(dir: string, report: CleanupReport, attemptName: string): Promise<void> {
   await mkdir(dir, { recursive: true });

@@ -33,7 +33,7 @@ async function writeOld(path: string): Promise<void> {
   await utimes(path, longAgo, longAgo);
 }
 
-test('expired sessions and old files go, and the report says how many', async () => {
+test('expired sessions and old files are deleted, and the report says how many', async () => {
   const { user } = await createOrder(database.db);
   const sessions = Array.from({ length: 1_203 }, (_, index) => ({
     id: `s${index}`,
@@ -60,7 +60,7 @@ test('expired sessions and old files go, and the report says how many', async ()
   expect(result).toEqual({ sessions: 1_200, files: 2 });
 });
 
-test('cleanup never leaves its folder', async () => {
+test('the cleanup deletes nothing outside its folder', async () => {
   const outside = join(base, 'outside');
   const root = join(base, 'linked');
   await mkdir(outside);
@@ -76,7 +76,7 @@ test('cleanup never leaves its folder', async () => {
   expect((await readdir(root)).sort()).toEqual(['file', 'folder', 'up']);
 });
 
-test('a folder that is a link itself is cleaned, and one that is not there is clean', async () => {
+test('the cleanup follows a folder that is a link itself, and accepts a missing folder', async () => {
   const real = join(base, 'real');
   await mkdir(real);
   await writeOld(join(real, 'old.txt'));
@@ -85,7 +85,7 @@ test('a folder that is a link itself is cleaned, and one that is not there is cl
   expect(await deleteOldFiles(join(base, 'missing'), new Date(), never)).toBe(0);
 });
 
-test('cleanup stops when it is told to', async () => {
+test('the cleanup ends when its signal aborts', async () => {
   const root = join(base, 'stopped');
   await mkdir(root);
   await writeOld(join(root, 'old.txt'));

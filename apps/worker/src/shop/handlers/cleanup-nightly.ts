@@ -16,8 +16,8 @@ export interface CleanupOptions {
 }
 
 /**
- * Deletes expired sessions and old temporary files, and leaves a report of the day. Each step may stop anywhere: what is
- * left is deleted by the next attempt, whose counts are its own.
+ * Deletes expired sessions and old temporary files, and writes a report of the day. An abort may come at any step: the
+ * next attempt deletes what is left, and counts only what it deletes itself.
  */
 export function createCleanupNightly({
   tempDir,

@@ -9,7 +9,7 @@ import { isPublicAddress } from '../webhook/is-public-address.js';
 import { postWebhook } from '../webhook/post-webhook.js';
 import type { TargetAddress } from '../webhook/resolve-target.js';
 
-/** What each name resolves to. */
+/** The addresses to which each name resolves. */
 const names = new Map<string, readonly TargetAddress[]>();
 const asked: string[] = [];
 let requests = 0;
@@ -81,8 +81,8 @@ test('a webhook is never posted to a private address, whatever its name resolves
   expect(await database.db.jobEffect.count()).toBe(0);
 });
 
-test('a name is resolved once, so that it cannot change its mind before the connection', async () => {
-  // the checked address is the one that is connected to: this name is not known to any name server
+test('a name is resolved once, so that it cannot lead elsewhere before the connection', async () => {
+  // the connection goes to the checked address: no name server knows this name
   const url = new URL(`http://rebinding.invalid:${port}/`);
   const answer = await postWebhook({
     url,
@@ -99,14 +99,14 @@ test('a name is resolved once, so that it cannot change its mind before the conn
   expect(asked.filter((host) => host === 'twice.example')).toHaveLength(1);
 });
 
-test('a name that is not known is tried again, and no text quotes it', async () => {
+test('a webhook to an unknown name is tried again, and no text quotes the name', async () => {
   const { id } = await send('http://secret-name.example/');
   const { error } = await worker.event(id, 'job.failed');
   expect(error).toMatchObject({ code: 'ENOTFOUND' });
   expect(error.message).not.toContain('secret-name');
 });
 
-test('only addresses of the public internet count as such', () => {
+test('only addresses on the public internet count as public', () => {
   const isPublic = ['93.184.216.34', '8.8.8.8', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:8.8.8.8'];
   const isNot = [
     '0.0.0.0',

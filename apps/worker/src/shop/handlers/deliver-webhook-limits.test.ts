@@ -5,7 +5,7 @@ import type { JobContext, Once } from '@duework/queue-core';
 import { createDeliverWebhook, type WebhookOptions } from './deliver-webhook.js';
 
 const sockets: Socket[] = [];
-/** Takes connections and says nothing. */
+/** Takes connections and answers nothing. */
 const silent = createServer((socket) => void sockets.push(socket.on('error', () => {})));
 let url: string;
 
@@ -36,19 +36,19 @@ function deliver(
   return handler(context as unknown as JobContext<typeof deliverWebhook>);
 }
 
-test('no webhook leaves unsigned', async () => {
+test('a webhook is never sent unsigned', async () => {
   expect(await deliver({ secret: undefined })).toMatchObject({ kind: 'bury', code: 'webhook_secret_missing' });
   expect(sockets).toHaveLength(0);
 });
 
-test('a receiver, or a name server, that does not answer in time is tried again', async () => {
+test('a webhook is tried again when the receiver, or the name server, does not answer in time', async () => {
   await expect(deliver({ timeoutMs: 50 })).rejects.toMatchObject({ code: 'webhook_timeout' });
   await expect(deliver({ timeoutMs: 50 }, { url: 'http://slow.example/' })).rejects.toMatchObject({
     code: 'webhook_timeout',
   });
 });
 
-test('a delivery stops when it is told to', async () => {
+test('a delivery ends when its signal aborts', async () => {
   const controller = new AbortController();
   silent.once('connection', () => controller.abort(new Error('stop')));
   await expect(deliver({}, {}, controller.signal)).rejects.toThrow('stop');

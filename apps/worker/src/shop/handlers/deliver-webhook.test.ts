@@ -15,7 +15,7 @@ interface Received {
 
 const SECRET = 'a secret of the tests';
 const received: Received[] = [];
-/** What the receiver does with a request to this path. */
+/** How the receiver answers a request to this path. */
 const answers = new Map<string, (response: ServerResponse) => void>();
 const receiver = createServer((request, response) => {
   let body = '';
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Enqueues a webhook to a path of the receiver, which answers it as told. */
+/** Enqueues a webhook to a path of the receiver, which gives this answer. */
 async function send(
   path: string,
   answer?: (response: ServerResponse) => void,
@@ -74,7 +74,7 @@ test('an event is delivered once, and its delivery is on record', async () => {
   ).toMatchObject([{ name: 'delivery', status: 'done', result: 204 }]);
 });
 
-test('an event that its receiver refused is not on record as delivered, and is delivered when it is sent again', async () => {
+test('an event that its receiver refused is not on record as delivered, and is delivered by the next try', async () => {
   let isOpen = false;
   const job = await send('/reopened', (response) => response.writeHead(isOpen ? 204 : 410).end());
   expect(await worker.event(job.id, 'job.dead')).toMatchObject({ error: { code: 'http_410' } });
@@ -84,7 +84,7 @@ test('an event that its receiver refused is not on record as delivered, and is d
   expect(timesReceived('/reopened')).toBe(2);
 });
 
-test('an address as long as an address may be is delivered once, too', async () => {
+test('an event is delivered once to an address of the greatest length, too', async () => {
   const path = `/${'u'.repeat(2_000)}`;
   const job = await send(path);
   expect(await worker.end(job.id)).toMatchObject({ name: 'job.succeeded' });
@@ -93,7 +93,7 @@ test('an address as long as an address may be is delivered once, too', async () 
   expect(timesReceived(path)).toBe(1);
 });
 
-test('the signature can be verified by the receiver', async () => {
+test('the receiver can verify the signature', async () => {
   const { id, eventId } = await send('/signed');
   await worker.end(id);
   const { headers, body } = received.find((request) => request.path === '/signed')!;
@@ -122,7 +122,7 @@ test('a redirect is not followed', async () => {
   expect(timesReceived('/elsewhere')).toBe(0);
 });
 
-test('Retry-After is honoured', async () => {
+test('a retry waits as long as Retry-After says', async () => {
   const seconds = await send('/later', (response) => response.writeHead(503, { 'Retry-After': '120' }).end());
   const date = await send('/at', (response) =>
     response
@@ -132,7 +132,7 @@ test('Retry-After is honoured', async () => {
   const long = await send('/never', (response) => response.writeHead(503, { 'Retry-After': '99999999' }).end());
   const counted = await worker.event(seconds.id, 'job.failed');
   expect(counted).toMatchObject({ error: { code: 'http_503' } });
-  // never shortened, and spread by up to a fifth
+  // never shorter than asked for, and spread by up to a fifth
   expectSpread(counted.delayMs, 120_000);
   const dated = await worker.event(date.id, 'job.failed');
   expect(dated).toMatchObject({ error: { code: 'http_429' } });
@@ -145,7 +145,7 @@ function expectSpread(delayMs: number, askedMs: number): void {
   expect(delayMs).toBeLessThanOrEqual(askedMs * 1.2);
 }
 
-test('an answer of the 4xx range is final, but for those that say "later"', async () => {
+test('an answer of the 4xx range is final, except for those that say "later"', async () => {
   for (const status of [400, 401, 404, 410, 422]) {
     const { id } = await send(`/refused/${status}`, (response) => response.writeHead(status).end());
     expect(await worker.end(id)).toMatchObject({ name: 'job.dead', error: { code: `http_${status}` } });
@@ -156,7 +156,7 @@ test('an answer of the 4xx range is final, but for those that say "later"', asyn
   }
 });
 
-test('a receiver that is away or breaks off is tried again', async () => {
+test('a webhook is tried again when the receiver is away or breaks off', async () => {
   const broken = await send('/broken', (response) => response.socket!.destroy());
   expect(await worker.event(broken.id, 'job.failed')).toMatchObject({
     error: { code: 'ECONNRESET', type: 'WebhookError' },
@@ -170,7 +170,7 @@ test('a receiver that is away or breaks off is tried again', async () => {
   expect(await worker.event(id, 'job.failed')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
 });
 
-test('an answer that never ends is read to its limit, and counts', async () => {
+test('an answer that never ends is read up to the limit, and its status counts', async () => {
   const { id } = await send('/endless', (response) => {
     response.writeHead(200);
     const write = (): void => {

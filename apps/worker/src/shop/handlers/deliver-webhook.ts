@@ -19,7 +19,7 @@ export interface WebhookOptions {
 /** 4xx answers that say "later". */
 const LATER = new Set([408, 425, 429]);
 
-/** The receiver has certainly not taken the event, and this is what becomes of the run. */
+/** The receiver has certainly not taken the event; `outcome` says what becomes of the run. */
 class NotDelivered extends Error {
   constructor(readonly outcome: Outcome<never>) {
     super('The event was not delivered.');
@@ -27,9 +27,9 @@ class NotDelivered extends Error {
 }
 
 /**
- * Posts an event to a customer's address, signed, until the other side has taken it: at least once. A worker that dies
- * between the answer and its row posts it again, so the receiver knows an event by `X-Duework-Delivery`, which is the same
- * every time. No sentence here quotes the address: it may hold a secret, and it stands in the payload.
+ * Posts an event to a customer's address, signed, until the receiver has taken it: at least once. A worker that dies
+ * between the answer and its row posts the event again, so the receiver knows it by `X-Duework-Delivery`, which is the
+ * same every time. No error text here quotes the address, because it may hold a secret; the payload has it.
  */
 export function createDeliverWebhook(options: WebhookOptions): Handler<typeof deliverWebhook> {
   return async ({ payload, signal, once }) => {
@@ -55,7 +55,9 @@ export function createDeliverWebhook(options: WebhookOptions): Handler<typeof de
   };
 }
 
-/** Posts it once; throws `NotDelivered` where nothing may leave, and a `WebhookError` where nobody answered. */
+/**
+ * Posts the event once; throws `NotDelivered` where nothing may be sent, and a `WebhookError` where nobody answered.
+ */
 async function post(
   { eventId, event, url, body: content }: { eventId: string; event: string; url: string; body: object },
   { secret, isPrivateAllowed, timeoutMs, resolve, now }: WebhookOptions,
@@ -94,7 +96,7 @@ async function post(
   );
 }
 
-/** What an answer other than 2xx means for the run. */
+/** The outcome of the run after an answer other than 2xx. */
 function decideRefusal({ status, retryAfter, date }: WebhookAnswer, now: Date): Outcome<never> {
   if (status >= 300 && status < 400)
     return bury(
@@ -114,7 +116,7 @@ function decideRefusal({ status, retryAfter, date }: WebhookAnswer, now: Date): 
   return retry(`The receiver answered ${status}.`, { code });
 }
 
-/** A header holds visible ASCII; what it cannot hold is percent-encoded. */
+/** A header holds visible ASCII; any other character is percent-encoded. */
 function toHeaderValue(text: string): string {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) ? text : encodeURIComponent(text);
 }

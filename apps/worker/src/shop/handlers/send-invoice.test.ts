@@ -69,7 +69,7 @@ test("a paid order's invoice is mailed once, with a PDF", async () => {
     runId: BigInt(first.id),
     result: reply,
   });
-  // both say the same, although one of them has sent nothing
+  // both runs have the same result, although one of them has sent nothing
   for (const { id } of [first, again]) {
     expect((await getJob(database.db, id)).job.result).toEqual({
       messageId: `<invoice-${order.id}@duework.local>`,
@@ -78,7 +78,7 @@ test("a paid order's invoice is mailed once, with a PDF", async () => {
   }
 });
 
-test('an order that is missing or unpaid makes a dead job that says why', async () => {
+test('the job of a missing or unpaid order is dead and says why', async () => {
   const { order } = await createOrder(database.db, { isPaid: false });
   const unpaid = await enqueue(database.db, sendInvoice, { orderId: order.id });
   const missing = await enqueue(database.db, sendInvoice, { orderId: 2_000_000_000 });
@@ -89,14 +89,14 @@ test('an order that is missing or unpaid makes a dead job that says why', async 
   expect(await worker.end(missing.id)).toMatchObject({ name: 'job.dead', error: { code: 'order_not_found' } });
 });
 
-test('two attempts make the same bytes', async () => {
+test('two attempts make an invoice of the same bytes', async () => {
   const first = await renderInvoice(toInvoice(paidOrder));
   const second = await renderInvoice(toInvoice({ ...paidOrder }));
   expect(first.equals(second)).toBe(true);
   expect(first.includes('(D:20261120235959Z)')).toBe(true);
 });
 
-test('an invoice says what is to be paid, in the currency of its order', () => {
+test('an invoice states the amount to pay, in the currency of its order', () => {
   expect(toInvoice(paidOrder)).toMatchObject({
     number: 'INV-000812',
     date: '20 November 2026',
@@ -107,7 +107,7 @@ test('an invoice says what is to be paid, in the currency of its order', () => {
   expect(toInvoice({ ...paidOrder, currency: '???' })).toMatchObject({ total: '3,703.68' });
 });
 
-test('no name and no description keeps an invoice from being made', async () => {
+test('an invoice can be made whatever its names and descriptions are', async () => {
   const texts = ['株式会社', 'Łukasz Żółć 😀', '\u0000\ud83d', 'x'.repeat(5_000), '', 'مرحبا', 'a\nb'];
   for (const text of texts) {
     const pdf = await renderInvoice(
@@ -121,7 +121,7 @@ test('no name and no description keeps an invoice from being made', async () => 
   }
 });
 
-test('a long order goes on over further pages', async () => {
+test('the invoice of a long order continues on further pages', async () => {
   const items = Array.from({ length: 120 }, (_, index) => ({
     description: `Item ${index}`,
     quantity: 1,

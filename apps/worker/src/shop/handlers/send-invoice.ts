@@ -6,7 +6,7 @@ import { writeInvoiceMail } from '../invoice/write-invoice-mail.js';
 import type { AttemptDatabase } from '../../bind-database.js';
 import type { SendMailOnce } from '../send-mail-once.js';
 
-/** Mails the PDF invoice of a paid order, once. Dead when there is no such order, or nobody has paid it. */
+/** Mails the PDF invoice of a paid order, once. The run is dead when the order is missing or unpaid. */
 export function createSendInvoice({
   sendMailOnce,
 }: {

@@ -31,7 +31,7 @@ async function send(receiptId: string) {
   return { result: (await getJob(database.db, id)).job.result, mail: mailServer.mails.at(-1)! };
 }
 
-test('a receipt is mailed as text and as HTML, and the job keeps what the server said', async () => {
+test('a receipt is mailed as text and as HTML, and the job keeps the mail server’s reply', async () => {
   const { mail, result } = await send('2026-17');
   expect(mail).toMatchObject({
     subject: 'Your receipt 2026-17',

@@ -27,7 +27,7 @@ async function report(userId: number, from: string, to: string) {
   return mailServer.mails.find((mail) => mail.messageId === `<weekly_report-${userId}-${from}@duework.local>`)!;
 }
 
-test('a report has the paid orders from its first day up to and including its last, in UTC', async () => {
+test('a weekly report has the paid orders from its first day up to and including its last, in UTC', async () => {
   const { db } = database;
   const { user } = await createOrder(db, { isPaid: false });
   const moments = [
@@ -59,13 +59,13 @@ test('a report has the paid orders from its first day up to and including its la
   expect(mail.to?.[0]?.address).toBe(user.email);
 });
 
-test('a report comes when nothing was bought, too', async () => {
+test('a weekly report is sent when nothing was bought, too', async () => {
   const { user } = await createOrder(database.db);
   const mail = await report(user.id, '2025-01-06', '2025-01-06');
   expect(mail.text).toContain('You bought nothing on 6 Jan 2025.');
 });
 
-test('a user who is gone makes a dead job', async () => {
+test('the report of a deleted user ends as a dead job', async () => {
   const job = await enqueue(database.db, sendWeeklyReport, {
     userId: 2_000_000_000,
     from: '2026-11-09',

@@ -6,7 +6,10 @@ import type { SendMailOnce } from '../send-mail-once.js';
 
 const DAY_MS = 86_400_000;
 
-/** Mails a user what they paid for from one UTC day up to and including another, once. Dead when the user is gone. */
+/**
+ * Mails a user what they paid for from one UTC day up to and including another, once. The run is dead when the user was
+ * deleted.
+ */
 export function createSendWeeklyReport({
   sendMailOnce,
 }: {

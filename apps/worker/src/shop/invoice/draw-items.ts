@@ -7,7 +7,7 @@ type Doc = PDFKit.PDFDocument;
 const PADDING = 8;
 const HEAD_HEIGHT = 24;
 const TOTAL_HEIGHT = 40;
-/** The total and the thanks below it stay together. */
+/** The height of the total and the thanks below it, which stay on one page. */
 const END_HEIGHT = TOTAL_HEIGHT + 70;
 /** A longer text would fill the page. */
 const MAX_DESCRIPTION = 300;
@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'Amount', x: MARGIN + 388, width: WIDTH - 388 - PADDING, align: 'right' },
 ] as const;
 
-/** Draws the table of items from `y` on, over as many pages as it takes, and the total. Returns where what follows may begin. */
+/** Draws the table of items from `y` on, over as many pages as it needs, and the total. Returns the `y` below it. */
 export function drawItems(doc: Doc, invoice: Invoice, y: number): number {
   y = drawHead(doc, invoice, y);
   invoice.lines.forEach((line, index) => {
@@ -61,7 +61,7 @@ function drawRow(doc: Doc, y: number, [description = '', ...numbers]: readonly s
   others.forEach(({ x, width }, index) => drawNumber(doc, numbers[index] ?? '', x, y + PADDING, width, 10));
 }
 
-/** Right-aligned, and smaller where it would not fit: a number must not break. */
+/** Right-aligned, in a smaller size where it would not fit, because a number must not break. */
 function drawNumber(doc: Doc, text: string, x: number, y: number, width: number, size: number): void {
   const fittingSize = size * Math.min(1, width / doc.fontSize(size).widthOfString(text));
   doc

@@ -1,6 +1,6 @@
 /**
- * An amount without its currency: `1,234.50`, and `1,235` where the currency has no minor unit. A code that no standard
- * knows has two decimals.
+ * An amount without its currency: `1,234.50`, and `1,235` where the currency has no minor unit. An unknown currency
+ * code gets two decimals.
  */
 export function formatAmount(minorUnits: number, currency: string): string {
   const digits = countDecimals(currency);

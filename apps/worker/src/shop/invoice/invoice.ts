@@ -9,7 +9,7 @@ export interface PaidOrder {
   readonly items: readonly { readonly description: string; readonly quantity: number; readonly unitCents: number }[];
 }
 
-/** What stands on an invoice, ready to be set: every amount is text. */
+/** The content of an invoice; every amount is text. */
 export interface Invoice {
   /** `INV-000812` */
   readonly number: string;

@@ -4,7 +4,7 @@ export const PAGE_HEIGHT = 841.89;
 export const MARGIN = 56;
 export const RIGHT = PAGE_WIDTH - MARGIN;
 export const WIDTH = RIGHT - MARGIN;
-/** Below it stands the foot. */
+/** The footer begins below it. */
 export const BOTTOM = PAGE_HEIGHT - 78;
 
 /** Standard fonts: every reader has them, so none is embedded. They show WinAnsi characters only. */

@@ -8,8 +8,8 @@ import { toPrintable } from './to-printable.js';
 type Doc = PDFKit.PDFDocument;
 
 /**
- * The invoice as a PDF of A4 pages, one unless it has very many lines. The same invoice makes the same bytes: its dates are
- * the order's.
+ * The invoice as a PDF of A4 pages, one unless it has very many lines. The same invoice makes the same bytes, because
+ * its dates are the order's.
  */
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const doc = new Pdf({
@@ -66,7 +66,7 @@ function drawHead(doc: Doc, invoice: Invoice): void {
       .text(value, RIGHT - 135, y, { width: 135, align: 'right', lineBreak: false });
   });
 
-  // an address that lost its marks would be another one
+  // an address without its marks would be another address
   const email = toPrintable(invoice.customer.email, '') === invoice.customer.email ? invoice.customer.email : '';
   const name = toPrintable(invoice.customer.name, email || 'Customer');
   doc.font(REGULAR, 9.5).fillColor(COLOURS.soft).text('Billed to', MARGIN, 186);

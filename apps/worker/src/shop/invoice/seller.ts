@@ -1,4 +1,4 @@
-/** Who sells. */
+/** The seller on every invoice. */
 export const seller = {
   name: 'Duework Shop',
   address: ['1 Queue Street', '10115 Berlin', 'Germany'],

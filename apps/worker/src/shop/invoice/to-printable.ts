@@ -24,8 +24,9 @@ const PLAIN: Readonly<Record<string, string>> = {
 const EXTRA = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
 
 /**
- * The text as the standard fonts of a PDF can show it. Foreign Latin letters lose their marks (`Škoda` stays, `Łódź` is
- * `Lódz`), other letters become `?`, symbols go. When nothing readable is left, it is `fallback`.
+ * The text in characters that the standard fonts of a PDF can show. Foreign Latin letters lose their marks (`Škoda`
+ * stays, `Łódź` becomes `Lódz`), other letters become `?`, symbols are removed. When nothing readable is left, returns
+ * `fallback`.
  */
 export function toPrintable(text: string, fallback: string): string {
   const printable = Array.from(text.normalize('NFC'), toPrintableCharacter)

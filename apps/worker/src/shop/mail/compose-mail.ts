@@ -1,6 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 
-/** A mail in the terms of who writes it. */
+/** A mail as its author writes it. */
 export interface Mail {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
@@ -18,7 +18,7 @@ export interface ComposedMail {
   readonly content: Buffer;
 }
 
-/** The mail as it goes over the wire. `from` is one address: `Shop <shop@example.com>`. */
+/** The mail in the form that is sent. `from` is one address: `Shop <shop@example.com>`. */
 export async function composeMail(mail: Mail, from: string, messageId: string): Promise<ComposedMail> {
   const message = new MailComposer({
     from,

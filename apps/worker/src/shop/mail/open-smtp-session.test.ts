@@ -61,7 +61,7 @@ test('a wrong password is refused for good, and a certificate that nobody signed
   });
 });
 
-test('the timeouts of the URL hold', async () => {
+test('the timeouts in the URL are kept', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -77,7 +77,7 @@ test('the timeouts of the URL hold', async () => {
   silent.close();
 });
 
-test('a stop before the content sends no byte of it', async () => {
+test('an abort before the content sends no byte of the content', async () => {
   let received = 0;
   const onData: SMTPServerOptions['onData'] = (stream, _session, done) => {
     stream.on('data', (chunk: Buffer) => (received += chunk.length));
@@ -97,7 +97,7 @@ test('a stop before the content sends no byte of it', async () => {
   expect(received).toBe(0);
 });
 
-test('a delivery that is stopped rejects when what it does before the content has ended', async () => {
+test('an aborted delivery rejects once its callback before the content has ended', async () => {
   await withServer({ authOptional: true }, async (port) => {
     const controller = new AbortController();
     const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, controller.signal);
@@ -114,7 +114,7 @@ test('a delivery that is stopped rejects when what it does before the content ha
   });
 });
 
-test('what fails before the content says why', async () => {
+test('an error in the callback before the content is the error of the delivery', async () => {
   await withServer({ authOptional: true }, async (port) => {
     const session = await openSmtpSession(`smtp://127.0.0.1:${port}?ignoreTLS=true`, never);
     const failure = new Error('not now');

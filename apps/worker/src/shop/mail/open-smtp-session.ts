@@ -3,7 +3,7 @@ import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import { SmtpError } from './smtp-error.js';
 
-/** How a mail travels, apart from its content. */
+/** The sender and the recipient of a mail, apart from its content. */
 export interface MailEnvelope {
   readonly from: string;
   readonly to: string;
@@ -12,12 +12,12 @@ export interface MailEnvelope {
 /** One connection to the mail server, signed in and ready for one mail. */
 export interface SmtpSession {
   /**
-   * Hands one mail over and resolves with the server's reply once it has taken it. `beforeBody` runs when the server has
-   * accepted sender and recipient and waits for the content, and before a byte of that is sent: whatever fails up to there
-   * has sent nothing. It has ended when this rejects, and its own error comes first.
+   * Hands one mail over and resolves with the server's reply once it has taken the mail. `beforeBody` runs when the
+   * server has accepted sender and recipient and waits for the content, before a byte of the content is sent: a failure
+   * up to there has sent nothing. `beforeBody` has ended when this rejects, and its own error comes first.
    */
   deliver(envelope: MailEnvelope, content: Buffer, beforeBody: () => Promise<void>): Promise<string>;
-  /** Whether the server may have the mail: its content has been on the way. */
+  /** Whether the server may have the mail, because some of its content was sent. */
   readonly hasBegun: boolean;
   close(): void;
 }
@@ -26,8 +26,9 @@ export interface SmtpSession {
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 };
 
 /**
- * Connects and signs in as `url` says: `smtp://`, `smtps://`, user and password, and nodemailer's own options as parameters
- * (`?requireTLS=true`). Throws `SmtpError`, or the signal's reason: it closes the connection at once, at any stage.
+ * Connects and signs in as `url` says: `smtp://`, `smtps://`, user and password, and nodemailer's own options as
+ * parameters (`?requireTLS=true`). Throws `SmtpError`, or the signal's reason: an abort closes the connection at once,
+ * at any stage.
  */
 export async function openSmtpSession(url: string, signal: AbortSignal): Promise<SmtpSession> {
   signal.throwIfAborted();
@@ -55,7 +56,7 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
   let hasBegun = false;
 
   async function* bodyOf(content: Buffer, beforeBody: () => Promise<void>): AsyncGenerator<Buffer> {
-    // what goes wrong is not nodemailer's to see, because it changes the errors it gets
+    // nodemailer must not see these errors, because it changes the errors it gets
     const isReady = await beforeBody().then(
       () => true,
       () => false,
@@ -68,7 +69,7 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
   let isTaken = false;
   const close = (): void => {
     stopWatching();
-    // a polite end, which nobody waits for
+    // the session ends politely, and nobody waits for that
     if (isTaken && !connection.destroyed) connection.quit();
     else connection.close();
   };
@@ -106,7 +107,7 @@ export async function openSmtpSession(url: string, signal: AbortSignal): Promise
         });
       } catch (error) {
         close();
-        // it may still be on its way when the connection breaks
+        // `beforeBody` may still run when the connection breaks
         await preparing;
         throw error;
       }
@@ -132,7 +133,7 @@ function watch(connection: SMTPConnection, signal: AbortSignal) {
     };
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  // it may fail while nothing is being waited for
+  // `failed` may reject while nothing waits for it
   failed.catch(() => {});
   return { failed, stopWatching: () => signal.removeEventListener('abort', onAbort) };
 }

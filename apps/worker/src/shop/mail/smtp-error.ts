@@ -1,25 +1,28 @@
 import type { NodemailerError } from 'nodemailer/lib/errors';
 
-/** Why a mail did not leave, or may not have left. `code` is `smtp_550` for a reply, else the network's own: `ECONNREFUSED`. */
+/**
+ * Why a mail was not sent, or may not have been. `code` is `smtp_550` for a reply, else the network's own:
+ * `ECONNREFUSED`.
+ */
 export class SmtpError extends Error {
   override readonly name = 'SmtpError';
 
   constructor(
     readonly code: string,
     message: string,
-    /** The reply's number, where the server replied. */
+    /** The reply's number; null: the server did not reply. */
     readonly reply: number | null,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
 
-  /** 5yz: the same mail would be refused again (RFC 5321, 4.2.1). */
+  /** 5yz: the server would refuse the same mail again (RFC 5321, 4.2.1). */
   get isPermanent(): boolean {
     return this.reply !== null && this.reply >= 500;
   }
 
-  /** From whatever nodemailer says; an error of another kind comes back as it is. */
+  /** Converts nodemailer's errors; an error of another kind is returned unchanged. */
   static from(error: unknown): unknown {
     const {
       responseCode = 0,

@@ -18,7 +18,7 @@ export interface BoughtReport {
   }[];
 }
 
-/** The mail of a report, as text and as HTML; it is written when nothing was bought, too. */
+/** The mail of a report, as text and as HTML, also when nothing was bought. */
 export function writeReportMail({ user, from, to, orders }: BoughtReport): Mail {
   const days = from === to ? `on ${formatDay(from)}` : `from ${formatDay(from)} to ${formatDay(to)}`;
   const subject = `Your orders ${days}`;
@@ -67,7 +67,7 @@ function sumOf(items: BoughtReport['orders'][number]['items']): number {
   return items.reduce((sum, item) => sum + item.quantity * item.unitCents, 0);
 }
 
-/** One amount per currency: there is no adding across them. */
+/** One amount per currency, because currencies cannot be added. */
 function totalsOf(orders: BoughtReport['orders']): string {
   const centsOf = new Map<string, number>();
   for (const { currency, items } of orders) centsOf.set(currency, (centsOf.get(currency) ?? 0) + sumOf(items));

@@ -1,6 +1,6 @@
 import { Prisma } from '@duework/database';
 
-/** Deletes up to `limit` sessions that have expired, and returns how many. Rows that another worker is deleting are left to it. */
+/** Deletes up to `limit` expired sessions, and returns how many. Rows that another worker is deleting are skipped. */
 export async function deleteExpiredSessions(db: Prisma.TransactionClient, limit: number): Promise<number> {
   return db.$executeRaw(Prisma.sql`
     DELETE FROM shop.sessions

@@ -1,6 +1,6 @@
 import type { PrismaClient } from '@duework/database';
 
-/** As when the window of a key is over: the next enqueue makes a second run for the same business event. */
+/** Ends the window of a key: the next enqueue makes a second run for the same business event. */
 export async function forgetKey(db: PrismaClient, key: string): Promise<void> {
   await db.jobKey.deleteMany({ where: { key } });
 }

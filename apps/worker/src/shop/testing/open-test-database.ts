@@ -1,7 +1,7 @@
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createShopDatabase } from '@duework/shop/testing';
 
-/** A migrated database of a test file's own, and a client on it. */
+/** A migrated database for one test file, and a client on it. */
 export async function openTestDatabase(): Promise<{ url: string; db: PrismaClient; close(): Promise<void> }> {
   const database = await createShopDatabase();
   const db = connectPrisma({ url: database.url });

@@ -3,25 +3,25 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { createFact, type Fact } from '../../testing/create-fact.js';
 
-/** Where a conversation can be stopped, or refused. */
+/** The stages at which a conversation can be held, or refused. */
 export type MailStage = 'greeting' | 'recipient' | 'reply';
 
 export interface MailServer {
   readonly url: string;
-  /** Every mail whose content arrived in full, whether the sender heard so or not. */
+  /** Every mail whose content arrived in full, whether or not the sender received the reply. */
   readonly mails: readonly Email[];
-  /** Stops the next conversation that gets to this stage. */
+  /** Holds the next conversation that gets to this stage. */
   hold(stage: MailStage): { reached: Promise<void>; release(): void };
   /** Answers the next conversation that gets to this stage with this code. */
   refuse(stage: MailStage, responseCode: number): void;
-  /** Breaks every connection, as a server that is killed. */
+  /** Breaks every connection, like a server that is killed. */
   cut(): void;
-  /** Ends every connection, and resolves when the other side has noticed. */
+  /** Ends every connection, and resolves when the other side has closed it, too. */
   hangUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real SMTP server on a free port, whose timing and answers a test decides. */
+/** A real SMTP server on a free port; a test decides its timing and its answers. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: Email[] = [];
   const held = new Map<MailStage, { reached: Fact; released: Fact }>();
@@ -46,7 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      // a connection that breaks in the middle of a mail
+      // the connection broke in the middle of a mail
       stream.on('error', () => {});
       stream.on('end', () => {
         void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {

@@ -14,7 +14,7 @@ export interface TestWorker {
     id: string,
     ...names: TName[]
   ): Promise<Extract<WorkerEvent, { name: TName }>>;
-  /** Resolves with how the job ended: its first event that is final. */
+  /** Resolves with the job's first final event, which says how it ended. */
   end(id: string): Promise<Extract<WorkerEvent, { name: 'job.succeeded' | 'job.dead' | 'job.cancelled' }>>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface TestWorkerOptions {
   readonly emit?: EmitEvent;
 }
 
-/** A worker with the real handlers in this process. */
+/** Starts a worker with the real handlers in this process. */
 export async function startTestWorker({
   db,
   url,

@@ -5,7 +5,7 @@ import type { TargetAddress } from './resolve-target.js';
 
 export interface WebhookPost {
   readonly url: URL;
-  /** Where the connection may go: already checked, never resolved again. */
+  /** The addresses the connection may go to: already checked, never resolved again. */
   readonly addresses: readonly TargetAddress[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -18,13 +18,13 @@ export interface WebhookAnswer {
   readonly date: string | undefined;
 }
 
-/** The answer's content means nothing to us; up to here it is read, so that a usual answer ends in peace. */
+/** The answer's content is not used; it is read up to here, so that a usual answer ends in peace. */
 const MAX_READ_BYTES = 64 * 1024;
 const MAX_READ_MS = 5_000;
 
 /**
- * Posts once, over a connection of its own, and resolves with the head of the answer. Follows no redirect. Rejects with
- * what the network says, or with the signal's reason.
+ * Posts once, over a connection of its own, and resolves with the head of the answer. It follows no redirect. Rejects
+ * with the network's error, or with the signal's reason.
  */
 export async function postWebhook({ url, addresses, headers, body, signal }: WebhookPost): Promise<WebhookAnswer> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -49,7 +49,7 @@ export async function postWebhook({ url, addresses, headers, body, signal }: Web
   return { status: statusCode, retryAfter: answered['retry-after'], date: answered.date };
 }
 
-/** Resolves nothing: says what was checked. */
+/** Resolves no name: returns the checked addresses. */
 function answerWith(addresses: readonly TargetAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all) return callback(null, [...addresses]);
@@ -60,7 +60,7 @@ function answerWith(addresses: readonly TargetAddress[]): LookupFunction {
   };
 }
 
-/** The status is known: nobody waits for the content, and whatever becomes of it changes nothing. */
+/** The status is known: nobody waits for the content, and an error in it changes nothing. */
 async function readSome(response: IncomingMessage): Promise<void> {
   const timer = setTimeout(() => response.destroy(), MAX_READ_MS).unref();
   let bytes = 0;
@@ -70,7 +70,7 @@ async function readSome(response: IncomingMessage): Promise<void> {
       if (bytes > MAX_READ_BYTES) break;
     }
   } catch {
-    // cut off in the middle of its content
+    // the connection was cut in the middle of the content
   }
   clearTimeout(timer);
   response.destroy();

@@ -1,16 +1,19 @@
-/** A delivery that may succeed later. Its message has no part of the address in it, which the network's own often has. */
+/**
+ * A failed delivery that may succeed later. Its message never has a part of the address, unlike the network's own
+ * messages.
+ */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 
   constructor(
-    /** To group by: `ECONNREFUSED`, `webhook_timeout`. */
+    /** Errors are grouped by it: `ECONNREFUSED`, `webhook_timeout`. */
     readonly code: string,
     message: string,
   ) {
     super(message);
   }
 
-  /** From whatever the network says. */
+  /** Converts an error of the network. */
   static from(error: unknown): WebhookError {
     if (error instanceof WebhookError) return error;
     const { code } = (error ?? {}) as { code?: unknown };

@@ -1,6 +1,6 @@
 /**
- * Runs `act` with a signal that aborts when `outer` does, or after `limitMs` with what `makeError` makes. It rejects then,
- * also where `act` cannot be stopped: a name server is not asked to stop, it is left alone.
+ * Runs `act` with a signal that aborts when `outer` does, or after `limitMs` with what `makeError` makes. It rejects at
+ * once then, even where `act` cannot be aborted: a name server's answer is then ignored.
  */
 export async function withTimeLimit<T>(
   outer: AbortSignal,
@@ -9,7 +9,7 @@ export async function withTimeLimit<T>(
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer.throwIfAborted();
-  // not AbortSignal.any of a timeout: such a signal can be collected before it fires
+  // not AbortSignal.any of a timeout: such a signal can be garbage-collected before it fires
   const limit = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
