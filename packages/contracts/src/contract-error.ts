@@ -1,4 +1,4 @@
-/** What can be wrong with a contract; all of it is found when the contract is defined, at start-up or in a test. */
+/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test. */
 export type ContractErrorCode =
   | 'invalid_duration'
   | 'invalid_job_type'
@@ -8,7 +8,7 @@ export type ContractErrorCode =
   | 'result_not_json'
   | 'duplicate_job_type';
 
-/** A contract that cannot be kept, refused when it is defined. `code` is stable. */
+/** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
 

@@ -39,7 +39,7 @@ describe('a contract', () => {
     expect(() => Object.assign(contract, { maxAttempts: 99 })).toThrow(TypeError);
   });
 
-  test('its key comes from the business event', () => {
+  test('takes its idempotency key from the business event', () => {
     const contract = defineJob({ type: 'plain', payload, idempotencyKey: ({ id }) => `plain:${id}` });
     expect(contract.keyOf?.({ id: 812 })).toBe('plain:812');
   });
@@ -80,7 +80,7 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(expect.objectContaining({ code }));
   });
 
-  test('because a retry would come at once, or never', () => {
+  test('because its retry would come at once, or never', () => {
     expect(() => fixed('0s')).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
     expect(() => delays([])).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
     expect(() => exponential({ base: '1s', factor: 0.5 })).toThrow(
@@ -88,7 +88,7 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     );
   });
 
-  test('because two contracts have one type', () => {
+  test('because two contracts have the same type', () => {
     const contract = defineJob({ type: 'plain', payload });
     expect(() => defineCatalog([contract, contract])).toThrow(expect.objectContaining({ code: 'duplicate_job_type' }));
   });
@@ -100,6 +100,6 @@ test.each([
   ['1.5m', 90_000],
   ['2h', 7_200_000],
   ['7d', 604_800_000],
-] as const)('%s is %d ms', (duration, ms) => {
+] as const)('a duration of %s is %d ms', (duration, ms) => {
   expect(parseDuration(duration)).toBe(ms);
 });

@@ -4,7 +4,7 @@ import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
 
-/** What a team writes down about a type of job. Everything but `type` and `payload` has a default. */
+/** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
 export interface JobOptions<
   TType extends string,
   TPayload extends z.ZodType,
@@ -13,52 +13,54 @@ export interface JobOptions<
 > {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
-  /** Raised when the payload changes its shape; 1 unless given. */
+  /** Raise it when the payload changes its shape; default 1. */
   readonly version?: number;
-  /** A zod schema that can be told as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
+  /** A zod schema that can be written as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
   readonly payload: TPayload;
-  /** What a run gets that is enqueued, or a schedule that is saved, without a payload; there has to be one unless given. */
+  /**
+   * The payload of a run that is enqueued, or a schedule that is saved, without one; not given: a payload is required.
+   */
   readonly defaultPayload?: NoInfer<z.input<TPayload>>;
-  /** What `complete(…)` keeps with the run; any JSON unless given. */
+  /** The schema of what `complete(…)` keeps with the run; default: any JSON. */
   readonly result?: TResult;
-  /** `exponential({ base: '10s' })` unless given. */
+  /** Default `exponential({ base: '10s' })`. */
   readonly retry?: RetryPolicy;
-  /** How long one attempt may run; `'1m'` unless given. */
+  /** How long one attempt may run; default `'1m'`. */
   readonly timeout?: Duration;
-  /** How long a silent worker keeps the run; it is renewed while the handler runs. `'30s'` unless given, at least `'1s'`. */
+  /** How long a silent worker keeps the run; renewed while the handler runs. Default `'30s'`, at least `'1s'`. */
   readonly lease?: Duration;
-  /** Attempts that are charged before the run is dead; 10 unless given. */
+  /** Attempts that are charged before the run is dead; default 10. */
   readonly maxAttempts?: number;
-  /** How often the handler may ask for later before the run is dead; 1,000 unless given, 0 for never. */
+  /** How often the handler may snooze before the run is dead; default 1,000; 0: never. */
   readonly maxSnoozes?: number;
-  /** `'default'` unless given. */
+  /** Default `'default'`. */
   readonly queue?: string;
-  /** 0 (first) to 9 (last); 5 unless given. */
+  /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
   readonly idempotencyKey?: (payload: z.output<TPayload>) => string;
-  /** How long a key holds; as long as the run or its history is kept unless given, and never longer. */
+  /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
-  /** Error codes whose kind this job knows better than the standard rule: the permanent ones are not retried. */
+  /** Error codes that this job classifies itself, before the standard rule: permanent ones are not retried. */
   readonly errors?: { readonly permanent?: readonly string[]; readonly transient?: readonly string[] };
   /**
    * What `once` does about an effect that may have happened, because a worker died between doing it and writing that
-   * down: `'at_most_once'` (unless given) asks a person, `'at_least_once'` does it again with the same key.
+   * down: `'at_most_once'` (default) lets a person decide, `'at_least_once'` does it again with the same key.
    */
   readonly effects?: EffectPolicy;
   /**
-   * What a stopping worker does with a running attempt: `'finish'` (unless given) lets it end until the deadline,
-   * `'release'` tells it to stop at once, `'drop'` cancels the run for good. Nothing is charged.
+   * What a stopping worker does with a running attempt: `'finish'` (default) lets it end until the deadline,
+   * `'release'` aborts it at once, `'drop'` cancels the run for good. No attempt is charged.
    */
   readonly onShutdown?: ShutdownPolicy;
-  /** The handler runs in a thread of its own, which is killed when it ignores its signal or outgrows its memory. */
+  /** The handler runs in a process of its own, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
 }
 
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
-  /** The memory an attempt may use, heap and all else; 128 MiB unless given. */
+  /** The memory an attempt may use, heap and all else; default 128 MiB. */
   readonly memoryMb?: number;
 }
 
@@ -100,13 +102,13 @@ export type PayloadOf<C extends JobContract> = z.output<C['payload']>;
 /** What a handler may complete with. */
 export type ResultOf<C extends JobContract> = z.input<C['result']>;
 
-/** Of a contract that gives none. */
+/** The priority of a contract that gives none. */
 export const DEFAULT_PRIORITY = 5;
 
 /**
- * Defines a job once, for producers and workers.
- * Throws `ContractError` for a bad name, number or duration, and `payload_not_json` for a payload that cannot be told as
- * JSON Schema (a transform, a Date, a Map, a bigint …), because it could not be stored and read again unchanged.
+ * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, and
+ * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
+ * because it could not be stored and read again unchanged.
  */
 export function defineJob<
   const TType extends string,

@@ -5,9 +5,9 @@ import { ContractError } from './contract-error.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The payload or the result of a job as JSON Schema: what a producer may send, or a handler may complete with.
- * Throws `ContractError` (`payload_not_json`, `result_not_json`) unless both what goes in and what comes out is plain JSON:
- * what is stored is the parsed value, and whoever reads it parses it again.
+ * The payload or the result of a job as JSON Schema: what a producer may send, or a handler may complete with. Throws
+ * `ContractError` (`payload_not_json`, `result_not_json`) unless the schema's input and output are both plain JSON: the
+ * parsed value is stored, and parsed again when it is read.
  */
 export function describeSchema(type: string, part: 'payload' | 'result', zodSchema: z.ZodType): JsonSchema {
   try {

@@ -15,7 +15,7 @@ export function fixed(delay: Duration): RetryPolicy {
   return { kind: 'fixed', delayMs: atLeastOneMs(delay) };
 }
 
-/** `base`, then `factor` times as long each time (2 unless given), never longer than `cap` (6 h unless given). */
+/** `base`, then `factor` times as long each time (default 2), never longer than `cap` (default 6 h). */
 export function exponential(options: { base: Duration; factor?: number; cap?: Duration }): RetryPolicy {
   const { base, factor = 2, cap = DEFAULT_CAP } = options;
   if (!(factor >= 1 && factor <= 100)) {
@@ -27,7 +27,7 @@ export function exponential(options: { base: Duration; factor?: number; cap?: Du
   return { kind: 'exponential', baseMs: atLeastOneMs(base), factor, capMs: atLeastOneMs(cap) };
 }
 
-/** attempt² × `unit` (10 s, 40 s, 90 s, … with a unit of 10 s), never longer than `cap` (6 h unless given). */
+/** attempt² × `unit` (10 s, 40 s, 90 s, … with a unit of 10 s), never longer than `cap` (default 6 h). */
 export function quadratic(options: { unit: Duration; cap?: Duration }): RetryPolicy {
   const { unit, cap = DEFAULT_CAP } = options;
   return { kind: 'quadratic', unitMs: atLeastOneMs(unit), capMs: atLeastOneMs(cap) };
@@ -40,7 +40,7 @@ export function delays(list: readonly Duration[]): RetryPolicy {
   return { kind: 'delays', delaysMs: list.map(atLeastOneMs) };
 }
 
-/** Never retry at once. */
+/** Throws unless the delay is at least 1 ms: no policy retries at once. */
 function atLeastOneMs(delay: Duration): number {
   const ms = parseDuration(delay);
   if (ms < 1)

@@ -1,14 +1,15 @@
 import { DueworkError } from './errors.js';
 
-/** What happens to a call that finds as many before it as a queue holds. */
+/** What happens to a call when `maxWaiting` calls are already on their way. */
 export type WhenFull = 'wait' | 'refuse';
 
 export interface CallBound {
-  /** Calls that are not answered yet, at the most; 10,000 unless given. */
+  /** The most calls that may be without an answer; default 10,000. */
   readonly maxWaiting?: number;
   /**
-   * What a call meets that is one too many. `'refuse'` (unless given): `queue_full`, at once. `'wait'`: its turn, in the order
-   * of the calls. A process that calls and does not wait for the answers grows by one promise for each call that waits.
+   * What happens to a call that is one too many. `'refuse'` (default): it throws `queue_full` at once. `'wait'`: it
+   * waits for its turn, in the order of the calls. A process that does not await its calls grows by one promise for
+   * each call that waits.
    */
   readonly whenFull?: WhenFull;
 }
@@ -16,8 +17,8 @@ export interface CallBound {
 const DEFAULT_MAX_WAITING = 10_000;
 
 /**
- * Lets a bounded number of calls be on their way: a database that hangs must not make the process that enqueues grow until it
- * ends. Throws `invalid_option` for a bound that is not a whole number of at least 1.
+ * Lets a bounded number of calls be on their way: when the database hangs, the process that enqueues must not grow
+ * until it runs out of memory. Throws `invalid_option` for a bound that is not a whole number of at least 1.
  */
 export class CallAdmission {
   readonly #maxWaiting: number;
@@ -39,14 +40,16 @@ export class CallAdmission {
   }
 
   /**
-   * Makes the call, when there is room for it, and returns its answer. Throws what the call throws, `queue_full`, or the
-   * signal's reason when it aborts before there was room.
+   * Makes the call, when there is room for it, and returns its answer. Throws what the call throws, `queue_full`, or
+   * the signal's reason when it aborts before there was room.
    */
   async run<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
+    // guard: call-bound
     if (this.#held < this.#maxWaiting) this.#held++;
     else if (this.#whenFull === 'wait') await this.#stand(signal);
     else throw this.#full();
+    // guard end: call-bound
     try {
       signal?.throwIfAborted();
       return await call();
@@ -55,7 +58,7 @@ export class CallAdmission {
     }
   }
 
-  /** Resolves with the place of a call that was answered: whoever comes between finds no room. */
+  /** Resolves when an answered call hands over its place; no newer call can take that place in between. */
   #stand(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {

@@ -13,7 +13,7 @@ const catalog = defineCatalog([
 const render = isolated(new URL('file:///render.js'));
 const mail = (): void => {};
 
-test('a fitting handler for each type is kept under its type', () => {
+test('checkHandlers keeps each fitting handler under its type', () => {
   expect([...checkHandlers(catalog, { render, mail })]).toEqual([
     ['render', render],
     ['mail', mail],
@@ -30,7 +30,7 @@ test.each([
     'isolated_handler_expected',
     'render',
   ],
-])('a worker is not even built with %s', (_, handlers, code, type) => {
+])('createWorker refuses %s', (_, handlers, code, type) => {
   const build = () =>
     createWorker({
       name: 'w',

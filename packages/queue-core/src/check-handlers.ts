@@ -8,7 +8,7 @@ import type { IsolatedHandler } from './isolated-handler.js';
  */
 export type HandlersErrorCode = 'handler_missing' | 'isolated_handler_expected' | 'plain_handler_expected';
 
-/** A worker was built with handlers that do not fit its catalog; the compiler says the same to whoever asks it. */
+/** The handlers of a worker do not fit its catalog; for typed code this is a compile error too. */
 export class HandlersError extends Error {
   override readonly name = 'HandlersError';
 
@@ -21,7 +21,10 @@ export class HandlersError extends Error {
   }
 }
 
-/** One fitting handler for each type of the catalog. Throws `HandlersError` for the first that is missing or of the wrong kind. */
+/**
+ * Returns the handler of each type of the catalog. Throws `HandlersError` for the first that is missing or of the wrong
+ * kind.
+ */
 export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<string, Handler | IsolatedHandler> {
   const given = new Map(Object.entries(handlers as Record<string, unknown>));
   return new Map(

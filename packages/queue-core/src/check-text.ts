@@ -1,7 +1,10 @@
 import { DueworkError } from './errors.js';
 import { findUnstorableText } from './storable-text.js';
 
-/** Throws `invalid_option` for a text that PostgreSQL cannot store or compare with, or that is too long; null is none. */
+/**
+ * Throws `invalid_option` for a text that PostgreSQL cannot store or compare with, or that is too long; null is
+ * allowed.
+ */
 export function checkText(option: string, text: string | null, limit: number): void {
   if (text === null || (typeof text === 'string' && text.length <= limit && findUnstorableText(text) === null)) return;
   throw new DueworkError('invalid_option', {

@@ -1,24 +1,25 @@
 /**
- * The process clock: timers and the length of things, never what is due, which only the database's clock decides.
- * The one place that reads it, so that a test can bring its own.
+ * The process clock: for timers and durations. What is due is decided by the database's clock alone.
+ * Only this file reads the process clock, so that a test can use its own.
  */
 export interface Clock {
-  /** Milliseconds that only ever go forward, from no particular moment; the same in every thread of the process. */
+  /** Milliseconds since an arbitrary moment, which never go back and are the same in every thread of the process. */
   monotonicMs(): number;
   /** Calls back after `ms`; the returned function cancels it. */
   after(ms: number, callback: () => void): () => void;
-  /** Calls back when the event loop has turned; `setImmediate` unless given. */
+  /** Calls back when the event loop has turned; default `setImmediate`. */
   soon?(callback: () => void): void;
 }
 
-/** A clock that knows the date as well: the referee of a store that has no database to ask. */
+/** A clock that also knows the date: it decides what is due in a store without a database. */
 export interface WallClock extends Clock {
   now(): Date;
 }
 
 /**
- * `performance.now()` costs half of `process.hrtime()` and makes no garbage, but counts from the start of its own thread. Both read
- * the same clock of the system; of a few pairs of readings the closest one tells how far they are apart.
+ * `performance.now()` costs half of `process.hrtime()` and makes no garbage, but counts from the start of its own
+ * thread. Both read the same system clock, so their difference is constant: the closest of a few pairs of readings
+ * gives it.
  */
 function findThreadStartMs(): number {
   let found = { startMs: 0, withinMs: Infinity };
@@ -42,7 +43,7 @@ export const systemClock: WallClock = {
   },
 };
 
-/** Calls back when the event loop has turned once: what has arrived by then was heard. */
+/** Calls back when the event loop has turned once, so that what has arrived by now is received first. */
 export function soon(clock: Clock, callback: () => void): void {
   if (clock.soon === undefined) setImmediate(callback);
   else clock.soon(callback);
@@ -62,7 +63,7 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Waits for `promise`, but no longer than `ms`; what it rejects with is thrown. Leaves no timer behind. */
+/** Waits for `promise`, but no longer than `ms`; throws what the promise rejects with. Leaves no timer behind. */
 export async function waitAtMost(clock: Clock, ms: number, promise: Promise<unknown>): Promise<void> {
   const isOver = new AbortController();
   try {

@@ -33,45 +33,48 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   /** The types this worker runs; it claims no other. */
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog, TAdded>;
-  /** Runs around every handler, and may add to what handlers get; `combineMiddleware` makes one of two. */
+  /** Runs around every handler, and may add to the context; `combineMiddleware` makes one of two. */
   readonly middleware?: Middleware<TAdded>;
   readonly emit: EmitEvent;
   readonly logOf: (run: ClaimedRun) => HandlerLog;
-  /** Handlers at once; 10 unless given. */
+  /** How many handlers run at once; default 10. */
   readonly concurrency?: number;
   /**
-   * Runs claimed ahead of a free slot at the most; 2,000 unless given. Only as many are taken as will start within 50 ms,
-   * so slow handlers claim nothing ahead.
+   * The most runs claimed ahead of a free slot; default 2,000. Only as many are claimed as will start within 50 ms, so
+   * with slow handlers nothing is claimed ahead.
    */
   readonly buffer?: number;
-  /** The queues of the catalog's contracts unless given. */
+  /** The queues it claims from; default: those of the catalog's contracts. */
   readonly queues?: readonly string[];
-  /** The longest sleep while nothing is due; unless given 5 s where wake-ups are heard, and 500 ms where they are not. */
+  /** The longest sleep while nothing is due; default 5 s where wake-ups are received, and 500 ms where they are not. */
   readonly pollIntervalMs?: number | undefined;
-  /** How long a handler may ignore its signal before it is given up; 2 s unless given. */
+  /** How long a handler may ignore its signal before it is given up; default 2 s. */
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
-  /** Who renews the leases; this thread, through the store, unless given. */
+  /** What renews the leases; default: this thread, through the store. */
   readonly leases?: Heartbeat;
-  /** Makes runs of the schedules that are due; without it this worker leaves that to others. */
+  /** Makes runs of due schedules; without it this worker leaves that to others. */
   readonly ticker?: Ticker;
-  /** Nothing is claimed while handlers keep the event loop later than this; 200 ms unless given, and Infinity for never. */
+  /**
+   * The worker claims nothing while handlers keep the event loop later than this; default 200 ms, Infinity: it always
+   * claims.
+   */
   readonly maxLoopDelayMs?: number;
-  /** What else may keep the worker from claiming for a while. */
+  /** The caller's own gate, which may keep the worker from claiming for a while. */
   readonly gate?: ClaimGate;
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** For tests that make it die at a certain moment; see `CRASH_POINTS`. */
+  /** For tests that make the worker die at a certain moment; see `CRASH_POINTS`. */
   readonly crashHook?: CrashHook;
 }
 
 export interface Worker {
   readonly name: string;
-  /** Prepares the store and begins to claim. Throws what the database says when it cannot be prepared. */
+  /** Prepares the store and begins to claim. Throws the database's error when the store cannot be prepared. */
   start(): Promise<void>;
   /**
    * Stops claiming, lets handlers finish for `deadlineMs`, releases the rest. Resolves when everything is written. A
-   * second call waits for nothing but that: what still runs is released now.
+   * second call releases at once what still runs, and waits only until that is written.
    */
   stop(options: { deadlineMs: number }): Promise<{ released: number }>;
   activity(): WorkerActivity;
@@ -79,14 +82,14 @@ export interface Worker {
 
 /** What a worker is doing at the moment. */
 export interface WorkerActivity {
-  /** Slots taken, of `concurrency`. */
+  /** How many of the `concurrency` slots are taken. */
   readonly running: number;
   readonly concurrency: number;
-  /** Of those taken: handlers that ignored their signal, and run on although their attempts were given up. */
+  /** Taken slots whose handlers ignored their signal, and run on although their attempts were given up. */
   readonly stuckSlots: number;
   /** Claimed but not begun. */
   readonly buffered: number;
-  /** What keeps it from claiming; null: nothing does. */
+  /** What keeps the worker from claiming; null: nothing does. */
   readonly shutBy: GateName | null;
   /** How late the event loop was lately, in milliseconds (99th percentile). */
   readonly loopDelayMs: number;
@@ -104,7 +107,10 @@ const MAINTENANCE: MaintenanceOptions = {
 /** How long a stopping worker waits for the answer to its last claim. */
 const MAX_CLAIM_WAIT_MS = 5_000;
 
-/** One worker: it claims, runs, renews leases, settles and does its share of the chores. Connections are the store's. */
+/**
+ * Makes one worker: it claims, runs, renews leases, settles and does its share of the chores. Its store owns the
+ * connections.
+ */
 export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
@@ -120,7 +126,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const startedMs = clock.monotonicMs();
     emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
     claiming.abort();
-    // a claim on its way is awaited, because what it took is ours to release; a database that hangs is not
+    // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     const released = await drain(engine, deadlineMs);
     held.stopWatching?.();
@@ -181,7 +187,7 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
     leaseMsByType: new Map(catalog.map((contract) => [contract.type, contract.leaseMs])),
     handlerOf: checkHandlers(catalog, options.handlers),
-    // it fits every handler; the types cannot say so
+    // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,
     queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
     held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
@@ -202,7 +208,9 @@ function toEngine<TCatalog extends Catalog, TAdded extends object>(options: Work
     gate: new ClaimGates([
       ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
       ['event_loop', loop],
+      // guard: session-gate
       ['session', session],
+      // guard end: session-gate
     ]),
     alarm: new Alarm(),
     tickAlarm: new Alarm(),

@@ -6,13 +6,16 @@ import { findUnstorableText } from './storable-text.js';
 const MAX_DEPTH = 100;
 const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep, or refers to itself`;
 
-/** Results, progress and the results of effects: what is kept beside a run, for people and for the next attempt. */
+/**
+ * The limit of what is kept beside a run, for people and for the next attempt: its result, its progress, results of
+ * effects.
+ */
 const VALUE_LIMIT_BYTES = 256 * 1024;
 
 /**
- * The JSON text of a payload that keeps its contract and that PostgreSQL can store.
- * Throws `invalid_payload` (with a pointer to each wrong field), `payload_not_storable` (a NUL, half a surrogate pair, a
- * circular or very deep value, something that is not JSON) or `payload_too_large` (over `limitBytes`, in UTF-8).
+ * The JSON text of a payload that fits its contract and that PostgreSQL can store. Throws `invalid_payload` (with a
+ * pointer to each wrong field), `payload_not_storable` (a NUL, half a surrogate pair, a circular or very deep value,
+ * something that is not JSON) or `payload_too_large` (over `limitBytes`, in UTF-8).
  */
 export function encodePayload(
   contract: JobContract,
@@ -38,9 +41,9 @@ export function encodePayload(
 }
 
 /**
- * Before anybody walks through a payload (a contract that recurses would overflow the stack, one value that is referred to
- * from many places would be looked at for ever): it ends, and it has no more values than its JSON can have bytes.
- * Throws `payload_not_storable`, `payload_too_large`.
+ * Checks, before any other code walks through a payload, that it is finite and has no more values than its JSON may
+ * have bytes: a deep one would overflow the stack of a recursive contract, and one with shared references could be
+ * walked for ever. Throws `payload_not_storable`, `payload_too_large`.
  */
 export function checkPayloadShape(type: string, payload: unknown, limitBytes: number): void {
   const refuse: Refuse = (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options);
@@ -49,7 +52,7 @@ export function checkPayloadShape(type: string, payload: unknown, limitBytes: nu
   if (reason !== null) throw refuse(reason);
 }
 
-/** The same for whatever else is kept with a run, before its contract looks at it. */
+/** The same check for whatever else is kept with a run, before its contract parses it. */
 export function checkJsonShape(value: unknown, refuse: Refuse): void {
   const { values, reason } = readShape(value, VALUE_LIMIT_BYTES, refuse);
   if (values > VALUE_LIMIT_BYTES) throw refuse(`it has more than ${VALUE_LIMIT_BYTES} values`);
@@ -57,8 +60,8 @@ export function checkJsonShape(value: unknown, refuse: Refuse): void {
 }
 
 /**
- * The JSON text of a value that a `jsonb` column can hold, of at most 256 KiB; `refuse` makes the error from the reason.
- * `JSON.stringify` writes half a surrogate pair and NUL as `\ud800` and `\u0000`, which PostgreSQL refuses.
+ * The JSON text of a value that a `jsonb` column can hold, of at most 256 KiB; `refuse` makes the error from the
+ * reason. `JSON.stringify` writes half a surrogate pair and NUL as `\ud800` and `\u0000`, which PostgreSQL refuses.
  */
 export function encodeJson(value: unknown, refuse: Refuse): string {
   checkJsonShape(value, refuse);
@@ -87,7 +90,7 @@ function readSafely<T>(read: () => T, refuse: Refuse): T {
   }
 }
 
-/** `values`: how many there are; counted up to the limit. */
+/** `values`: how many values there are, counted up to the limit. */
 function readShape(value: unknown, limit: number, refuse: Refuse): { values: number; reason: string | null } {
   const count = { values: 0, limit };
   const reason = readSafely(() => findMisshapen(value, 0, count), refuse);
@@ -103,11 +106,11 @@ function findMisshapen(
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= MAX_DEPTH) return TOO_DEEP;
   const keys = Object.keys(value);
-  // a hole in an array is written, too
+  // JSON also writes the holes of an array
   count.values += Array.isArray(value) ? value.length : keys.length;
   if (count.values > count.limit) return null;
   for (const key of keys) {
-    // parsers of objects leave it out, so that it would be lost without a word
+    // parsers of objects leave this key out, so that it would be lost silently
     if (key === '__proto__') return 'it has a key "__proto__", which would be lost';
     const found = findMisshapen((value as Record<string, unknown>)[key], depth + 1, count);
     if (found !== null || count.values > count.limit) return found;
@@ -133,7 +136,7 @@ function findUnstorable(value: unknown, path: string[], noughts: { count: number
   for (const [key, item] of Object.entries(value)) {
     const unstorableKey = findUnstorableText(key);
     if (unstorableKey !== null) return `a key of ${at()} ${unstorableKey}`;
-    // a field that is undefined is a field that is not there
+    // JSON leaves out a field that is undefined
     if (item === undefined && !Array.isArray(value)) continue;
     path.push(key);
     const found = findUnstorable(item, path, noughts);

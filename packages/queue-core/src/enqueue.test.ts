@@ -13,7 +13,7 @@ const database = useTestDatabase();
 const countRuns = async (): Promise<number> => database.db.jobRun.count();
 
 describe('enqueue', () => {
-  test('a roll-back of the caller leaves no job', async () => {
+  test('leaves no job when the caller rolls back', async () => {
     const before = await countRuns();
     const business = database.db.$transaction(async (tx) => {
       await enqueue(tx, charge, { invoice: 1 });
@@ -42,7 +42,7 @@ describe('enqueue', () => {
     }
   });
 
-  test('a second producer waits for the first one’s transaction and follows its end', async () => {
+  test('makes a second producer of a key wait for the first one’s transaction, whose end decides', async () => {
     for (const isCommitted of [true, false]) {
       const invoice = isCommitted ? 3000 : 3001;
       let firstId = '';
@@ -62,7 +62,7 @@ describe('enqueue', () => {
     }
   });
 
-  test('a delay counts from the database clock, a moment is kept to the millisecond', async () => {
+  test('counts a delay from the database’s clock, and keeps a moment to the millisecond', async () => {
     const [{ now }] = (await database.db.$queryRaw<[{ now: Date }]>`SELECT now()`) as [{ now: Date }];
     const delayed = await enqueue(database.db, echo, { n: 1 }, { delay: '2h' });
     expect(delayed.runAt.getTime() - now.getTime()).toBeGreaterThanOrEqual(7_200_000);
@@ -71,7 +71,7 @@ describe('enqueue', () => {
     expect((await enqueue(database.db, echo, { n: 1 }, { runAt })).runAt).toEqual(runAt);
   });
 
-  test('a caller whose session is not UTC enqueues for the same moment', async () => {
+  test('enqueues for the same moment when the caller’s session is not in UTC', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c TimeZone=Asia/Kolkata');
     const caller = new PrismaClient({ adapter: new PrismaPg({ connectionString: url.toString() }) });
@@ -84,7 +84,7 @@ describe('enqueue', () => {
     await caller.$disconnect();
   });
 
-  test('an extended client and its transaction enqueue as well', async () => {
+  test('works through an extended client and its transaction', async () => {
     const extended = connectPrisma({ url: database.url }).$extends({ name: 'tenancy' });
     expect(await enqueue(extended, echo, { n: 1 })).toMatchObject({ status: 'queued' });
     await extended.$transaction((tx) => enqueue(tx, echo, { n: 1 }));
@@ -93,7 +93,7 @@ describe('enqueue', () => {
 });
 
 describe('enqueueMany', () => {
-  test('two batches that take the same keys in opposite orders do not wait for each other', async () => {
+  test('lets two batches that take the same keys in opposite orders finish without a deadlock', async () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     const invoices = Array.from({ length: 200 }, (_, i) => 5_000 + i);
     const [a, b] = await Promise.all([
@@ -133,7 +133,7 @@ describe('enqueueMany', () => {
   test.each([
     ['without keys', null],
     ['some with a key', 'large-'],
-  ])('each answer of a large batch is of its own request: %s', async (_, prefix) => {
+  ])('answers each request of a large batch with its own run: %s', async (_, prefix) => {
     const runAtOf = (n: number): Date => new Date(Date.UTC(2040, 0, 1) + ((n * 7_919) % 20_000) * 1_000);
     const keyOf = (n: number): string | null => (prefix === null || n % 3 > 0 ? null : `${prefix}${n}`);
     const numbers = Array.from({ length: 20_000 }, (_each, n) => n);
@@ -150,7 +150,7 @@ describe('enqueueMany', () => {
     expect(rows).toEqual(numbers.map((n) => ({ n, run_at: runAtOf(n), key: keyOf(n) })));
   });
 
-  test('no requests are no statement', async () => {
+  test('sends no statement for no requests', async () => {
     expect(await enqueueMany({ $queryRaw: () => Promise.reject(new Error('no statement expected')) }, [])).toEqual([]);
   });
 });
@@ -300,7 +300,7 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
     expect(await enqueue(database.db, charge, { invoice: 90 })).toMatchObject({ isDeduplicated: false });
   });
 
-  test('an extension that opens a transaction per query is found out', async () => {
+  test('refuses an extension that opens a transaction per query', async () => {
     const perQuery = database.db.$extends({
       query: {
         async $allOperations({ args, query }) {
@@ -317,7 +317,7 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
     });
   });
 
-  test('an extension that stays in it is let through, for as many jobs as it likes', async () => {
+  test('accepts an extension that stays in the transaction, for any number of jobs', async () => {
     const staying = database.db.$extends({ query: { $queryRaw: ({ args, query }) => query(args) } });
     const jobs = await staying.$transaction(async (tx) => [
       await enqueue(tx, charge, { invoice: 92 }),

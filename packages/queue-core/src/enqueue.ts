@@ -8,11 +8,11 @@ import { writeRuns } from './store/write-runs.js';
 export { jobRequest };
 
 /**
- * Writes one run through `db`: a Prisma client, or the transaction of the caller's own write, which then decides: rolled
- * back, and there is no job. With an idempotency key that is taken, returns the run that has it.
- * Throws `DueworkError`: `invalid_payload`, `payload_too_large`, `payload_not_storable`, `invalid_idempotency_key`,
- * `invalid_option`, `not_in_transaction` (an extension of the client made the statement leave the caller's
- * transaction); nothing was written then, and the caller's transaction can go on.
+ * Writes one run through `db`: a Prisma client, or the transaction of the caller's own write. When that transaction is
+ * rolled back, there is no job. When the idempotency key is taken, returns the run that has it. Throws `DueworkError`:
+ * `invalid_payload`, `payload_too_large`, `payload_not_storable`, `invalid_idempotency_key`, `invalid_option`,
+ * `not_in_transaction` (an extension of the client made the statement leave the caller's transaction); nothing was
+ * written then, and the caller's transaction can go on.
  */
 export async function enqueue<C extends JobContract>(
   db: Queryable,
@@ -25,7 +25,9 @@ export async function enqueue<C extends JobContract>(
   return job;
 }
 
-/** Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`. */
+/**
+ * Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`.
+ */
 export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
   return requests.length === 0 ? [] : writeRuns(db, requests.map(makeNewRun));
 }

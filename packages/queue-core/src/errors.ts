@@ -1,8 +1,8 @@
 import { showValue, toStorableText } from './storable-text.js';
 
 /**
- * Every way in which this package refuses, with the sentence it says. The table is the documentation: a code is stable,
- * its HTTP status lives in the API.
+ * Every code with which this package refuses, and its message. The table is the documentation: a code is stable, its
+ * HTTP status lives in the API.
  */
 const MESSAGES = {
   unknown_job_type: (f: { type: string; knownTypes: readonly string[] }) =>
@@ -45,14 +45,14 @@ const MESSAGES = {
     `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;
 
-/** What a store says of itself that declares a capability missing. */
+/** What a store without the capability cannot do, as part of a message. */
 const LACKS = {
   transactional: 'it takes no part in transactions',
   lists: 'it keeps no lists',
   priorities: 'it has one priority for all',
 } as const;
 
-/** A field's name may be as long as its payload. */
+/** Bounds a message, because a field's name may be as long as its payload. */
 const MAX_MESSAGE = 4_000;
 
 const PAST: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export interface PayloadIssue {
 export type DueworkErrorCode = keyof typeof MESSAGES;
 export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(typeof MESSAGES)[TCode]>[0];
 
-/** A refusal with a stable `code` and the `facts` it is about. Nothing was written when it is thrown. */
+/** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
   override readonly name = 'DueworkError';
 

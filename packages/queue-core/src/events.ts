@@ -5,7 +5,7 @@ import type { RaisedAlert, RescuedRun } from './ports/upkeep.js';
 type AboutSlot = { readonly worker: string; readonly schedule: string; readonly type: string; readonly slotAt: Date };
 type About = { readonly run: ClaimedRun; readonly worker: string };
 
-/** Everything a worker has to tell; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
+/** Everything that a worker reports; logs and metrics are made from it elsewhere. Names are `noun.past_participle`. */
 export type WorkerEvent =
   | {
       readonly name: 'worker.started';
@@ -36,17 +36,17 @@ export type WorkerEvent =
   | ({ readonly name: 'job.released'; readonly reason: string | null } & About)
   /** The handler ignores its signal: its slot stays taken until it ends, and its outcome will change nothing. */
   | ({ readonly name: 'job.overran'; readonly ranMs: number } & About)
-  /** Another worker may have the run by now; whatever this one still does about it changes nothing. */
+  /** Another worker may have the run by now; whatever this worker still writes about it changes nothing. */
   | ({ readonly name: 'lease.lost'; readonly during: 'heartbeat' | 'settle' } & About)
   | { readonly name: 'run.rescued'; readonly worker: string; readonly rescued: RescuedRun }
-  /** A worker whose session ended and stayed away is taken for dead: nothing of what it ran is left to give back. */
+  /** A worker whose session ended and stayed away counts as vanished, and all its runs have been rescued. */
   | { readonly name: 'worker.vanished'; readonly worker: string; readonly vanished: string }
   | { readonly name: 'history.retained'; readonly worker: string; readonly made: number; readonly dropped: number }
-  /** A slot of a schedule was decided: there is a run. */
+  /** A slot of a schedule was decided, and made a run. */
   | ({ readonly name: 'slot.fired'; readonly runId: string; readonly lateMs: number } & AboutSlot)
-  /** Slots of one schedule were decided, `count` of them up to this one: there will be no run, and the ledger says why. */
+  /** Slots of one schedule were decided, `count` of them up to this one, and make no run; the ledger says why. */
   | ({ readonly name: 'slot.skipped'; readonly reason: SkipReason; readonly count: number } & AboutSlot)
-  /** Nothing can be made of a schedule until somebody mends it: its type, its payload or its rule. */
+  /** A schedule can make no runs until somebody mends its type, its payload or its rule. */
   | {
       readonly name: 'schedule.failed';
       readonly worker: string;
@@ -56,8 +56,8 @@ export type WorkerEvent =
     }
   | { readonly name: 'alert.raised'; readonly worker: string; readonly alert: RaisedAlert }
   /**
-   * The event loop did not turn for `blockedMs`, which kept everything else waiting; certain: the one suspect did it. At most one
-   * a second, the worst.
+   * The event loop did not turn for `blockedMs`, which kept everything else waiting. `isCertain`: the first suspect
+   * blocked it. At most one a second is reported, the worst.
    */
   | {
       readonly name: 'loop.blocked';
@@ -66,7 +66,7 @@ export type WorkerEvent =
       readonly suspects: readonly { readonly run: ClaimedRun }[];
       readonly isCertain: boolean;
     }
-  /** A statement failed; it is tried again. At most one a second for each `during`. */
+  /** A statement failed and is tried again. Reported at most once a second for each `during`. */
   | {
       readonly name: 'database.failed';
       readonly worker: string;

@@ -9,15 +9,17 @@ interface Waiting {
   readonly run: NewRun;
   readonly resolve: (job: EnqueuedJob) => void;
   readonly reject: (error: unknown) => void;
-  /** Says that its statement begins. */
+  /** Called when its statement begins. */
   readonly begin: () => void;
 }
 
 /**
- * Writes the runs of calls that arrive together in one statement, each call still waiting for its own commit: while one
- * statement is on its way, the next ones gather. What the database refuses is tried one by one, so that a bad one fails alone.
+ * Writes the runs of calls that arrive together in one statement, and each call waits for its commit: while one
+ * statement is on its way, the next runs gather. A batch that the database refuses is written run by run, so that a bad
+ * run fails alone.
  *
- * Runs with an idempotency key do not belong here: one whose key another transaction is just taking would make all wait.
+ * Runs with an idempotency key do not belong here: one whose key an open transaction has taken would make all others
+ * wait.
  */
 export class EnqueueGroup {
   readonly #waiting = new Set<Waiting>();
@@ -47,7 +49,7 @@ export class EnqueueGroup {
     this.#isWriting = false;
   }
 
-  /** The next calls, which no signal takes back any more. */
+  /** Takes the next calls, which their signals can no longer withdraw. */
   #take(): Waiting[] {
     const group: Waiting[] = [];
     for (const waiting of this.#waiting) {

@@ -6,8 +6,8 @@ import type { Outcome } from './outcome.js';
 export type { HandlerLog, JobContext } from './job-context.js';
 
 /**
- * Does the work of one type. Returning nothing means `complete()`; a throw means "unexpected": retried, unless the error
- * is of a permanent kind. `TAdded` is what the worker's middleware adds to the context.
+ * Does the work of one type. Returning nothing means `complete()`; after a throw the run is retried, unless the error
+ * is permanent. `TAdded` is what the worker's middleware adds to the context.
  */
 export type Handler<C extends JobContract = JobContract, TAdded extends object = object> = (
   context: JobContext<C> & TAdded,
@@ -15,7 +15,7 @@ export type Handler<C extends JobContract = JobContract, TAdded extends object =
 
 /**
  * One handler per contract of the catalog: a missing or a wrong one is a compile error. A contract that asks for
- * isolation takes `isolated(…)`, because a function cannot be sent to another thread.
+ * isolation takes `isolated(…)`, because a function cannot be sent to another process.
  */
 export type Handlers<TCatalog extends Catalog, TAdded extends object = object> = {
   readonly [TType in TCatalog[number]['type']]: ContractOf<TCatalog, TType> extends { isolate: Isolation }

@@ -1,6 +1,6 @@
 /**
- * `@duework/queue-core/handling`: what code that runs inside a handler needs, without the engine and its SQL, so that a
- * process that is started for one attempt loads little.
+ * `@duework/queue-core/handling`: what code inside a handler needs, without the engine and its SQL, so that a process
+ * that is started for one attempt loads little.
  */
 export { type Clock, systemClock, waitAtMost } from './clock.js';
 export {

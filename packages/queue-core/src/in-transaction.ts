@@ -1,6 +1,6 @@
 import type { Queryable } from './sql/sql.js';
 
-/** A client of Prisma or of `connectPg`, which can begin a transaction; in one already, it is used as it is. */
+/** A client of Prisma or of `connectPg`, which can begin a transaction, or a transaction that has begun. */
 export type Transactable = Queryable & {
   $transaction?: <T>(
     run: (tx: Queryable) => Promise<T>,
@@ -12,7 +12,7 @@ export type Transactable = Queryable & {
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 15_000;
 
-/** Runs it in a transaction of its own, or in the caller's. */
+/** Calls `run` in a new transaction, or in the caller's where `db` is one. */
 export function inTransaction<T>(db: Transactable, run: (tx: Queryable) => Promise<T>): Promise<T> {
   // Prisma takes $connect away from the client it hands to a transaction
   if (typeof db.$transaction !== 'function' || typeof db.$connect !== 'function') return run(db);

@@ -1,6 +1,5 @@
 /**
- * `@duework/queue-core/internals`: what the packages beside this one are built with. It changes whenever they do; nothing
- * else imports it.
+ * `@duework/queue-core/internals`: for the sibling packages only. It changes whenever they do; nothing else imports it.
  */
 export { checkText } from './check-text.js';
 export { pause } from './clock.js';

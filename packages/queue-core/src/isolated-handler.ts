@@ -2,7 +2,7 @@ import type { Clock } from './clock.js';
 import type { JobContext } from './job-context.js';
 import type { Outcome } from './outcome.js';
 
-/** One attempt, as the engine hands it to whoever runs it apart from the worker. */
+/** One attempt, as the engine hands it to an isolated handler. */
 export interface IsolatedAttempt {
   readonly context: JobContext;
   readonly memoryMb: number;
@@ -12,8 +12,8 @@ export interface IsolatedAttempt {
 }
 
 /**
- * A handler that runs apart from the worker's thread; `@duework/isolation` makes it. The engine knows no more of it than
- * this: it resolves or rejects as a handler does, and it rejects with a `HandlerKilledError` when it had to kill.
+ * A handler that runs outside of the worker's process; `@duework/isolation` makes it. The engine knows only that `run`
+ * resolves or rejects as a handler does, and rejects with a `HandlerKilledError` when the handler had to be killed.
  */
 export interface IsolatedHandler {
   readonly kind: 'isolated';

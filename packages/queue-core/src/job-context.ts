@@ -17,20 +17,21 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
   readonly run: ClaimedRun;
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
-  /** Aborts when the attempt must end; `signal.reason` is a `AbortReason`. Pass it to everything that can wait. */
+  /** Aborts when the attempt must end; `signal.reason` is an `AbortReason`. Pass it to everything that can wait. */
   readonly signal: AbortSignal;
-  /** Grows with every claim of this run: an effect that remembers it can refuse a worker that lost its lease. */
+  /** Grows with every claim of this run: a system that remembers it can refuse a worker that lost its lease. */
   readonly fence: number;
   readonly log: HandlerLog;
   /** Does something that leaves the system, once per business key across attempts and crashes; see `makeOnce`. */
   readonly once: Once;
-  /** Tells people how far the run is: plain JSON, kept on the run, written at most once a second. Never throws. */
+  /** Shows people how far the run is: plain JSON, kept on the run, written at most once a second. Never throws. */
   readonly progress: (value: Json) => void;
   /**
    * Completes the run inside the handler's own transaction: its writes, its child jobs and its completion commit
-   * together or not at all. Throws `AbortReason` (`lease_lost`) when the run is somebody else's, which rolls all of it back.
+   * together or not at all. Throws `AbortReason` (`lease_lost`) when another worker has the run, which rolls all of it
+   * back.
    */
   readonly completeIn: (tx: Queryable, result?: ResultOf<C> & Json) => Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { EnqueueOptions, JobRequest } from './job-request.js';
 import type { JobPage, QueueDepth } from './ports/operator.js';
 import type { EnqueuedJob } from './ports/producer.js';
 
-/** A queue that is full may make its caller wait; `signal` ends that, and what it aborts with is thrown. */
+/** A full queue may make its caller wait; when `signal` aborts, the wait ends and throws its reason. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
@@ -19,9 +19,9 @@ export interface JobListing {
 }
 
 /**
- * The admission for producers and operators, whatever keeps the runs: `openQueue(db)` is it on PostgreSQL, and what
- * `createMemoryQueue` makes is it in this process. Each verb is the function of the same name, bound to its queue.
- * `TDropped` is null where a queue drops what finds it full, and answers so.
+ * The queue for producers and operators, over any store: `openQueue(db)` makes one on PostgreSQL, `createMemoryQueue`
+ * one in this process. Each verb is the function of the same name, bound to its queue. `TDropped` is `null` for a queue
+ * that drops runs when it is full, and returns null for them.
  */
 export interface JobQueue<TDropped extends null = never> {
   enqueue<C extends JobContract>(
@@ -29,7 +29,7 @@ export interface JobQueue<TDropped extends null = never> {
     payload: PayloadInput<C>,
     options?: EnqueueOptions & WaitOptions,
   ): Promise<EnqueuedJob | TDropped>;
-  /** All or none. */
+  /** Enqueues all or none. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   findJobs(listing?: JobListing): Promise<JobPage>;

@@ -1,17 +1,17 @@
 import type { Duration, JobContract, PayloadInput } from '@duework/contracts';
 
 export interface EnqueueOptions {
-  /** Not before this moment; the store's now unless given. Not together with `delay`. */
+  /** The run is due at this moment; default: the store's now. Not together with `delay`. */
   readonly runAt?: Date;
-  /** Not before this long from the store's now. */
+  /** The run is due this long after the store's now. */
   readonly delay?: Duration;
-  /** 0 (first) to 9 (last); the contract's unless given. */
+  /** 0 (first) to 9 (last); default: the contract's. */
   readonly priority?: number;
-  /** The business event's key; the contract's unless given, and `null` for none. 1 to 255 characters. */
+  /** The business event's key, 1 to 255 characters; default: the contract's; `null`: none. */
   readonly idempotencyKey?: string | null;
-  /** Attempts charged before the run is dead; the contract's unless given. */
+  /** Attempts charged before the run is dead; default: the contract's. */
   readonly maxAttempts?: number;
-  /** Largest payload in bytes of JSON; 64 KiB unless given. */
+  /** Largest payload in bytes of JSON; default 64 KiB. */
   readonly payloadLimitBytes?: number;
 }
 

@@ -28,15 +28,15 @@ export interface Job {
   readonly cancelRequestedAt: Date | null;
   readonly cancelRequestedBy: string | null;
   readonly cancelReason: string | null;
-  /** The handler's own words about how far it is, while it runs. */
+  /** What the handler last reported about its progress. */
   readonly progress: Json;
   readonly result: Json;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
-  /** How often its handler asked for later, and when it last did: no attempt is recorded for that. */
+  /** How often its handler snoozed, and when it last did (`snoozedAt`): snoozes leave no recorded attempts. */
   readonly snoozes: number;
   readonly snoozedAt: Date | null;
-  /** When somebody has looked at it, dead as it is, and left it so. */
+  /** When somebody acknowledged the dead run, which stays dead. */
   readonly acknowledgedAt: Date | null;
 }
 
@@ -52,8 +52,11 @@ export interface JobAttempt {
   readonly errorType: string | null;
   readonly errorMessage: string | null;
   readonly errorStack: string | null;
-  /** Why the handler was told to stop; null: it ended by itself. */
+  /** Why the attempt was aborted; null: it ended by itself. */
   readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
-  /** How far that had to go: it ended on its signal, its thread was killed, or its lease was revoked while it ran on. */
+  /**
+   * How far the abort had to go: the handler ended on its signal, its process was killed, or its lease was revoked
+   * while it ran on.
+   */
   readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
 }

@@ -8,7 +8,10 @@ import { findUnstorableText } from './storable-text.js';
 
 export const DEFAULT_PAYLOAD_LIMIT_BYTES = 64 * 1024;
 
-/** The row of a request that keeps its contract, for whatever store; without a payload it has the contract's. Throws what `enqueue` throws. */
+/**
+ * Makes the run of a request, for any store; without a payload it gets the contract's default. Throws what `enqueue`
+ * throws.
+ */
 export function makeNewRun({ contract, payload = contract.defaultPayload, options }: JobRequest): NewRun {
   const { type } = contract;
   const { priority = contract.priority, maxAttempts = contract.maxAttempts, runAt, delay } = options;

@@ -8,16 +8,17 @@ import { postgresOperator } from './store/postgres-operator.js';
 import { postgresProducer } from './store/postgres-producer.js';
 
 /**
- * The queue in a database, through one client or transaction. The database has room for everything; the process that calls
- * has not: through a client, no more calls than `maxWaiting` are on their way, and the next one is refused or waits.
+ * The queue in a database, through one client or transaction. The queue is unbounded, but the memory of the calling
+ * process is not: through a client at most `maxWaiting` calls are on their way, and the next one is refused or waits.
  *
- * Through a client, calls of `enqueue` that arrive together share a statement, unless they have an idempotency key: each waits
- * for its own commit, and many of them need far fewer. A client extension that reads its caller's context (a tenant, a
- * trace) would see that of one of them; give such a client to `enqueue` and `enqueueMany` themselves.
+ * Through a client, calls of `enqueue` that arrive together share a statement and its commit, unless they have an
+ * idempotency key; each still waits for that commit. A client extension that reads its caller's context (a tenant, a
+ * trace) would see only one caller's; pass such a client to the functions `enqueue` and `enqueueMany` instead.
  *
- * A call whose signal aborts waits no longer. Once its run is in a statement that is on its way, the answer decides.
+ * A call whose signal aborts stops waiting. Once its run is in a statement that is on its way, the statement's answer
+ * decides.
  *
- * `enqueue` and `enqueueMany` throw `queue_full` where they refuse. Throws `invalid_option` for a bound that is none.
+ * `enqueue` and `enqueueMany` throw `queue_full` where they refuse. Throws `invalid_option` for an invalid bound.
  */
 export function openQueue(db: Queryable, bound: CallBound = {}): JobQueue {
   const store: QueueStore = {

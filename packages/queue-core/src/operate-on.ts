@@ -7,7 +7,7 @@ import type { Capabilities } from './ports/store.js';
 import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from './transitions.js';
 
-/** Of who cancels and why. */
+/** The longest text that says who cancels a run, or why. */
 const MAX_TEXT = 1_000;
 
 type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
@@ -54,7 +54,10 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
   };
 }
 
-/** `act` answers null when it refused. A run may move between live and finished before the look at why; then it is tried again. */
+/**
+ * `act` returns null when it refused. Before the reason is read the run may move between live and finished; then it is
+ * tried again.
+ */
 async function actOn<T>(
   runs: Operator,
   id: string,

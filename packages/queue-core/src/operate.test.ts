@@ -38,13 +38,13 @@ describe('views', () => {
   const view = <T>(name: string): Promise<T[]> =>
     database.db.$queryRaw<T[]>(Prisma.raw(`SELECT * FROM duework.${name}`));
 
-  test('jobs shows live and finished runs as one table', async () => {
+  test('include jobs, which shows live and finished runs as one table', async () => {
     await bury(1);
     await enqueue(database.db, echo, { n: 1 });
     expect((await view<{ status: string }>('jobs')).map((job) => job.status).sort()).toEqual(['dead', 'queued']);
   });
 
-  test('dead_jobs shows what was given up, and why', async () => {
+  test('include dead_jobs, which shows the runs that were given up, and why', async () => {
     await bury(2);
     expect(await view('dead_jobs')).toMatchObject([
       { error_code: 'boom', last_error: 'broke' },
@@ -52,7 +52,7 @@ describe('views', () => {
     ]);
   });
 
-  test('stuck_jobs shows what runs on an expired lease or for longer than its definition allows', async () => {
+  test('include stuck_jobs, which shows runs with an expired lease, or running for longer than their definition allows', async () => {
     await registerDefinitions(database.db, testCatalog);
     await enqueueMany(
       database.db,
@@ -72,7 +72,7 @@ describe('views', () => {
     );
   });
 
-  test('last_runs answers when each definition last ran, and how it ended', async () => {
+  test('include last_runs, which shows when each definition last ran, and how it ended', async () => {
     await registerDefinitions(database.db, testCatalog);
     await bury(1);
     const rows = await view<{ job_type: string; status: string | null }>('last_runs');
@@ -102,7 +102,7 @@ describe('alerts', () => {
 });
 
 describe('definitions', () => {
-  test('a definition says the payload that its runs have unless they are given another', async () => {
+  test('include the payload that runs have unless they are given another', async () => {
     await registerDefinitions(database.db, [{ ...echo, version: 2, defaultPayload: { n: 1 } }]);
     expect(await database.db.jobDefinition.findUnique({ where: { type: 'echo' } })).toMatchObject({
       defaultPayload: { n: 1 },

@@ -8,14 +8,17 @@ export type Outcome<TResult = unknown> =
   | { readonly kind: 'snooze'; readonly delayMs: number }
   | { readonly kind: 'bury'; readonly code: string; readonly reason: string };
 
-/** Done. The result is kept with the run: plain JSON, small. */
+/** The work is done. The result is kept with the run: plain JSON, small. */
 export function complete(): Outcome<null>;
 export function complete<TResult extends Json>(result: TResult): Outcome<TResult>;
 export function complete(result: Json = null): Outcome<Json> {
   return { kind: 'complete', result };
 }
 
-/** Failed, try again: after `delay` (a provider's Retry-After, say), or as the contract's policy says. `code` is to group by. */
+/**
+ * The attempt failed: try again after `delay` (a provider's Retry-After, say), or as the contract's policy says. `code`
+ * is to group by.
+ */
 export function retry(
   reason: string,
   { delay, code = 'retry_requested' }: { delay?: Duration; code?: string } = {},
@@ -23,12 +26,12 @@ export function retry(
   return { kind: 'retry', code, reason, delayMs: delay === undefined ? null : parseDuration(delay) };
 }
 
-/** Not yet: run again after `delay`, without charging the attempt. */
+/** The run cannot go on yet: run it again after `delay`, without charging the attempt. */
 export function snooze(delay: Duration): Outcome<never> {
   return { kind: 'snooze', delayMs: parseDuration(delay) };
 }
 
-/** Give up: dead, with a code to group by and a reason for people. */
+/** Gives the run up: it is dead, with a code to group by and a reason for people. */
 export function bury(code: string, reason: string): Outcome<never> {
   return { kind: 'bury', code, reason };
 }

@@ -1,5 +1,5 @@
 /**
- * `@duework/queue-core/ports`: what a store implements, with the types it speaks, and what is made over it. A store needs
+ * `@duework/queue-core/ports`: what a store implements, the types it uses, and what is built over it. A store needs
  * nothing else of this package but its errors.
  */
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';

@@ -29,7 +29,7 @@ export function queueOver<TDropped extends null = never>(store: QueueStore<TDrop
   };
 }
 
-/** Whoever asks for a place in the order and gets none should hear so; the default asks for none. */
+/** Refuses a priority that the store would ignore; the default priority asks for nothing and is allowed. */
 function checkPriority(capabilities: Capabilities, { priority }: NewRun): void {
   if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
 }

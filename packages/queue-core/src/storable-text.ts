@@ -1,11 +1,11 @@
 import { types } from 'node:util';
 
 /**
- * Text that PostgreSQL can store: `text` has no NUL, and half a surrogate pair is no character (`jsonb` refuses it, and a
- * driver would silently write another one in its place).
+ * Text that PostgreSQL can store: `text` has no NUL, and half a surrogate pair is no character (`jsonb` refuses it, and
+ * a driver would silently write another one in its place).
  */
 
-/** What keeps a text from being stored, as the end of a sentence; null: nothing. */
+/** What keeps a text from being stored, as the end of a sentence; null: it can be stored. */
 export function findUnstorableText(text: string): string | null {
   if (text.includes('\0')) return 'contains a NUL character';
   return text.isWellFormed() ? null : 'contains half a surrogate pair';
@@ -13,7 +13,7 @@ export function findUnstorableText(text: string): string | null {
 
 /** The text without what cannot be stored, at most `limit` characters long. */
 export function toStorableText(text: string, limit: number): string {
-  // cut first: what is thrown away need not be cleaned
+  // cut before it is cleaned, so that only what is kept is cleaned
   const clean = text
     .slice(0, limit + 1)
     .replaceAll('\0', '')
@@ -23,7 +23,7 @@ export function toStorableText(text: string, limit: number): string {
 
 const MAX_SHOWN = 100;
 
-/** Any value as a message can show it: short, and without walking through it, which might throw or never end. */
+/** Any value as a message can show it: short, and without walking through the value, which might throw or never end. */
 export function showValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return toStorableText(String(value), MAX_SHOWN);

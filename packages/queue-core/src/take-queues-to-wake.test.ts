@@ -30,14 +30,14 @@ beforeEach(async () => {
 });
 afterEach(() => listening.end());
 
-/** A job with a queue of its own test, of which nobody was told before: what is told seldom is told now. */
+/** A job with a queue of its test's own, which was never notified before, so that its first run notifies. */
 const inQueue = (queue: string) => defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue });
 
 /** The payload of the next notification on that channel. */
 const next = (client = listening): Promise<string> =>
   new Promise((resolve) => client.once('notification', ({ payload }) => resolve(payload!)));
 
-/** Notifications come in the order of the commits, so that what was to be heard before this one has been heard. */
+/** Notifications come in the order of the commits: when this one is received, all earlier ones have been. */
 async function hearAll(): Promise<string[]> {
   while (heard.at(-1) !== 'end') {
     await database.db.$queryRaw`SELECT pg_notify('duework_wake', 'end')::text`;
@@ -46,7 +46,7 @@ async function hearAll(): Promise<string[]> {
   return heard.filter((payload) => payload !== 'end');
 }
 
-test('the workers of a queue hear of a run when it is committed, and its queue', async () => {
+test('the workers of a queue are woken when a run is committed, with the queue’s name', async () => {
   const told = next();
   await database.db.$transaction(async (tx) => {
     await enqueue(tx, inQueue('committed'), { n: 1 });
@@ -65,7 +65,7 @@ test('a run that is rolled back wakes nobody', async () => {
   expect(await hearAll()).toEqual([]);
 });
 
-test('never one notification per run: many that are enqueued at once are told a few times', async () => {
+test('many runs that are enqueued at once send a few notifications, never one per run', async () => {
   const startedMs = performance.now();
   let sentMs = 0;
   // a client of which nothing else is known than that it is one
@@ -84,7 +84,7 @@ test('never one notification per run: many that are enqueued at once are told a 
 });
 
 test('never one notification per run, however fast they come', () => {
-  // a statement that writes many tells less often
+  // a statement that writes many runs notifies less often
   for (const { runs, gapMs } of [
     { runs: 1, gapMs: 1 },
     { runs: 20, gapMs: 2 },
@@ -111,12 +111,14 @@ test('a wake-up for one database never suppresses one for another', async () => 
     const told = Promise.all([next(), next(elsewhere)]);
     // both are asked in the same turn of the event loop
     await Promise.all([enqueue(here, ofBoth, { n: 1 }), enqueue(there, ofBoth, { n: 2 })]);
+    // heard after what was told before it
+    for (const client of [listening, elsewhere]) await client.query(`SELECT pg_notify('duework_wake', 'end')`);
     expect(await told).toEqual(['of-both', 'of-both']);
   }
   await elsewhere.end();
 });
 
-test('the extensions and the transactions of a client are told of together', async () => {
+test('the extensions and the transactions of a client share their notifications', async () => {
   const share = (...clients: unknown[]): void => {
     const startedMs = performance.now();
     let told = 0;
@@ -131,12 +133,12 @@ test('the extensions and the transactions of a client are told of together', asy
   await client.$transaction(async (tx) => share(client, tx));
 });
 
-test('through a client of which nothing is known each statement tells', () => {
+test('through an unknown client each statement notifies', () => {
   const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
   for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }], false)).toEqual(['unknown']);
 });
 
-test('a transaction that has told nobody yet keeps nobody else from being told', async () => {
+test('a transaction that has not committed its notification yet suppresses no other', async () => {
   const waiting = inQueue('waiting');
   await database.connect({ poolSize: 1 }).$transaction(async (tx) => {
     await enqueue(tx, waiting, { n: 1 });
@@ -145,7 +147,7 @@ test('a transaction that has told nobody yet keeps nobody else from being told',
   });
 });
 
-test('a worker that sleeps finds all of a burst, though it is told of a few', async () => {
+test('a sleeping worker finds all runs of a burst, though it is notified of a few', async () => {
   const { worker, events } = await startTestWorker<typeof testCatalog>(database.db, {
     catalog: testCatalog,
     handlers: { echo: () => {}, charge: () => {} },
@@ -182,11 +184,11 @@ test.each<[string, (run: ClaimedRun) => Promise<unknown>]>([
       await retryJob(database.db, id);
     },
   ],
-])('a run that is %s is told: another worker may have a free slot', async (_, act) => {
+])('a run that is %s wakes the workers of its queue: another one may have a free slot', async (_, act) => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
   await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);
-  // what the enqueue has to tell is told
+  // the enqueue's own notification was sent
   await hearAll();
   heard.length = 0;
   await act(run!);

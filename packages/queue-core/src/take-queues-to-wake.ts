@@ -2,24 +2,33 @@ import { systemClock as clock } from './clock.js';
 import { isClient } from './join-transaction.js';
 import type { Queryable } from './sql/sql.js';
 
-/** How often a statement that writes runs carries the NOTIFY along, for each queue; one that writes many keeps a worker busy for longer. */
+/**
+ * The least time between two inserts that carry a NOTIFY for the same queue; many runs keep a worker busy for longer
+ * than few.
+ */
 const INLINE_MS = { few: 1, many: 2 };
 const MANY = 10;
 
-/** When a queue was last told; apart for transactions, because what they tell is heard when they commit, which may take long. */
+/**
+ * When a queue was last notified; transactions count apart, because their NOTIFY is sent at the commit, which may come
+ * late.
+ */
 interface ToldMs {
   readonly byStatements: Map<string, number>;
   readonly byTransactions: Map<string, number>;
 }
 
-/** By what identifies the client of a database, so that two databases with a queue of one name tell their workers each by itself. */
+/**
+ * By the object that stands for a database's client, so that queues of the same name in two databases are notified
+ * apart.
+ */
 const toldMsOf = new WeakMap<object, ToldMs>();
 
 /**
- * The queues whose workers a statement that writes these runs is to tell. Not each of them, because PostgreSQL lets commits
- * that notify through one after the other, so a NOTIFY in each costs more than half of all commits. A worker that was told
- * looks again and again for a while, so it finds what follows; and it polls, so that one that is left out costs delay, never
- * a run. Through a client that nothing is known of, each statement tells.
+ * The queues whose workers a statement that writes these runs should notify. Not every statement notifies, because
+ * PostgreSQL lets commits that notify through one after the other, so a NOTIFY in each costs more than half of all
+ * commits. A notified worker polls often for a while, so it finds the runs that follow; and it polls anyway, so a
+ * NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement notifies.
  */
 export function takeQueuesToWake(
   db: Queryable,
@@ -31,13 +40,17 @@ export function takeQueuesToWake(
   if (told === undefined) return queues;
   const gapMs = runs.length < MANY ? INLINE_MS.few : INLINE_MS.many;
   const nowMs = clock.monotonicMs();
+  // guard: notify-throttle
   const taken = queues.filter((queue) => nowMs - (told.get(queue) ?? -Infinity) >= gapMs);
+  // guard end: notify-throttle
   for (const queue of taken) told.set(queue, nowMs);
   return taken;
 }
 
 function toldMs(db: Queryable): ToldMs | undefined {
+  // guard: notify-throttle-client
   const client = clientOf(db);
+  // guard end: notify-throttle-client
   if (client === null) return undefined;
   let told = toldMsOf.get(client);
   if (told === undefined) {
@@ -48,8 +61,8 @@ function toldMs(db: Queryable): ToldMs | undefined {
 }
 
 /**
- * One object for a client, its extensions and its transactions: Prisma's share an engine (`_engine`, looked at in 7.10), and a
- * transaction of `connectPg` names its client. null: nothing tells which database it is.
+ * One object for a client, its extensions and its transactions: Prisma's share an engine (`_engine`, looked at in
+ * 7.10), and a transaction of `connectPg` names its client. null: the client, and so its database, is unknown.
  */
 function clientOf(db: Queryable): object | null {
   const { _engine, $client } = db as { readonly _engine?: unknown; readonly $client?: unknown };

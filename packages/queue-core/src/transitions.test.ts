@@ -7,7 +7,7 @@ import { claim, echo, useTestDatabase } from '@duework/testing/fixtures';
 // every status × every verb: store/conformance/transition-cases.ts, on each store
 const database = useTestDatabase();
 
-test('two retries of one dead run at once bring it back once', async () => {
+test('two retries of one dead run at the same time bring it back once', async () => {
   const { id } = await enqueue(database.db, echo, { n: 1 });
   const [run] = await claim(database.db, 1);
   await buryRuns(database.db, [

@@ -20,9 +20,10 @@ export type Verb = (typeof VERBS)[number];
 type Next = JobStatus | readonly JobStatus[];
 
 /**
- * What each verb makes of each status; what is not here is refused and changes nothing. A list means that the run's own
- * facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`, `snooze`, `release`,
- * `rescue`), or the contract's limit (`snooze`). `cancel` of a running run asks its worker to abort it, and `confirm_cancel` is that worker's answer.
+ * The status that each verb leads to from each status; a verb that is missing is refused and changes nothing. In a list
+ * the run's own facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`,
+ * `snooze`, `release`, `rescue`), or the contract's limit (`snooze`). `cancel` of a running run asks its worker to
+ * abort it, and `confirm_cancel` is that worker's answer.
  */
 export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
   queued: { claim: 'running', retry: 'queued', cancel: 'cancelled' },

@@ -134,7 +134,9 @@ export async function decideBatch(
     });
   }
   const written = await writeSlots(tx, decided, advanced);
+  // guard: slot-written
   if (written !== decided.length) throw new Error(`the ledger has ${decided.length - written} of these slots already`);
+  // guard end: slot-written
   return events;
 }
 
@@ -152,7 +154,9 @@ function plan(
   }
   const known = new Set(state.decidedMs);
   const slots = decision.slots
+    // guard: tick-clock-set-back
     .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
+    // guard end: tick-clock-set-back
     .map(({ slotMs, outcome, reason }): PlannedSlot => {
       if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
       if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };

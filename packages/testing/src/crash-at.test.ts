@@ -44,7 +44,7 @@ function countMails(): { sent: () => number; handlers: Handlers<typeof catalog> 
   return { sent: () => sent, handlers: { mailer: async ({ once }) => void (await once('mail', () => void sent++)) } };
 }
 
-describe('a worker of this process that stops dead', () => {
+describe('a worker that dies inside this process', () => {
   test.each(CRASH_POINTS)('at %s is followed by one that does what is left, and no more', async (point) => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
@@ -67,7 +67,7 @@ describe('a worker of this process that stops dead', () => {
     await Promise.all([dead.worker.stop({ deadlineMs: 0 }), next.worker.stop({ deadlineMs: 0 })]);
   });
 
-  test('dies at the time it is told, not before', async () => {
+  test('dies the nth time it comes to the point, not before', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     const crash = crashAt('settle.before', { store: queue.store, clock, nth: 3 });

@@ -1,15 +1,15 @@
 import type { ClaimedRun, Clock, CrashHook, CrashPoint, Store } from '@duework/queue-core';
 
 export interface Crash<TClock extends Clock> {
-  /** For `createWorker`: what the worker that is to die gets. */
+  /** Options for `createWorker`, for the worker that will die. */
   readonly options: { readonly store: Store; readonly clock: TClock; readonly crashHook: CrashHook };
-  /** Resolves with the run in question when the worker has died. */
+  /** Resolves when the worker has died, with the run that it was working on. */
   readonly reached: Promise<ClaimedRun>;
-  /** Ends the pretence after a test: everything the dead worker asked was lost, so that it can be stopped. */
+  /** Lets the worker go on after a test, with everything it had asked lost, so that it can be stopped. */
   readonly wake: () => void;
 }
 
-/** What a store answers to a worker whose every lease is somebody else's. */
+/** What a store answers to a worker that has lost every lease. */
 const LOST: {
   readonly [V in keyof Omit<Store, 'capabilities' | 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>>;
 } = {
@@ -31,9 +31,9 @@ const LOST: {
 };
 
 /**
- * Makes a worker of this process stop dead when it reaches `point` for the `nth` time (the first unless given): nothing
- * of it reaches the store any more, no answer comes back to it, and its timers never fire, so its leases run out as those
- * of a killed process do. What its other handlers are doing goes on, and is in vain.
+ * Makes a worker of this process die when it comes to `point` for the `nth` time (default: the first): its calls no
+ * longer get to the store, no answer comes back to it, and its timers never fire, so its leases run out as those of a
+ * killed process do. Its other handlers run on, but what they write is lost.
  */
 export function crashAt<TClock extends Clock>(
   point: CrashPoint,
@@ -45,7 +45,7 @@ export function crashAt<TClock extends Clock>(
   const reached = new Promise<ClaimedRun>((resolve) => (tell = resolve));
   let end: () => void;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  /** What a worker that is dead does at its next step: nothing, until the pretence ends. */
+  /** Holds a dead worker at its next step, until `wake` is called. */
   const live = async (): Promise<void> => (state === 'dead' ? ended : undefined);
 
   return {

@@ -29,7 +29,7 @@ describe('the fake clock', () => {
     expect(clock.nextTimerMs()).toBe(1);
   });
 
-  test('fires what is set on the way, after what waited for the timer before it', async () => {
+  test('fires timers that are set on the way, after the work that the timer before it set off', async () => {
     const clock = createFakeClock();
     const seen: string[] = [];
     const tick = async (): Promise<void> => {
@@ -45,13 +45,13 @@ describe('the fake clock', () => {
     expect(seen).toEqual(['tick 1 at 10', 'tick 2 at 20', 'between', 'tick 3 at 30']);
   });
 
-  test('two moves at once add up', async () => {
+  test('adds up two moves at once', async () => {
     const clock = createFakeClock();
     await Promise.all([clock.advance(10), clock.advance(5)]);
     expect(clock.monotonicMs()).toBe(15);
   });
 
-  test('ten thousand timers keep their order', async () => {
+  test('keeps the order of ten thousand timers', async () => {
     const clock = createFakeClock();
     const fired: number[] = [];
     const cancels = Array.from({ length: 10_000 }, (_, n) =>

@@ -4,8 +4,9 @@ import { Heap, type Placed } from './memory/heap.js';
 /** Time that stands still until a test moves it. */
 export interface FakeClock extends WallClock {
   /**
-   * Moves time on by `ms`, firing what falls due on the way in its order; after each timer whatever it set going gets as
-   * far as it can without time: promises, `setImmediate`, the queue in memory. Not what waits for a network or a disk.
+   * Moves time on by `ms` and fires the timers on the way in their order. After each timer, all work that it set off
+   * and that needs no time goes on: promises, `setImmediate`, the queue in memory. Work that waits for a network or a
+   * disk does not.
    */
   advance(ms: number): Promise<void>;
   /** Milliseconds until the next timer; null: there is none. */
@@ -21,7 +22,7 @@ interface Timer extends Placed {
 /** Turns of the event loop that a chain of claim, handler and settlement takes, with room for a handler's own. */
 const TURNS = 4;
 
-/** Begins at `startAt`: the start of 2026, in UTC, unless given. */
+/** Makes a clock that begins at `startAt`; default: the start of 2026, in UTC. */
 export function createFakeClock({ startAt = new Date('2026-01-01T00:00:00Z') }: { startAt?: Date } = {}): FakeClock {
   const timers = new Heap<Timer>((left, right) =>
     left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs,
@@ -51,7 +52,7 @@ export function createFakeClock({ startAt = new Date('2026-01-01T00:00:00Z') }: 
         if (timer.place >= 0) timers.remove(timer);
       };
     },
-    // one at a time: two that overlap add up
+    // one at a time, so that two calls that overlap add up
     advance: (ms) => (advancing = advancing.then(() => advanceTo(elapsedMs + ms))),
     nextTimerMs() {
       const next = timers.first();

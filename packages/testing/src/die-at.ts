@@ -1,9 +1,9 @@
 import { CRASH_POINTS, type CrashPoint, type CrashHook } from '@duework/queue-core';
 
 /**
- * Kills this process (SIGKILL: no handler, no exit code, nothing flushed) when its worker reaches a crash point.
- * `where` is the name of a point and, after a colon, the how manieth time: `effect.after`, `settle.before:3`. An app's
- * env.ts reads it, in its tests only. Throws when there is no such point.
+ * Kills this process (SIGKILL: no handler, no exit code, nothing flushed) when its worker comes to a crash point.
+ * `where` is the name of a point and, after a colon, at which of its visits: `effect.after`, `settle.before:3`. An
+ * app's env.ts reads it, in its tests only. Throws when there is no such point.
  */
 export function dieAt(where: string): CrashHook {
   const { point, nth } = parseWhere(where);
@@ -11,7 +11,7 @@ export function dieAt(where: string): CrashHook {
   return (name) => {
     if (name !== point || ++count < nth) return;
     process.kill(process.pid, 'SIGKILL');
-    // whatever still happens until the signal arrives
+    // never resolves: the worker does nothing more until the signal arrives
     return new Promise(() => {});
   };
 }

@@ -51,8 +51,8 @@ async function start(handler: Handler<typeof patient>, more: Partial<WorkerOptio
 
 const sinceStart = (clock: { monotonicMs(): number }): number => clock.monotonicMs() / 3_600_000;
 
-describe('on the fake clock', () => {
-  test('a backoff of two hours takes no time', async () => {
+describe('a drain on the fake clock', () => {
+  test('takes no time for a backoff of two hours', async () => {
     const { clock, queue, events } = await start(({ attempt }) => {
       if (attempt < 3) throw new Error('not yet');
     });
@@ -66,7 +66,7 @@ describe('on the fake clock', () => {
     expect(attempts[1]!.finishedAt.getTime() - attempts[0]!.finishedAt.getTime()).toBe(7_200_000);
   });
 
-  test('a worker on the in-memory store runs a day of retries in a blink', async () => {
+  test('runs a day of retries in an instant on the in-memory store', async () => {
     const { clock, queue, events } = await start(() => Promise.reject(new Error('still not')));
     await queue.enqueueMany(Array.from({ length: 20 }, (_, n) => jobRequest(stubborn, { n })));
     expect(await drain(queue, { events, clock, untilEmpty: true, timeoutMs: 60_000 })).toMatchObject({
@@ -77,7 +77,7 @@ describe('on the fake clock', () => {
     expect(queue.size()).toMatchObject({ live: 0, finished: 20 });
   });
 
-  test('a handler that waits for its signal is timed out', async () => {
+  test('times out a handler that waits for its signal', async () => {
     const { clock, queue, events } = await start(
       ({ signal }) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
@@ -88,7 +88,7 @@ describe('on the fake clock', () => {
     expect((await queue.getJob(id)).job).toMatchObject({ status: 'dead', errorCode: 'timeout' });
   });
 
-  test('what a dead worker left is rescued on the way', async () => {
+  test('rescues the runs of a dead worker on the way', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     const options = { catalog, handlers: { patient: () => {}, stubborn: () => {} } };
@@ -104,8 +104,8 @@ describe('on the fake clock', () => {
   });
 });
 
-describe('what it tells', () => {
-  test('how many attempts ended how', async () => {
+describe('a drain reports', () => {
+  test('how many attempts ended with which result', async () => {
     const { clock, queue, events } = await start(({ payload: { n }, attempt, run }) => {
       if (n === 1) return retry('busy');
       if (n === 2) return run.fence === 1 ? snooze('5m') : bury('gone', 'there is no such thing');
@@ -144,7 +144,7 @@ describe('what it tells', () => {
     await drain(queue, { events });
   });
 
-  test('what is claimed and ends while the queue is asked is counted', async () => {
+  test('also runs that are claimed and end while it queries the queue', async () => {
     const { queue, events } = await start(() => {});
     let isAsked = false;
     const slow = {
@@ -161,7 +161,7 @@ describe('what it tells', () => {
     expect(await drain(slow, { events })).toMatchObject({ succeeded: 1 });
   });
 
-  test('which work nobody takes', async () => {
+  test('which runs no worker takes', async () => {
     const { clock, queue, events } = await start(() => {});
     const foreign = defineJob({ type: 'foreign', payload });
     await queue.enqueue(foreign, { n: 1 });
@@ -171,8 +171,8 @@ describe('what it tells', () => {
   });
 });
 
-describe('on a database', () => {
-  test('what waits for later is brought forward, because a database’s time cannot be moved', async () => {
+describe('a drain on a database', () => {
+  test('makes later runs due now, because a database’s time cannot be moved', async () => {
     const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
       catalog,
       handlers: {

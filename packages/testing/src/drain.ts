@@ -6,7 +6,7 @@ import type { EventRecord } from './record-events.js';
 import { tallyRuns, type RunTally } from './tally-runs.js';
 import { toQueue, type LookedAt } from './to-queue.js';
 
-/** How the attempts ended that a drain has seen, by result. */
+/** How many of the attempts that a drain has seen ended with each result. */
 export type DrainCounts = RunTally['counts'];
 
 export interface DrainOptions {
@@ -14,21 +14,24 @@ export interface DrainOptions {
   readonly events: EventRecord;
   /** The workers' clock, where it is a fake one. */
   readonly clock?: FakeClock;
-  /** Also what is not due yet: the fake clock moves to the next `run_at`; on a database the run is made due instead. */
+  /**
+   * Also runs what is not due yet: the fake clock moves to the next `run_at`; on a database the run is made due
+   * instead.
+   */
   readonly untilEmpty?: boolean;
-  /** Real time; 10 s unless given. */
+  /** Real time; default 10 s. */
   readonly timeoutMs?: number;
 }
 
-/** How long nothing may be heard of a running handler before it is taken to wait for the fake clock. */
+/** After so long without an event a running handler is taken to wait for the fake clock. */
 const QUIET_MS = 20;
 
 /**
  * Lets started workers run everything that is due, until nothing is due any more and nothing runs. Returns how the
  * attempts ended meanwhile. Throws, with what is left, when that takes longer than `timeoutMs`.
  *
- * The fake clock moves while a handler runs only when nothing was heard of any for a while, so that one that really waits
- * for a network is not timed out.
+ * While a handler runs, the fake clock moves only when no event has come for a while, so that a handler that really
+ * waits for a network is not timed out.
  */
 export async function drain(
   source: LookedAt,
@@ -42,7 +45,7 @@ export async function drain(
     tally.count();
     if (tally.open === 0) {
       const depth = await queue.queueDepth();
-      // what was claimed and has ended while the queue was asked is in no answer, but its claim has been heard of
+      // a run that was claimed and ended during the query is in no answer, but its `job.claimed` was received
       tally.count();
       if (tally.open > 0) continue;
       const sum = (column: 'due' | 'running' | 'scheduled' | 'retrying'): number =>
@@ -50,7 +53,7 @@ export async function drain(
       const isBusy = sum('due') + sum('running') > 0;
       if (!isBusy && (!untilEmpty || sum('scheduled') + sum('retrying') === 0)) return tally.counts;
       if (systemClock.monotonicMs() > deadlineMs) throw new Error(describe(timeoutMs, tally, depth));
-      // due, and its worker sleeps; or on the lease of a worker that is gone
+      // a run is due and its worker sleeps, or it is on the lease of a dead worker
       if (isBusy) await clock?.advance(clock.nextTimerMs() ?? 0);
       else await hasten(source, clock);
     } else {
@@ -60,7 +63,7 @@ export async function drain(
   }
 }
 
-/** Whether there was one within `ms`. */
+/** Whether an event came within `ms`. */
 async function nextEvent(events: EventRecord, ms: number): Promise<boolean> {
   const { length } = events.all;
   if (ms === 0) await new Promise((resolve) => setImmediate(resolve));

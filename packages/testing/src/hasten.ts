@@ -5,8 +5,8 @@ import { toQueue, type LookedAt } from './to-queue.js';
 const WAITING: readonly JobStatus[] = ['queued', 'failed'];
 
 /**
- * Makes what waits for later due. In memory time moves on to the next run; a database's time cannot be moved, so an
- * operator's "run it now" brings the runs forward, and a failed one becomes queued by it.
+ * Makes runs that wait for later due. In memory, time moves on to the next run; a database's time cannot be moved, so
+ * an operator's "run it now" makes the runs due, which also makes a failed one queued.
  */
 export async function hasten(source: LookedAt, clock: FakeClock | undefined): Promise<void> {
   const nextRunAt = 'nextRunAt' in source ? (source.nextRunAt as () => Date | null)() : undefined;

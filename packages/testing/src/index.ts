@@ -1,4 +1,4 @@
-/** For tests of handlers, workers and whatever enqueues: `@duework/testing`. Needs no database and no test runner. */
+/** `@duework/testing`: for tests of handlers, workers and producers. It needs no database and no test runner. */
 export { crashAt, type Crash } from './crash-at.js';
 export { createFakeClock, type FakeClock } from './create-fake-clock.js';
 export { dieAt } from './die-at.js';

@@ -6,7 +6,7 @@ export interface EventRecord {
   readonly emit: EmitEvent;
   readonly all: readonly WorkerEvent[];
   named<N extends WorkerEvent['name']>(name: N): NamedEvent<N>[];
-  /** Resolves with the first `count` events of that name, past or to come: tests wait for facts. */
+  /** Resolves with the first `count` events of that name, past or future. */
   waitFor<N extends WorkerEvent['name']>(name: N, count?: number): Promise<NamedEvent<N>[]>;
   /** Resolves at the next event of any name. */
   next(): Promise<void>;

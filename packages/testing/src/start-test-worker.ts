@@ -19,8 +19,8 @@ type Given<TCatalog extends Catalog, TAdded extends object> = Pick<
   Partial<WorkerOptions<TCatalog, TAdded>>;
 
 /**
- * A started worker of the real engine, with its events on record. On a database it polls often; a queue in memory wakes it,
- * and polls would only cost a fake clock's time.
+ * Starts a worker of the real engine and records its events. On a database it polls often; a queue in memory wakes it,
+ * so it hardly polls, because every poll is a timer that a fake clock would have to fire.
  */
 export async function startTestWorker<TCatalog extends Catalog, TAdded extends object = object>(
   source: Queryable | { readonly store: Store },

@@ -14,7 +14,7 @@ const RESULTS = {
 type Result = (typeof RESULTS)[keyof typeof RESULTS];
 
 export interface RunTally {
-  /** Looks at the events that are new. */
+  /** Counts the events that are new. */
   count(): void;
   /** Attempts that ended since the tally was made. */
   readonly counts: Readonly<Record<Result, number>>;
@@ -41,11 +41,11 @@ export function tallyRuns(events: EventRecord): RunTally {
     seen = events.all.length;
     return fresh.filter((event) => {
       if (event.name === 'job.claimed') open.set(nameOf(event.run), event.run);
-      // a lease can be lost twice: its heartbeat says so, and then its settlement
+      // a lost lease can be reported twice: by the heartbeat, and then by the settlement
       return event.name in RESULTS && 'run' in event && open.delete(nameOf(event.run));
     });
   };
-  // what has ended before is not counted
+  // skips what has ended before
   count();
   return {
     count() {

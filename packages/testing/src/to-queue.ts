@@ -1,6 +1,6 @@
 import { type JobQueue, openQueue, type Queryable } from '@duework/queue-core';
 
-/** What a test looks at: a queue in memory, one that `openQueue` made, or a database. */
+/** What a test reads: a queue in memory, one that `openQueue` made, or a database. */
 export type LookedAt = Queryable | ObservedQueue;
 export type ObservedQueue = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'queueDepth'>;
 

@@ -27,7 +27,7 @@ test('a job in a database that is not committed yet is waited for as well', asyn
   expect(await waiting).toMatchObject({ id, status: 'cancelled' });
 });
 
-test('one that ended otherwise is not waited for any longer, and its end is told', async () => {
+test('waiting for a job that ends otherwise fails at once, and says how it ended', async () => {
   const queue = createMemoryQueue();
   const { id } = await queue.enqueue(echo, { n: 1 }, { maxAttempts: 1 });
   const {
@@ -47,7 +47,7 @@ test('one that ended otherwise is not waited for any longer, and its end is told
   );
 });
 
-test('after its time, what was last seen of it is told', async () => {
+test('waiting for a job beyond the time limit fails, and says what was last seen of it', async () => {
   const queue = createMemoryQueue();
   const { id } = await queue.enqueue(echo, { n: 1 }, { runAt: new Date('2031-01-01T00:00:00Z') });
   await expect(waitForJob(queue, id, { timeoutMs: 1 })).rejects.toThrow(

@@ -6,8 +6,8 @@ const FINAL: ReadonlySet<JobStatus> = new Set(['succeeded', 'dead', 'cancelled']
 const LOOK_INTERVAL_MS = 10;
 
 /**
- * Resolves with a job when it has reached a final status, or the given one. Rejects, with what was last seen of it, after
- * `timeoutMs` of real time (5 s unless given), and at once when it has ended in another status than the given one.
+ * Resolves with a job when it has a final status, or the given one. Rejects, with what was last seen of it, after
+ * `timeoutMs` of real time (default 5 s), and at once when it has ended in another status than the given one.
  */
 export async function waitForJob(
   source: LookedAt,
@@ -31,7 +31,7 @@ export async function waitForJob(
   }
 }
 
-/** null: it is not there, or not committed yet. */
+/** The job; null: it does not exist, or is not committed yet. */
 async function look(queue: ReturnType<typeof toQueue>, id: string): Promise<Job | null> {
   try {
     return (await queue.getJob(id)).job;

@@ -692,7 +692,7 @@ $$;
 CREATE VIEW duework.queue_depth AS SELECT * FROM duework.count_queue_depth(10000);
 
 -- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. History is written at the
--- end of its table, so that the last `pages` pages of each are the newest rows: where they do not reach back for all of `lately`,
+-- end of its table, so that the last `pages` pages of each are the newest rows: where they do not go back for all of `lately`,
 -- the figures are of the time that they do. No index of times, and never more than these pages, however much is done.
 CREATE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
 RETURNS TABLE (job_type text, attempts bigint, failed bigint, since_at timestamptz)

@@ -1,5 +1,5 @@
+import type { BenchOptions } from './bench-options.js';
 import type { Measure } from './measures/measure.js';
-import type { BenchOptions } from './read-options.js';
 import type { System } from './systems/system.js';
 
 export interface PlannedTurn {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { createProgram, namesAmong, wholeNumber } from '../kit/create-program.js';
+import type { BenchOptions } from './bench-options.js';
 import { measures } from './measures/list-measures.js';
 import type { Measure } from './measures/measure.js';
 import { systems } from './systems/list-systems.js';
-import type { System } from './systems/system.js';
 
 const MAX_ROUNDS = 20;
 const ROUNDS = 3;
@@ -14,19 +14,6 @@ const usualMeasures = measures.filter(({ isExtra }) => isExtra !== true);
 const groupOf = ({ name, group = name }: Measure): string => group;
 const namesOf = (all: readonly Measure[]): string[] => [...new Set(all.map(groupOf))];
 const SYSTEM_NAMES = systems.map(({ name }) => name);
-
-export interface BenchOptions {
-  readonly isQuick: boolean;
-  /** Whether measures were requested by name. */
-  readonly isAsked: boolean;
-  readonly rounds: number;
-  readonly measures: readonly Measure[];
-  readonly systems: readonly System[];
-  /** The file to which all measurements are written. */
-  readonly json: string | undefined;
-  /** The file to which the chart is drawn. */
-  readonly svg: string | undefined;
-}
 
 /** The command line of the benchmark; `readOptions` reads it. */
 export function createBenchProgram(): Command {

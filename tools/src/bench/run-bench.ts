@@ -1,8 +1,10 @@
 import { withLimit } from '../kit/with-limit.js';
+import type { BenchOptions } from './bench-options.js';
 import { watchForeignCpu } from './gauges/watch-foreign-cpu.js';
+import type { Lab } from './measures/lab.js';
 import { planTurns, type PlannedTurn } from './plan-turns.js';
 import { endProcesses } from './processes/start-bench-process.js';
-import type { BenchOptions } from './read-options.js';
+
 import { describeMachine } from './report/describe-machine.js';
 import type { Result, Run } from './report/run.js';
 import { showTurn } from './report/show-turn.js';
@@ -10,18 +12,11 @@ import { installRivals } from './rivals/install-rivals.js';
 import type { Place } from './servers/make-place.js';
 import { makePlaces, type Places } from './servers/make-places.js';
 import { settlePlace } from './servers/settle-place.js';
-import { startBenchPostgres, type BenchPostgres } from './servers/start-bench-postgres.js';
+import { startBenchPostgres } from './servers/start-bench-postgres.js';
 import { fullSize, quickSize, type Size } from './sizes.js';
 
 /** The time limit of one measure of one system; the longest takes a minute and a half. */
 const LIMIT_MS = 600_000;
-
-/** The values that all turns of a run share. */
-export interface Lab {
-  readonly postgres: BenchPostgres;
-  /** Waits until the loaded rows are written and analysed, so that neither is measured. */
-  settle(place: Place): Promise<void>;
-}
 
 interface Surroundings {
   readonly lab: Lab;

@@ -1,4 +1,5 @@
 import type { PrismaClient } from '@duework/database';
+import type { EngineClient } from './engine-client.js';
 import type { Figures } from './look-into-tables.js';
 import type { DrillMailServer } from './start-mail-server.js';
 import type { DrillWorker } from './start-worker.js';
@@ -8,6 +9,7 @@ export interface Drill {
   readonly databaseUrl: string;
   readonly db: PrismaClient;
   readonly mail: DrillMailServer;
+  readonly engineClient: EngineClient;
   readonly receipts: number;
   /** How many recipients the mail server refuses once. */
   readonly refused: number;

@@ -66,8 +66,8 @@ export function report(drill: DrillResult): number {
   const holds = broken === 0 && drill.problem === undefined;
   process.stdout.write(
     holds
-      ? `Every promise held, in ${seconds(drill.tookMs)}.\n`
-      : `${broken} of ${rows.length} promises broke, in ${seconds(drill.tookMs)}.\n`,
+      ? `Every promise held with workers on ${drill.engineClient}, in ${seconds(drill.tookMs)}.\n`
+      : `${broken} of ${rows.length} promises broke with workers on ${drill.engineClient}, in ${seconds(drill.tookMs)}.\n`,
   );
   const table = new Table({ head: ['', 'promised', 'seen', ''], style: { head: [], border: [] } });
   for (const [what, promised, seen, isKept] of rows) table.push([what, promised, seen, isKept ? 'ok' : 'BROKEN']);

@@ -3,6 +3,7 @@ import { connectPrisma } from '@duework/database';
 import { enqueueMany, jobRequest, retryJob } from '@duework/queue-core';
 import { sendReceipt } from '@duework/shop';
 import type { Drill, DrillResult } from './drill.js';
+import type { EngineClient } from './engine-client.js';
 import { onEnd } from '../kit/clean-up.js';
 import { countLive, countStillHeld, findHeld, findUnknown, readFigures } from './look-into-tables.js';
 import { showState } from './show-state.js';
@@ -22,6 +23,7 @@ const emailOf = (n: number): string => `customer-${n}@example.com`;
 export interface RunDrillOptions {
   /** Of a fresh, migrated database. */
   readonly databaseUrl: string;
+  readonly engineClient: EngineClient;
   readonly receipts: number;
 }
 
@@ -29,12 +31,13 @@ export interface RunDrillOptions {
  * Runs the drill and returns its result, to be judged by `report`: as far as it came, with `problem` when that was not
  * the end. Times are in milliseconds.
  */
-export async function runDrill({ databaseUrl, receipts }: RunDrillOptions): Promise<DrillResult> {
+export async function runDrill({ databaseUrl, engineClient, receipts }: RunDrillOptions): Promise<DrillResult> {
   const refusedOnce = Array.from({ length: Math.floor(receipts / 5) }, (_, index) => emailOf(index * 5));
   const mail = await startMailServer({ refusedOnce, mailMs: mailMs(receipts) });
   const db = connectPrisma({ url: databaseUrl, poolSize: 2, applicationName: 'duework-drill' });
   const drill: Drill = {
     databaseUrl,
+    engineClient,
     db,
     mail,
     receipts,
@@ -141,6 +144,7 @@ function start(drill: Drill, name: string, phase: string): DrillWorker {
   const worker = startWorker({
     name,
     databaseUrl: drill.databaseUrl,
+    engineClient: drill.engineClient,
     smtpUrl: drill.mail.url,
     shutdownDeadlineMs: SHUTDOWN_DEADLINE_MS,
   });

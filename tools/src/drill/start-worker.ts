@@ -2,12 +2,14 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { below, stateDir } from '../../bootstrap/paths.mjs';
 import { startService, type Service } from '../kit/start-service.js';
+import type { EngineClient } from './engine-client.js';
 
 const LINES_KEPT = 20;
 
 export interface StartWorkerOptions {
   readonly name: string;
   readonly databaseUrl: string;
+  readonly engineClient: EngineClient;
   readonly smtpUrl: string;
   readonly shutdownDeadlineMs: number;
 }
@@ -18,7 +20,13 @@ export interface DrillWorker extends Service {
 }
 
 /** Starts a worker in a process of its own, as it is deployed; the caller's environment does not change it. */
-export function startWorker({ name, databaseUrl, smtpUrl, shutdownDeadlineMs }: StartWorkerOptions): DrillWorker {
+export function startWorker({
+  name,
+  databaseUrl,
+  engineClient,
+  smtpUrl,
+  shutdownDeadlineMs,
+}: StartWorkerOptions): DrillWorker {
   const lines: string[] = [];
   const logs = join(stateDir, 'logs');
   mkdirSync(logs, { recursive: true });
@@ -31,6 +39,7 @@ export function startWorker({ name, databaseUrl, smtpUrl, shutdownDeadlineMs }: 
   };
   const env = {
     DATABASE_URL: databaseUrl,
+    ENGINE_CLIENT: engineClient,
     SMTP_URL: smtpUrl,
     WORKER_NAME: name,
     HOST: '127.0.0.1',

@@ -6,7 +6,7 @@
  *     if (!isOurs) throw new LeaseLostError();
  *     // guard end: fence-complete-in
  *
- * In SQL they begin with `--`. They never reach the server: the text of a statement is sent without such comments.
+ * In SQL they begin with `--`. They are never sent to the server: the text of a statement is sent without such comments.
  */
 const COMMENT = String.raw`^[ \t]*(?:\/\/|--)[ \t]*`;
 const NAME = String.raw`[a-z0-9]+(?:-[a-z0-9]+)*`;

@@ -6,18 +6,24 @@ import { effectGuards } from './list/effect-guards.js';
 import { engineGuards } from './list/engine-guards.js';
 import { enqueueGuards } from './list/enqueue-guards.js';
 import { fenceGuards } from './list/fence-guards.js';
+import { leaseGuards } from './list/lease-guards.js';
 import { rescueGuards } from './list/rescue-guards.js';
+import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
+import { settleGuards } from './list/settle-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
   ...claimGuards,
+  ...scanGuards,
   ...fenceGuards,
   ...rescueGuards,
   ...effectGuards,
   ...enqueueGuards,
   ...scheduleGuards,
   ...engineGuards,
+  ...leaseGuards,
+  ...settleGuards,
   ...databaseGuards,
 ];
 

@@ -1,6 +1,6 @@
 /**
  * `npm run check:guards`: takes each guard out of a copy of the product, one at a time, and runs the test that keeps it:
- * that test has to go red. What nobody would notice is no guard.
+ * that test has to go red. What can go unseen is no guard.
  */
 import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
@@ -19,7 +19,7 @@ const program = createProgram(
   'check:guards',
   `Copies the tree to a temporary folder, runs the named tests there once as they are, then takes one guard out after the
 other and runs its test again, which has to fail by an assertion of its own. The tree itself is only built. It runs on a
-PostgreSQL of its own and leaves nothing behind. Exit code 1: a guard can go and no test notices.`,
+PostgreSQL of its own and leaves nothing behind. Exit code 1: a guard can go and no test fails.`,
 )
   .option('--only <names>', 'only these, or those whose names begin so: a,b', (given) => given.split(','))
   .option('--list', 'what there is, and where');

@@ -101,6 +101,12 @@ describe('a guard that is no longer where it was is told', () => {
     expect(() => withoutGuard(source, { ...EDIT, replace: '' }, 'fence')).toThrow(words);
   });
 
+  test('when what stands there instead is what stands there: nothing was taken out', () => {
+    expect(() => withoutGuard(TYPESCRIPT, { ...EDIT, replace: (text) => text.replace('moved', '') }, 'fence')).toThrow(
+      'what stands there instead of "fence" in settle.ts is the same',
+    );
+  });
+
   test('when its text is not there exactly once, where no marker can stand', () => {
     const edit = { file: 'lock.sql', find: 'FOR UPDATE', replace: '' };
     expect(withoutGuard('SELECT 1 FOR UPDATE', edit, 'lock')).toBe('SELECT 1 ');

@@ -19,6 +19,7 @@ function replaceRegion(source: string, { file, region, replace }: RegionEdit, gu
   if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
   const text = source.slice(found.start, found.end).trim();
   const instead = typeof replace === 'string' ? replace : replace(text);
+  if (instead === text) throw moved(guard, `what stands there instead of "${region}" in ${file} is the same`);
   return `${source.slice(0, found.start)}${instead}\n${source.slice(found.end)}`;
 }
 

@@ -12,7 +12,7 @@ export interface Tried extends Judgement {
 }
 
 /**
- * Takes out one guard after the other, in the copy `dir`, and says of each whether its tests notice.
+ * Takes out one guard after the other, in the copy `dir`, and says of each whether its tests go red.
  *
  * @throws PlainError when a guard is not where it is said to be, or a test is red while every guard is there
  */

@@ -51,7 +51,9 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
       }
     };
     try {
+      // guard: mail-begins
       const reply = await once('mail', ({ begin }) => send(begin), { key, beginLate: true, didNotHappen });
+      // guard end: mail-begins
       return complete({ messageId, reply: reply ?? FOUND });
     } catch (error) {
       if (error instanceof EffectUnknownError) return bury(error.code, describeUnknown(messageId));

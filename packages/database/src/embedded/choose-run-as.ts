@@ -28,7 +28,7 @@ const setpriv: readonly string[] = [
 ];
 
 /** Whether a command works that starts the program and enters the folder. */
-function canReach(prefix: readonly string[], user: OsUser | object, program: string, dir: string): boolean {
+function canUse(prefix: readonly string[], user: OsUser | object, program: string, dir: string): boolean {
   return [
     [program, '--version'],
     ['/bin/sh', '-c', 'cd "$0"', dir],
@@ -47,8 +47,8 @@ function canReach(prefix: readonly string[], user: OsUser | object, program: str
 export function chooseRunAs(program: string, dir: string): RunAs {
   if (process.getuid?.() !== 0) return { owner: undefined, prefix: [] };
   const owner = ensureOsUser(osUser);
-  if (canReach([], owner, program, dir)) return { owner, prefix: [] };
-  if (canReach(setpriv, {}, program, dir)) return { owner, prefix: setpriv };
+  if (canUse([], owner, program, dir)) return { owner, prefix: [] };
+  if (canUse(setpriv, {}, program, dir)) return { owner, prefix: setpriv };
   throw new DatabaseError('embedded_unavailable', {
     problem: `PostgreSQL does not run as root, and the OS user "${osUser}" cannot reach ${dir}.`,
     fix: 'Move the project to a folder that everybody may enter, or set DATABASE_URL to a PostgreSQL of your own.',

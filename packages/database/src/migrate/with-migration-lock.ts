@@ -24,7 +24,9 @@ export async function withMigrationLock<T>(
   await client.connect();
   try {
     const lock = "hashtextextended('duework.migrate', 0)";
+    // guard: migrate-lock
     const { rows } = await client.query<{ is_mine: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS is_mine`);
+    // guard end: migrate-lock
     if (rows[0]?.is_mine !== true) {
       onProgress('Another migration is running on this database; waiting for it …');
       await client.query(`SELECT pg_advisory_lock(${lock})`);

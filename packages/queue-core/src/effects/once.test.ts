@@ -57,14 +57,14 @@ async function dieDuring(type: 'careful' | 'insistent', order: number): Promise<
   return id;
 }
 
-/** The machine's clock, which a test can move ahead as one that a process finds after it was frozen. */
+/** The machine's clock, which a test can move ahead, as a process finds it after it was suspended. */
 function clockAhead() {
   let aheadMs = 0;
   const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
   return { clock, moveAhead: (ms: number) => void (aheadMs += ms) };
 }
 
-describe('a worker that was frozen while it asked to begin an effect', () => {
+describe('a worker that was suspended while it asked to begin an effect', () => {
   test.each(['careful', 'insistent'] as const)('does no effect of a %s job after its lease', async (type) => {
     const { clock, moveAhead } = clockAhead();
     const store = createPostgresStore({ db: database.db });
@@ -81,19 +81,20 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
           isFrozen = true;
           return answer;
         },
-        // nobody renews it meanwhile, and nobody has told yet that it is over
+        // nobody renews the lease meanwhile, and the heartbeat has not reported yet that it is over
         extendLeases: () => new Promise(() => {}),
       },
     });
     const { id } = await enqueue(database.db, type === 'careful' ? careful : insistent, { order: 20 });
-    await events.waitFor('lease.lost');
+    // whichever comes first: a job that performs the effect succeeds
+    await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded')]);
     expect(sent).toBe(0);
     const [effect] = await database.db.$queryRaw<unknown[]>`
       SELECT status FROM duework.job_effects WHERE run_id = ${BigInt(id)}`;
     expect(effect).toBeUndefined();
   });
 
-  test('does it when its lease was renewed meanwhile, which only its event loop had not heard of', async () => {
+  test('performs the effect when its lease was renewed meanwhile and only the message had not been received', async () => {
     const { clock, moveAhead } = clockAhead();
     const store = createPostgresStore({ db: database.db });
     let tell: (message: EngineMessage) => void = () => {};
@@ -174,13 +175,13 @@ describe('once', () => {
       errorCode: 'effect_unknown',
       lastError: expect.stringContaining('"mail" of careful order:2'),
     });
-    // the person has looked, and wants it done
+    // the operator has checked, and wants the effect done
     await retryJob(database.db, id);
     await events.waitFor('job.succeeded');
     expect(sent).toBe(1);
   });
 
-  test('a person who has looked and found it can say so: the run goes on without doing it again', async () => {
+  test('an operator who has checked can say that the effect happened: the run goes on without repeating it', async () => {
     let sent = 0;
     const { events } = await start(async ({ once }) => {
       expect(await once('mail', () => void sent++)).toBeNull();
@@ -192,7 +193,7 @@ describe('once', () => {
     expect(sent).toBe(0);
   });
 
-  test('an attempt that dies before it could ask does not let the next one do it again', async () => {
+  test('an attempt that dies before it has marked the effect unknown does not let the next attempt repeat it', async () => {
     let sent = 0;
     const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)));
     const id = await dieDuring('careful', 23);
@@ -202,7 +203,7 @@ describe('once', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
   });
 
-  test('at least once: it is done again, under the same key, and told that it is a repeat', async () => {
+  test('at least once: the effect is done again under the same key, and learns that it is a repeat', async () => {
     const sent: EffectContext[] = [];
     const { events } = await start(async ({ once }) => void (await once('mail', (about) => void sent.push(about))));
     await dieDuring('insistent', 3);
@@ -236,7 +237,7 @@ describe('once', () => {
     expect(repeats).toEqual([true, true]);
   });
 
-  test('an effect that threw without saying whether it happened is a person’s to judge', async () => {
+  test('a person decides about an effect that threw without saying whether it happened', async () => {
     let tries = 0;
     const { events } = await start(
       async ({ once }) =>
@@ -251,7 +252,7 @@ describe('once', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ errorCode: 'effect_unknown' });
   });
 
-  test('an effect that begins late can fail before it begins, and nobody has to be asked', async () => {
+  test('an effect that begins late can fail before it begins, and no person has to decide', async () => {
     let tries = 0;
     let sent = 0;
     const { events } = await start(async ({ once, attempt }) => {

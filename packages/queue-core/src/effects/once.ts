@@ -9,30 +9,38 @@ import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '../storable-text.js';
 
-/** What the effect is told about itself. */
+/** What an effect's function gets. */
 export interface EffectContext {
-  /** The same for every try of this effect, whoever makes it: a Message-ID, a payment provider's idempotency key. */
+  /**
+   * The same for every try of this effect, in any attempt: use it as Message-ID, or a payment provider's idempotency
+   * key.
+   */
   readonly key: string;
-  /** It may have happened before: a worker died between doing it and writing that down. Known once it has begun. */
+  /**
+   * The effect may have happened before: a worker died between doing it and writing that down. Known once it has begun.
+   */
   readonly isRepeat: boolean;
   /**
-   * With `beginLate`: writes that the effect is about to happen. Whatever comes before may be lost and done again, so call
-   * it at the last moment: connected, signed in, everything prepared.
+   * With `beginLate`: writes that the effect is about to happen. What comes before may be done again after a crash, so
+   * call this at the last moment: connected, signed in, everything prepared.
    */
   readonly begin: () => Promise<void>;
 }
 
 export interface OnceOptions {
   /**
-   * Whether an error says for certain that the effect did not happen, so that it may simply be tried again. Unless given:
-   * the connection was never made. Anything else is unknown.
+   * Whether an error proves that the effect did not happen, so that it may be tried again; after any other error nobody
+   * knows. Default: the connection was never made.
    */
   readonly didNotHappen?: (error: unknown) => boolean;
-  /** The effect calls `begin` itself: a worker that dies before has done nothing, and nobody needs to be asked. */
+  /**
+   * The effect calls `begin` itself: a worker that dies before that has done nothing, and no person needs to decide.
+   */
   readonly beginLate?: boolean;
   /**
-   * The business event that the effect belongs to; the run's idempotency key, or the run itself where it has none, unless
-   * given. Give it where a second run for the same event must not do it again: its own key may be another, or have ended.
+   * The business event that the effect belongs to. Default: the run's idempotency key, or the run itself where it has
+   * none. Give it where a second run for the same event must not repeat the effect: that run may have another key, or
+   * the key has expired.
    */
   readonly key?: string;
 }
@@ -44,13 +52,13 @@ export type Once = <T extends Json | void>(
   options?: OnceOptions,
 ) => Promise<T>;
 
-/** Nobody can say whether an effect happened. The run is buried with this code, for a person to look. */
+/** Nobody knows whether an effect happened. The run is buried with this code, so that a person decides. */
 export class EffectUnknownError extends Error {
   override readonly name = 'EffectUnknownError';
   readonly code = 'effect_unknown';
 }
 
-/** An effect used against its rules: its name twice at once, a result that is not JSON. */
+/** The handler used `once` against its rules: one name twice at the same time, or a result that is not JSON. */
 export class EffectMisuseError extends Error {
   override readonly name = 'EffectMisuseError';
   readonly code = 'effect_misused';
@@ -67,7 +75,10 @@ export interface OnceParts {
   readonly run: ClaimedRun;
   readonly policy: EffectPolicy;
   readonly signal: AbortSignal;
-  /** Whether the lease is over, as far as this process knows: on its monotonic clock, after it has heard what the heartbeat told. */
+  /**
+   * Whether the lease is over, as far as this process knows: on its monotonic clock, with the heartbeat's messages
+   * received.
+   */
   readonly isLeaseOver: () => Promise<boolean>;
   readonly crashHook: CrashHook | null;
 }
@@ -76,8 +87,8 @@ export interface OnceParts {
  * Makes the `once` of one attempt: an effect happens once per business key of its run (or per run, where it has none),
  * across attempts, workers and crashes; a second call gets the first one's result.
  *
- * A row is committed before the effect and completed after it. Between the two a crash leaves an open question that no
- * database can answer: `at_most_once` puts it to a person, `at_least_once` does it again under the same key.
+ * A row is committed before the effect and completed after it. After a crash between the two no database can say
+ * whether the effect happened: `at_most_once` lets a person decide, `at_least_once` does it again under the same key.
  */
 export function makeOnce(attempt: OnceParts): Once {
   const { run, signal } = attempt;
@@ -86,8 +97,10 @@ export function makeOnce(attempt: OnceParts): Once {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
     checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
+    // guard: effect-once-a-time
     if (active.has(name))
       throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
+    // guard end: effect-once-a-time
     active.add(name);
     try {
       signal.throwIfAborted();
@@ -98,7 +111,7 @@ export function makeOnce(attempt: OnceParts): Once {
   };
 }
 
-/** They are columns of an index. */
+/** Checks name and key, which are columns of an index. */
 function checkNames({ runKey, name }: EffectKey): void {
   for (const [what, text] of [
     ['name', name],
@@ -125,7 +138,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     persist(clock, signal, () => store.endEffect(key, run, ending));
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
-    // the same claim may say so twice: an answer that was lost is asked for again
+    // the same claim may begin twice: after a lost answer the statement is sent again
     const answer = await persist(clock, signal, () =>
       store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }),
     );
@@ -135,12 +148,16 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
+    // guard: effect-after-lease
     await giveWay(performance, answer.isRepeat);
+    // guard end: effect-after-lease
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;
   };
+  // guard: effect-recorded
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
+  // guard end: effect-recorded
   if (earlier !== null) return earlier.result;
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
@@ -156,11 +173,14 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   try {
     result = await effect(context);
   } catch (error) {
-    // before it began, nothing has happened
+    // an effect that has not begun has not happened
     throw state.isBegun ? await settleFailure(performance, error, state.isRepeat, end) : error;
   }
+  // guard: effect-recorded-late
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
+  // guard end: effect-recorded-late
   if (crashHook !== null) await crashHook('effect.after', run);
+  // guard: effect-done
   await end({
     kind: 'done',
     resultJson: encodeJson(
@@ -168,23 +188,25 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`),
     ),
   });
+  // guard end: effect-done
   return result;
 }
 
 /**
- * The answer may have come late: this process was frozen meanwhile, or the attempt was told to end. Nothing has happened
- * yet, so the effect is left to whoever has the run now, and that is written as long as nobody has taken it over.
+ * The answer to `begin` may have come late: the process was suspended, or the attempt was aborted meanwhile. Nothing
+ * has happened yet, so the effect is left to the claim that has the run now; its row is taken back unless that claim
+ * has taken it over.
  */
 async function giveWay({ store, signal, isLeaseOver, key, run, about }: Performance, isRepeat: boolean): Promise<void> {
   const isOver = await isLeaseOver();
   if (!isOver && !signal.aborted) return;
-  // what cannot be written stays begun, as after a crash, and the next attempt decides
+  // a row that cannot be taken back stays begun, as after a crash, and the next attempt decides
   await store.endEffect(key, run, { kind: isRepeat ? 'not_repeated' : 'undone' }).catch(() => false);
   signal.throwIfAborted();
   throw new AbortReason('lease_lost', `The lease of this run was over before ${about} could begin.`);
 }
 
-/** What to throw after an effect that threw: the error itself where trying again is right. */
+/** Returns what to throw after an effect threw: its own error where the effect may be tried again. */
 async function settleFailure(
   { about, policy, options }: Performance,
   error: unknown,
@@ -202,13 +224,18 @@ async function settleFailure(
   });
 }
 
-/** A database that is away is asked again until the attempt has to end: what is at stake has left, or is about to. */
+/**
+ * Sends a statement again while the database is away, until the attempt is aborted: the effect has happened, or is
+ * about to.
+ */
 async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await statement();
     } catch (error) {
+      // guard: effect-persists
       if (signal.aborted || classifyError(error).isPermanent) throw error;
+      // guard end: effect-persists
       await pause(clock, RETRY_MS, signal);
     }
   }

@@ -2,7 +2,7 @@ import type { AbortCode } from '../ports/runs.js';
 
 export type { AbortCode };
 
-/** The reason of a handler's signal; whatever waits on the signal throws it. */
+/** Why an attempt was aborted: the `reason` of its AbortSignal, which whatever waits on the signal throws. */
 export class AbortReason extends Error {
   override readonly name = 'AbortReason';
 

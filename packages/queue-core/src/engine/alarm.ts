@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 
-/** Cuts a wait short. What rings between `mark` and `wait` is not lost: it cuts the wait that follows. */
+/** Cuts a wait short. A ring between `mark` and `wait` is not lost: it cuts the wait that follows. */
 export class Alarm {
   #rings = 0;
   #end: (() => void) | null = null;
@@ -14,7 +14,9 @@ export class Alarm {
     return this.#rings;
   }
 
-  /** Until `ms` are over, or it rings, or has stage since `mark`; true: it did. One waits at a time. */
+  /**
+   * Waits until `ms` are over or the alarm rings. true: it rang, now or since `mark`. Only one caller waits at a time.
+   */
   async wait(mark: number, ms: number, clock: Clock): Promise<boolean> {
     if (this.#rings !== mark) return true;
     await new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import type { AbortReason } from './abort-reason.js';
 
 const { database, start } = useWorkers();
 
-test('an attempt that runs for too long is told so, and fails as a time-out', async () => {
+test('an attempt that runs for too long is aborted, and fails as a time-out', async () => {
   const reason = gate<unknown>();
   const { events } = await start(() => {}, {
     handlers: {

@@ -1,15 +1,15 @@
 import type { AbortReason } from './abort-reason.js';
 
 /**
- * Tells one attempt to stop, once: the first reason stays. Its AbortSignal is made when somebody asks for it, because making
- * one costs more than all the rest of an attempt, and most handlers never look.
+ * Aborts one attempt, once: the first reason stays. Its AbortSignal is made when the handler first reads it, because
+ * making one costs more than all the rest of an attempt, and most handlers never read it.
  */
 export class AttemptAbort {
   #reason: AbortReason | null = null;
   #controller: AbortController | null = null;
   #listener: (() => void) | null = null;
 
-  /** null: nobody wants it to stop. */
+  /** null: the attempt was not aborted. */
   get reason(): AbortReason | null {
     return this.#reason;
   }
@@ -29,7 +29,7 @@ export class AttemptAbort {
     this.#listener?.();
   }
 
-  /** The one who waits for the attempt; null: no longer. */
+  /** Sets the one listener that is called on the abort; null removes it. */
   listen(listener: (() => void) | null): void {
     this.#listener = listener;
   }

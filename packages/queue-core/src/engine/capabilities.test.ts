@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createFakeClock, createMemoryQueue, drain, startTestWorker } from '@duework/testing';
 import { echo } from '@duework/testing/fixtures';
 
-test('where the store takes no part in transactions, a handler that calls completeIn is told so, and its run is dead', async () => {
+test('where the store takes no part in transactions, a handler that calls completeIn gets not_supported, and its run is dead', async () => {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock, capabilities: { transactional: false } });
   const { worker, events } = await startTestWorker(queue, {

@@ -32,7 +32,7 @@ function arrange(takesMs: (n: number) => number) {
   return { clock, queue, start, stop };
 }
 
-test('what was claimed ahead does not wait behind handlers that have become slow: it goes back uncharged, to a worker with a free slot', async () => {
+test('a run claimed ahead does not wait behind handlers that have become slow: it is released uncharged, to a worker with a free slot', async () => {
   const { clock, queue, start, stop } = arrange((n) => (n === 1 ? 60_000 : 0));
   const slow = await start();
   await queue.enqueue(echo, { n: 0 });
@@ -50,7 +50,7 @@ test('what was claimed ahead does not wait behind handlers that have become slow
   await stop([slow.worker, idle.worker]);
 });
 
-test('slow handlers claim nothing ahead', async () => {
+test('a worker with slow handlers claims nothing ahead', async () => {
   const { clock, queue, start, stop } = arrange(() => 120);
   const { worker, events } = await start();
   await queue.enqueueMany(Array.from({ length: 4 }, (_, n) => jobRequest(echo, { n })));
@@ -74,7 +74,7 @@ describe('room for a claim', () => {
     return held;
   }
 
-  test('where runs are quick, there is again as soon as a whole one fits', () => {
+  test('is there again as soon as a whole claim fits, where handlers are quick', () => {
     expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_501 }).room()).toBe(0);
     expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_500 }).room()).toBe(501);
     // with one on its way, for the next one
@@ -82,7 +82,7 @@ describe('room for a claim', () => {
     expect(hold({ averageMs: 0, buffer: 2_000, waiting: 1_000 }).room(500)).toBe(501);
   });
 
-  test('where fewer are claimed ahead, there is when half of them are left', () => {
+  test('is there again when half of the buffer is left, where less than a claim is claimed ahead', () => {
     // 50 ms of handlers that take half a millisecond
     expect(hold({ averageMs: 0.5, buffer: 2_000, waiting: 51 }).room()).toBe(0);
     expect(hold({ averageMs: 0.5, buffer: 2_000, waiting: 50 }).room()).toBe(51);

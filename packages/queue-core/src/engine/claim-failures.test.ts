@@ -157,7 +157,7 @@ test('of two claims of one run that a worker holds the later one has a lease, al
   await stop();
 });
 
-test('a worker that is told to stop while it claims from one queue does not go on to the next', async () => {
+test('a worker that stops while it claims from one queue does not go on to the next', async () => {
   const asked: string[] = [];
   let answer = (): void => {};
   const { clock, stop } = await arrange((store) => async (request) => {

@@ -1,5 +1,5 @@
 /** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
 export interface ClaimGate {
-  /** Resolves at once while claiming is all right, else when it is again or `signal` aborts. */
+  /** Resolves at once while the worker may claim; otherwise when it may claim again, or `signal` aborts. */
   open(signal: AbortSignal): Promise<void>;
 }

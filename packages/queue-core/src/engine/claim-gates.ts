@@ -1,15 +1,18 @@
 import type { ClaimGate } from './claim-gate.js';
 
-/** What may keep a worker from claiming: its event loop is too slow, its session is away, or a gate of the caller's. */
+/**
+ * What may keep a worker from claiming: its event loop is too slow, its session is away, or the caller's own gate is
+ * shut.
+ */
 export type GateName = 'event_loop' | 'session' | 'gate';
 
-/** All of them, one after the other, and which one is shut at the moment. */
+/** Waits at each gate, one after the other, and says which one is shut at the moment. */
 export class ClaimGates implements ClaimGate {
   #shutBy: GateName | null = null;
 
   constructor(private readonly gates: readonly (readonly [GateName, ClaimGate])[]) {}
 
-  /** null: nothing keeps the worker from claiming, as far as its last try has shown. */
+  /** The gate at which the worker waits now; null: no gate keeps it from claiming. */
   get shutBy(): GateName | null {
     return this.#shutBy;
   }

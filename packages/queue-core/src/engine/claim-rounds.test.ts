@@ -8,7 +8,9 @@ import { echo } from '@duework/testing/fixtures';
 
 const CLAIM_MS = 10;
 
-/** A worker on a queue in memory whose claims take 10 ms, and what was asked for; `answer` may change what a claim says. */
+/**
+ * A worker on a queue in memory whose claims take 10 ms, and what was asked for; `answer` may change what a claim says.
+ */
 async function arrange({
   jobs = 0,
   buffer = 2_000,
@@ -46,7 +48,7 @@ async function arrange({
   return { clock, queue, add, asked, onTheirWay, events, stop };
 }
 
-test('under a backlog a second claim is on its way meanwhile, and everything is run once', async () => {
+test('under a backlog a second claim is sent while the first is on its way, and every run runs once', async () => {
   const { clock, events, onTheirWay, stop } = await arrange({ jobs: 6_000 });
   await clock.advance(1_000);
   expect(onTheirWay.most).toBe(2);
@@ -55,7 +57,7 @@ test('under a backlog a second claim is on its way meanwhile, and everything is 
   await stop();
 });
 
-test('where one claim takes all there is, one is on its way', async () => {
+test('where one claim takes all that is due, only one claim is on its way', async () => {
   const { clock, add, events, onTheirWay, stop } = await arrange({});
   for (let wave = 1; wave <= 5; wave++) {
     await add(400);
@@ -74,7 +76,7 @@ test('a worker with little room asks for no more than it has', async () => {
   await stop();
 });
 
-test('what one claim has taken is run, although the other one on its way has failed', async () => {
+test('runs that one claim has taken are run although the other claim on its way has failed', async () => {
   const { clock, queue, events, stop } = await arrange({
     jobs: 3_000,
     answer: async (claim, nth) => {
@@ -103,7 +105,7 @@ test('a worker that stops gives back what both of its claims have taken', async 
   expect(jobs).toEqual([]);
 });
 
-test('a claim that is more than an answer can hold is asked for in smaller ones', async () => {
+test('a claim whose answer is too large is repeated with a smaller limit', async () => {
   const { clock, asked, events, stop } = await arrange({ jobs: 2_000, mostRuns: 100 });
   await clock.advance(60_000);
   expect(Math.max(...asked)).toBe(500);

@@ -4,7 +4,7 @@ import { classifyError } from './classify-error.js';
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
 
-describe('an error that could end differently is retried', () => {
+describe('an error after which another attempt could succeed is retried', () => {
   test.each<[string, unknown, string]>([
     ['a network error', coded('ECONNRESET'), 'ECONNRESET'],
     [
@@ -25,7 +25,7 @@ describe('an error that could end differently is retried', () => {
   });
 });
 
-describe('an error that cannot is not', () => {
+describe('an error after which no attempt can succeed is not retried', () => {
   test.each<[string, unknown, string]>([
     ['bad input', z.string().safeParse(1).error, 'unexpected_error'],
     ['HTTP 404', Object.assign(new Error('x'), { statusCode: 404 }), 'http_404'],

@@ -28,8 +28,9 @@ const PERMANENT_CODES = new Set([
 const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 
 /**
- * An error as it is kept, and whether another attempt could end differently. The contract's own rule comes first; what is
- * not known is tried again. Never throws, whatever was thrown. docs/errors.md is the reference.
+ * Returns the error as it is stored, and whether it is permanent: another attempt would end the same. The contract's
+ * own rule comes first; an unknown error is tried again. Never throws, whatever was thrown. docs/errors.md is the
+ * reference.
  */
 export function classifyError(
   error: unknown,
@@ -56,7 +57,7 @@ function isPermanent(error: unknown): boolean {
   return PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code);
 }
 
-/** A proxy or a getter that throws: nobody can say what it is. */
+/** Stands for a thrown proxy or getter that itself throws when it is read. */
 const UNREADABLE: ErrorRecord = {
   code: 'unreadable_error',
   type: 'unknown',
@@ -64,7 +65,10 @@ const UNREADABLE: ErrorRecord = {
   stack: null,
 };
 
-/** Never throws, whatever was thrown. Text is made storable: no NUL, no half surrogate pair, bounded. */
+/**
+ * Returns the error as it is stored: text without NUL or half surrogate pairs, and bounded. Never throws, whatever was
+ * thrown.
+ */
 export function toErrorRecord(error: unknown): ErrorRecord {
   try {
     return readError(error);

@@ -12,7 +12,7 @@ test.each([
   ['after', 10],
   ['while', 2_500],
 ])(
-  'a handler whose transaction has failed and which goes on is told that its lease is lost, %s it failed',
+  'a handler that goes on after its transaction has failed is aborted when its lease is lost, %s it failed',
   async (_, failsAfterMs) => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });

@@ -27,7 +27,7 @@ describe('backoff', () => {
     expect(new Set(spread).size).toBeGreaterThan(900);
   });
 
-  test('never at once, and never longer than a timer can count', () => {
+  test('a backoff is never 0, and never longer than a timer can count', () => {
     expect(computeBackoff(fixed('1ms'), 1, 0)).toBe(1);
     expect(computeBackoff(exponential({ base: '20d', factor: 100, cap: '24d' }), 900, 0.999)).toBeLessThanOrEqual(
       2_147_483_647,

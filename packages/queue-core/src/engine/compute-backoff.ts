@@ -1,8 +1,10 @@
 import type { RetryPolicy } from '@duework/contracts';
 import { MAX_DELAY_MS } from './spread-delay.js';
 
+// guard: backoff-jitter
 /** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
 const JITTER = 0.2;
+// guard end: backoff-jitter
 
 /**
  * Milliseconds to wait after the `attempt`-th failed attempt (from 1), at least 1.
@@ -13,9 +15,14 @@ export function computeBackoff(policy: RetryPolicy, attempt: number, random: num
   return Math.min(MAX_DELAY_MS, Math.max(1, Math.round(jittered)));
 }
 
-/** The least that a retry waits, whatever its handler asks for: the policy's delay after the first failed attempt, in milliseconds. */
+/**
+ * The least delay of a retry, in milliseconds, whatever its handler asks for: the policy's delay after the first
+ * failure.
+ */
 export function leastBackoffMs(policy: RetryPolicy): number {
+  // guard: backoff-least
   return delayOf(policy, 1);
+  // guard end: backoff-least
 }
 
 function delayOf(policy: RetryPolicy, attempt: number): number {

@@ -95,7 +95,7 @@ test('after a database restart the heartbeat listens again', async () => {
   await events.waitFor('job.cancelled');
 });
 
-test('a database restart takes every lock, and nobody is taken for dead', async () => {
+test('a database restart takes every worker’s lock, and no worker counts as vanished', async () => {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const jobs = await enqueueMany(server.db, [jobRequest(work, { n: 1 }), jobRequest(work, { n: 2 })]);
@@ -107,7 +107,7 @@ test('a database restart takes every lock, and nobody is taken for dead', async 
   await server.restart();
   for (const events of all)
     for (let count = 1; (await events.waitFor('database.recovered', count)).at(-1)!.during !== 'heartbeat'; count++);
-  // each looks at the other for longer than anybody may be missing
+  // each worker checks the other for longer than the grace
   expect(await server.db.registeredWorker.count()).toBe(2);
   const recoveredMs = performance.now();
   while (performance.now() - recoveredMs < 2 * GRACE_MS) expect((await lookForLost(server.db)).missing).toEqual([]);

@@ -64,7 +64,7 @@ describe('a delay that a handler gives', () => {
   });
 });
 
-describe('what a handler says', () => {
+describe('the outcome that a handler returns', () => {
   test.each([
     ['completes', complete({ n: 1 }), { kind: 'complete', result: { n: 1 } }],
     ['buries', bury('gone', 'It is gone.'), { kind: 'bury', error: { code: 'gone', message: 'It is gone.' } }],
@@ -73,18 +73,18 @@ describe('what a handler says', () => {
     expect(returned(outcome as Outcome)).toMatchObject({ id: '7', fence: 3, ...expected });
   });
 
-  test('counts although it was told to end, because what it did is done', () => {
+  test('counts although the attempt was aborted, because what the handler did is done', () => {
     const reason = new AbortReason('timeout', 'too long');
     expect(returned(complete(), { reason })).toMatchObject({ kind: 'complete' });
   });
 
-  test('is nothing to write where its lease was lost', () => {
+  test('is not written when the lease was lost', () => {
     const reason = new AbortReason('lease_lost', 'lost');
     const { settlement } = decideSettlement(facts({ reason }), { kind: 'threw', error: reason });
     expect(settlement).toBeNull();
   });
 
-  test('with its last attempt failed, it is dead', () => {
+  test('leaves the run dead when its last attempt failed', () => {
     expect(returned(retry('later'), { run: runOf(5) })).toMatchObject({ kind: 'bury' });
   });
 });

@@ -14,16 +14,16 @@ import { MAX_DELAY_MS, spreadDelay } from './spread-delay.js';
 export type Ending =
   | { readonly kind: 'returned'; readonly outcome: Outcome }
   | { readonly kind: 'threw'; readonly error: unknown }
-  /** It ignored its signal for a whole grace, and still runs. */
+  /** The handler ignored its signal for a whole grace, and still runs. */
   | { readonly kind: 'overran' }
-  /** Its payload does not fit its contract; the handler was not called. */
+  /** The payload does not fit the contract; the handler was not called. */
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** What a settlement is decided by, beside the ending. */
+/** What decides a settlement, beside the ending. */
 export interface AttemptFacts {
   readonly run: ClaimedRun;
   readonly contract: JobContract;
-  /** Why the attempt was told to end; null: it was not. */
+  /** Why the attempt was aborted; null: it was not. */
   readonly reason: AbortReason | null;
   /** In [0, 1). */
   readonly random: () => number;
@@ -32,17 +32,20 @@ export interface AttemptFacts {
 export interface Decision {
   /** null: the lease was lost, so there is nothing to write. */
   readonly settlement: Settlement | null;
-  /** Why the result is left out: the work is done, so a result that cannot be stored must not make it run again. */
+  /**
+   * Why the result is left out, if it is: the work is done, so a result that cannot be stored must not make it run
+   * again.
+   */
   readonly droppedResult: string | null;
 }
 
 /**
- * Decides what becomes of an attempt, from its ending and its contract alone. Never throws: reading what a handler threw or
- * returned may, and that is a failure like any other.
+ * Decides what becomes of an attempt, from its ending and its contract alone. Never throws: when what a handler threw
+ * or returned cannot be read, the attempt has failed like any other.
  */
 export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision {
   try {
-    // a handler that finished in spite of its signal has finished: what it did is done
+    // a handler that returned after its abort has done its work: its outcome counts
     if (ending.kind === 'returned') return decideOutcome(facts, ending.outcome);
     return {
       settlement: facts.reason === null ? decideFailure(facts, ending) : decideAborted(facts, facts.reason, ending),
@@ -59,7 +62,7 @@ function decideOutcome(facts: AttemptFacts, outcome: Outcome): Decision {
 }
 
 function decideCompletion({ run, contract }: AttemptFacts, result: unknown): Decision {
-  // written out, because nearly all end like this
+  // without `settlementOf`, because nearly all attempts end here
   const complete = (stored: Json): Settlement => ({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
   if (result === null || result === undefined) return { settlement: complete(null), droppedResult: null };
   try {
@@ -104,7 +107,7 @@ function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'ret
 function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending): Settlement | null {
   const { run, contract } = facts;
   const abort = { code: reason.code, stage: stageOf(ending) };
-  // aborted in the middle of an effect: only a person may let it be done again, so no other attempt comes by itself
+  // aborted in the middle of an effect: only a person may let the effect be done again, so the run is not retried
   const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
   if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
     return settlementOf(run, { kind: 'bury', error: unknown, abort });
@@ -137,7 +140,9 @@ function stageOf(ending: Ending): AbortStage {
   return ending.kind === 'threw' && ending.error instanceof HandlerKilledError ? 'killed' : 'signalled';
 }
 
-/** Retried while attempts remain, dead after the last one. A delay that the handler gave is never less than its rule's first. */
+/**
+ * Retries while attempts remain, buries after the last one. A handler's own delay is at least the policy's first one.
+ */
 function failOrBury(
   { run, contract, random }: AttemptFacts,
   error: ErrorRecord,
@@ -152,7 +157,7 @@ function failOrBury(
   return settlementOf(run, { kind: 'fail', error, abort, delayMs });
 }
 
-/** What a handler returned is none of the outcomes, or one that cannot be; only code without types can do that. */
+/** The handler returned something that is no outcome, or an impossible one; only code without types can do that. */
 class OutcomeError extends Error {
   override readonly name = 'OutcomeError';
   readonly code = 'invalid_outcome';
@@ -162,7 +167,7 @@ function describeNoOutcome(outcome: never): string {
   return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;
 }
 
-/** What `parseDuration` makes is one. */
+/** Throws unless this is a number of milliseconds that a run can wait. */
 function checkDelay(delayMs: number): number {
   if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
   throw new OutcomeError(
@@ -170,7 +175,7 @@ function checkDelay(delayMs: number): number {
   );
 }
 
-/** The words of a handler, made storable. */
+/** An error record from the code and reason that a handler gave, made storable. */
 function toRecord(code: string, type: string, message: string): ErrorRecord {
   return { ...toErrorRecord({ code, name: type, message }), type };
 }

@@ -6,8 +6,8 @@ import { aborted, gate, useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 
-describe('a worker that is stopped', () => {
-  test('finishes what runs, gives back what only waited, and takes nothing new', async () => {
+describe('a worker that stops', () => {
+  test('finishes what runs, releases what only waited, and claims nothing new', async () => {
     const [started, finish] = [gate(), gate()];
     const { worker, events } = await start(
       async ({ payload }) => {
@@ -39,7 +39,7 @@ describe('a worker that is stopped', () => {
     expect(await database.db.jobRun.count({ where: { status: 'queued' } })).toBe(3);
   });
 
-  test('past the deadline the rest is released uncharged, and another worker has it at once', async () => {
+  test('releases the rest uncharged after the deadline, and another worker gets it at once', async () => {
     const { worker, events } = await start(({ signal }) => aborted(signal));
     const { id } = await enqueue(database.db, work, { n: 1 });
     await events.waitFor('job.claimed');
@@ -52,7 +52,7 @@ describe('a worker that is stopped', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1, fence: 2 });
   });
 
-  test('a handler that ignores the shutdown is released as well, and its late outcome is lost', async () => {
+  test('releases the run of a handler that ignores its signal, and the late outcome is lost', async () => {
     const finish = gate();
     const { worker, events } = await start(() => finish.promise);
     const { id } = await enqueue(database.db, work, { n: 1 });
@@ -63,7 +63,7 @@ describe('a worker that is stopped', () => {
     expect((await getJob(database.db, id)).job.status).toBe('queued');
   });
 
-  test('stopping twice is stopping once', async () => {
+  test('stops only once when stop is called twice', async () => {
     const { worker, events } = await start(() => {});
     await Promise.all([worker.stop({ deadlineMs: 10 }), worker.stop({ deadlineMs: 10 })]);
     expect(events.named('worker.stopped')).toHaveLength(1);

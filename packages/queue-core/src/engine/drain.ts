@@ -10,11 +10,12 @@ const SETTLE_MS = 5_000;
 type Needs = FinishNeeds & Pick<Engine, 'clock' | 'graceMs' | 'hurrying'>;
 
 /**
- * Empties a worker that has stopped claiming. What only waited in its buffer goes back at once. A running attempt may
- * end until the deadline where its contract says so, and is told to stop at once otherwise; what then still has not
- * ended a grace later is released without it. Nothing is charged. Returns how many runs went back.
+ * Empties a worker that has stopped claiming. Buffered runs are released at once. A running attempt may end until the
+ * deadline where its contract says `finish`, and is aborted at once otherwise; if its handler has not ended a grace
+ * after the abort, its run is released all the same. No attempt is charged. Returns how many runs were buffered or
+ * aborted.
  *
- * When `hurrying` aborts, nothing is waited for any more: whatever is left is released now.
+ * When `hurrying` aborts, the drain waits for no attempt any more: it releases whatever is left.
  */
 export async function drain(engine: Needs, deadlineMs: number): Promise<number> {
   const { held, clock, graceMs, hurrying } = engine;
@@ -28,7 +29,7 @@ export async function drain(engine: Needs, deadlineMs: number): Promise<number> 
   await waitAtMost(clock, deadlineMs, emptyOrHurried);
   const stoppedLate = running(engine).filter((heldRun) => !stoppedAtOnce.includes(heldRun));
   for (const heldRun of stoppedLate) heldRun.abort.abort(reason);
-  // each attempt ends within its grace, with its handler or without it
+  // each attempt ends within its grace, whether its handler has ended or not
   await waitAtMost(clock, graceMs + SETTLE_MS, emptyOrHurried);
   for (const heldRun of running(engine)) release(engine, heldRun, reason.message);
   await waitAtMost(clock, SETTLE_MS, empty);

@@ -30,7 +30,7 @@ export interface Engine {
   readonly held: HeldRuns;
   readonly writer: SettlementWriter;
   readonly leases: Heartbeat;
-  /** How often the heartbeat looks at them. */
+  /** How often the heartbeat checks the leases. */
   readonly heartbeatMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -45,9 +45,9 @@ export interface Engine {
   readonly loop: LoopWatch;
   readonly gate: ClaimGates;
   readonly session: SessionGate;
-  /** Something may be due. */
+  /** Rings when a run may be due. */
   readonly alarm: Alarm;
-  /** A schedule may be due. */
+  /** Rings when a schedule may be due. */
   readonly tickAlarm: Alarm;
   readonly crashHook: CrashHook | null;
 }

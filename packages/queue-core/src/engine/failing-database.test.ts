@@ -56,7 +56,7 @@ test('a settlement that the database refuses fails alone', async () => {
   const together = gate();
   let waiting = 0;
   const { events } = await start(async ({ payload, run }) => {
-    // no attempt is left, whatever its worker was told: such a run cannot wait for another one
+    // the row has no attempt left, whatever its worker knows: such a run cannot wait for another attempt
     if (payload.n === 1)
       await database.db.$executeRaw`UPDATE duework.job_runs SET max_attempts = attempts WHERE id = ${BigInt(run.id)}`;
     if (++waiting === 2) together.open();

@@ -6,7 +6,7 @@ const run = (id: string): ClaimedRun => ({ id }) as ClaimedRun;
 const [a, b, c] = [run('a'), run('b'), run('c')];
 const block = { fromMs: 1_000, toMs: 1_525, blockedMs: 500, isComputing: true };
 
-test('a measured segment of half of the block decides, whoever else was running', () => {
+test('a measured segment of half of the block names its run for certain, whatever else was running', () => {
   expect(
     findSuspects(
       block,
@@ -19,7 +19,7 @@ test('a measured segment of half of the block decides, whoever else was running'
   ).toEqual({ suspects: [{ run: a }], isCertain: true });
 });
 
-test('one that was running alone for most of a computation did it; who came at its end did not', () => {
+test('a run that was alone for most of a computation is named for certain, and one that came at its end is not suspect', () => {
   const handlers = [
     { run: a, startedMs: 0, endedMs: 1_524 },
     { run: b, startedMs: 1_524, endedMs: 1_525 },
@@ -27,14 +27,14 @@ test('one that was running alone for most of a computation did it; who came at i
   expect(findSuspects(block, handlers, [])).toEqual({ suspects: [{ run: a }], isCertain: true });
 });
 
-test('nobody is accused for certain while the process was not computing: the machine may have had no time for it', () => {
+test('no run is named for certain while the process was not computing: the machine may have had no time for it', () => {
   expect(findSuspects({ ...block, isComputing: false }, [{ run: a, startedMs: 0, endedMs: 1_525 }], [])).toEqual({
     suspects: [{ run: a }],
     isCertain: false,
   });
 });
 
-test('several that were running are all suspect, and so are those that shared in it', () => {
+test('several runs that were running for most of the block are all suspect, and so are several that shared it', () => {
   expect(
     findSuspects(
       block,
@@ -57,6 +57,6 @@ test('several that were running are all suspect, and so are those that shared in
   ).toEqual({ suspects: [{ run: b }, { run: a }], isCertain: false });
 });
 
-test('without handlers there is nobody to suspect', () => {
+test('a block without running handlers has no suspects', () => {
   expect(findSuspects(block, [], [])).toEqual({ suspects: [], isCertain: false });
 });

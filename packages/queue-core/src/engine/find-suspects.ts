@@ -5,7 +5,7 @@ export interface Block {
   readonly fromMs: number;
   readonly toMs: number;
   readonly blockedMs: number;
-  /** The process was using a processor for at least half of it; else it waited, or the machine had no time for it. */
+  /** The process used a processor for at least half of that time; else it waited, or the machine had no time for it. */
   readonly isComputing: boolean;
 }
 
@@ -23,17 +23,17 @@ export interface Segment {
 }
 
 export interface Suspects {
-  /** The most suspect first; none: it was not a handler. */
+  /** The most suspect first; empty: no handler was running. */
   readonly suspects: readonly { readonly run: ClaimedRun }[];
-  /** It was the first one. */
+  /** The first suspect certainly blocked the event loop. */
   readonly isCertain: boolean;
 }
 
 const MAX_SUSPECTS = 5;
 
 /**
- * Who may have blocked the event loop. Certain: a segment that was measured takes up at least half of the block, or one
- * handler alone was running for that long while the process was computing.
+ * Finds the runs that may have blocked the event loop. The first is certain when a measured segment takes up at least
+ * half of the block, or when only one handler was running for that long while the process was computing.
  */
 export function findSuspects(block: Block, handlers: readonly RunningTime[], segments: readonly Segment[]): Suspects {
   const half = block.blockedMs / 2;
@@ -43,7 +43,7 @@ export function findSuspects(block: Block, handlers: readonly RunningTime[], seg
     .map((handler) => ({ run: handler.run, ms: overlapMs(handler, block) }))
     .toSorted((a, b) => b.ms - a.ms);
   const longPresent = present.filter(({ ms }) => ms >= half);
-  // when none was there for half of it, several shared in it
+  // when no handler ran for half of the block, several share in it
   const suspects = (longPresent.length > 0 ? longPresent : present.filter(({ ms }) => ms > 0))
     .slice(0, MAX_SUSPECTS)
     .map(({ run }) => ({ run }));

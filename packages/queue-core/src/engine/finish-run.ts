@@ -11,15 +11,15 @@ export type FinishNeeds = Pick<
 >;
 
 /**
- * Has a settlement written, once, and then lets go of the run and tells of it. A second settlement of the same claim is
- * dropped: a hurried stop has released the run while its handler was still running.
+ * Has a settlement written, once, then lets go of the run and emits how it ended. A second settlement of the same claim
+ * is dropped: a hurried stop may have released the run while its handler was still running.
  */
 export function finishRun(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): void {
   if (!held.enter('settling')) return;
   const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
   const { crashHook, writer } = engine;
   if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
-  // a test may end the process in between
+  // a test may end the process before and after the write
   const answer = (given: WriteAnswer): void => {
     if (given === 'lost' || given === 'gave_up') conclude(given);
     else void Promise.resolve(crashHook('settle.committed', held.run)).then(() => conclude(given));
@@ -42,7 +42,10 @@ function concludeRun(
   else if (answer !== 'gave_up' || !isToldLost(held)) tellEnding(engine, held.run, settlement, answer, ranMs);
 }
 
-/** Its row may be gone because this very claim has completed it: by the handler's own transaction, or an answer was lost. */
+/**
+ * The row may be gone because this very claim has completed it: in the handler's own transaction, or by a write whose
+ * answer was lost.
+ */
 async function concludeLost(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
   if (await hasSucceeded(engine, held))
     engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
@@ -54,21 +57,25 @@ async function hasSucceeded(
   { run }: HeldRun,
 ): Promise<boolean> {
   try {
+    // guard: settle-lost-answer
     return await store.isCompleted(run.id, run.fence);
+    // guard end: settle-lost-answer
   } catch (error) {
     report.failed('settle', error);
     return false;
   }
 }
 
-/** The run is somebody else's, as a write of its handler has found out: there is nothing to write. */
+/**
+ * Lets go of a run without a settlement: the fence has refused a write of its handler, so another worker has the run.
+ */
 export function giveUpRun(engine: Pick<FinishNeeds, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
   if (held.phase === 'settling' || !held.enter('ended')) return;
   if (!isToldLost(held)) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
   letGo(engine, held);
 }
 
-/** The heartbeat has said so already. */
+/** Whether the heartbeat has reported the lost lease already. */
 function isToldLost({ abort }: HeldRun): boolean {
   return abort.reason?.code === 'lease_lost';
 }

@@ -29,7 +29,7 @@ test('where there is always more to start, what was started and settled is kept 
     // never empty
     expect(held.bufferedCount).toBe(1);
   }
-  // what a WeakRef has told stays until the turn is over
+  // what a WeakRef has returned is kept alive until the turn is over
   await new Promise((resolve) => setImmediate(resolve));
   collectGarbage();
   expect(refs.filter((ref) => ref.deref() !== undefined).length).toBeLessThan(1_500);

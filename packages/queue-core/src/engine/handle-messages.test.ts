@@ -7,7 +7,7 @@ import { HeldRun } from './held-run.js';
 import { HeldRuns } from './held-runs.js';
 import { SharedLeases } from './leases/shared-leases.js';
 
-test('a renewal is told to the heartbeat, so that one that begins anew knows of it; one of another claim is not', () => {
+test('a renewal is passed back to the heartbeat, so that a replaced lease thread knows of it; one of another claim is not', () => {
   const [held, leases] = [new HeldRuns(1, 1), new SharedLeases()];
   const run = new HeldRun({ id: '7', fence: 2 } as ClaimedRun, echo, 10);
   held.add(run);

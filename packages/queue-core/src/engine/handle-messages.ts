@@ -8,7 +8,7 @@ type Needs = Pick<
   'held' | 'leases' | 'emit' | 'name' | 'queues' | 'alarm' | 'tickAlarm' | 'session' | 'report'
 >;
 
-/** What a worker does about what its lease heartbeat tells. A message about a claim it no longer holds is old news. */
+/** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
 export function handleMessages(engine: Needs): (message: EngineMessage) => void {
   const { held: runs, report, alarm } = engine;
   return (message) => {

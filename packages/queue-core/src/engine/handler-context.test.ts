@@ -68,7 +68,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
       : signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
 
-/** A heartbeat that tells what the test wants it to. */
+/** A heartbeat that sends the messages that the test wants. */
 const handle = {
   listener: (_: EngineMessage): void => {},
   heartbeat: {
@@ -81,7 +81,7 @@ const handle = {
 };
 
 describe('completeIn', () => {
-  test('its own writes, its child jobs and its completion commit together', async () => {
+  test('commits the handler’s own writes, its child jobs and its completion together', async () => {
     await database.db.$executeRaw`CREATE TABLE people (name text)`;
     const { events } = await start({
       parent: async ({ completeIn }) => {
@@ -103,7 +103,7 @@ describe('completeIn', () => {
     expect(await database.db.$queryRaw`SELECT name FROM people`).toEqual([{ name: 'Ada' }]);
   });
 
-  test('rolled back, nothing of it happened, and the attempt fails like any other', async () => {
+  test('leaves nothing when its transaction is rolled back, and the attempt fails like any other', async () => {
     const { events } = await start({
       parent: async ({ completeIn, attempt }) => {
         await database.db.$transaction(async (tx) => {
@@ -157,7 +157,7 @@ describe('completeIn', () => {
     expect(events.named('lease.lost')).toEqual([]);
   });
 
-  test('a handler that throws after its transaction committed has succeeded all the same', async () => {
+  test('has succeeded when its transaction committed, even if the handler throws afterwards', async () => {
     const { events } = await start({
       parent: async ({ completeIn }) => {
         await database.db.$transaction((tx) => completeIn(tx, { children: 0 }));
@@ -170,8 +170,8 @@ describe('completeIn', () => {
   });
 });
 
-describe('the result', () => {
-  test('one that does not fit its contract is left out, and the work is not done again', async () => {
+describe('the result of a handler', () => {
+  test('is left out when it does not fit its contract, and the work is not done again', async () => {
     const { events } = await start({ parent: (() => complete({ children: 'two' })) as never });
     const { id } = await enqueue(database.db, parent, { n: 1 });
     await events.waitFor('job.succeeded');
@@ -179,8 +179,8 @@ describe('the result', () => {
   });
 });
 
-describe('progress', () => {
-  test('is seen while the run runs, the latest value in the end', async () => {
+describe('the progress of a run', () => {
+  test('is visible while the run runs, in the end with its latest value', async () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const { events } = await start({
@@ -200,7 +200,7 @@ describe('progress', () => {
 });
 
 describe('the contract’s own rule about errors', () => {
-  test('comes before the standard one, both ways', async () => {
+  test('comes before the standard one, for permanent and for transient errors', async () => {
     const { events } = await start({
       known: ({ payload: { n } }) => {
         throw Object.assign(new Error('x'), { code: n === 1 ? 'quota_gone' : 'ENOENT' });
@@ -224,8 +224,8 @@ describe('the contract’s own rule about errors', () => {
   });
 });
 
-describe('the stop ladder', () => {
-  test('an attempt that ends on its signal was signalled', async () => {
+describe('the stage of an abort', () => {
+  test('is `signalled` for an attempt that ends on its signal', async () => {
     const { events, starts } = await start({ parent: ({ signal }) => untilAborted(signal) });
     const { id } = await enqueue(database.db, parent, { n: 1 });
     await starts.waitFor(1);
@@ -236,7 +236,7 @@ describe('the stop ladder', () => {
     ]);
   });
 
-  test('one that ignores it has its lease revoked', async () => {
+  test('is `lease_revoked` for an attempt that ignores its signal', async () => {
     let finish = (): void => {};
     const { events, starts } = await start({ parent: () => new Promise<void>((resolve) => (finish = resolve)) });
     const { id } = await enqueue(database.db, parent, { n: 1 });
@@ -250,8 +250,8 @@ describe('the stop ladder', () => {
   });
 });
 
-describe('a deploy', () => {
-  test('releases at once what its contract lets go, and lets the rest finish', async () => {
+describe('a worker that stops for a deploy', () => {
+  test('releases at once the runs whose contract says so, and lets the others finish', async () => {
     let finish = (): void => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
     const { worker, events, starts } = await start({
@@ -273,7 +273,7 @@ describe('a deploy', () => {
     expect((await getJob(database.db, patient.id)).job.status).toBe('succeeded');
   });
 
-  test('drops what may be dropped', async () => {
+  test('cancels the runs whose contract says drop', async () => {
     const { worker, starts } = await start({ droppable: ({ signal }) => untilAborted(signal) });
     const { id } = await enqueue(database.db, droppable, { n: 1 });
     await starts.waitFor(1);
@@ -281,7 +281,7 @@ describe('a deploy', () => {
     expect((await getJob(database.db, id)).job).toMatchObject({ status: 'cancelled', cancelRequestedBy: 'shutdown' });
   });
 
-  test('a second stop waits for nothing and still releases, uncharged', async () => {
+  test('waits for no handler after a second stop, and still releases its runs uncharged', async () => {
     let finish = (): void => {};
     const { worker, starts } = await start(
       { parent: () => new Promise<void>((resolve) => (finish = resolve)) },
@@ -299,7 +299,7 @@ describe('a deploy', () => {
   });
 });
 
-describe('middleware', () => {
+describe('a middleware', () => {
   test('wraps every handler, adds to what it gets, and sees what it decided', async () => {
     const trace: string[] = [];
     const tracing: Middleware<{ traceId: string }> = async (context, next) => {
@@ -328,7 +328,7 @@ describe('middleware', () => {
     expect((await getJob(database.db, id)).job.result).toEqual({ children: 7 });
   });
 
-  test('what it throws is the attempt’s error', async () => {
+  test('makes what it throws the attempt’s error', async () => {
     const { events } = await start(
       {},
       { middleware: () => Promise.reject(Object.assign(new Error('no tenant'), { code: 'EACCES' })) },

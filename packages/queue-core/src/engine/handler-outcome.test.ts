@@ -6,7 +6,7 @@ import { useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 
-test('nothing returned is a success, and a result is kept with the run', async () => {
+test('a handler that returns nothing has succeeded, and a result is kept with the run', async () => {
   const { events } = await start(({ payload }) => (payload.n === 1 ? complete({ sum: 42 }) : undefined));
   const [one, two] = await enqueueMany(database.db, [jobRequest(work, { n: 1 }), jobRequest(work, { n: 2 })]);
   await events.waitFor('job.succeeded', 2);
@@ -94,7 +94,7 @@ test('retry, snooze and bury do what they say', async () => {
   });
 });
 
-test('a handler that always snoozes ends one day: its run is dead after maxSnoozes, and says so', async () => {
+test('a run whose handler always snoozes is dead after maxSnoozes, and says so', async () => {
   const { events } = await start(() => snooze('0s'));
   const { id } = await enqueue(database.db, work, { n: 1 });
   await events.waitFor('job.dead');

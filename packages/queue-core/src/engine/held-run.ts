@@ -6,20 +6,23 @@ import { RUN_PHASES, type RunPhase } from './run-phase.js';
 
 export const NOT_RUNNING = -1;
 
-/** A run this worker holds the lease of, from its claim until its settlement is written. A class, as the entries of an `IdTable` are. */
+/**
+ * A run whose lease this worker holds, from its claim until its settlement is written. A class for the reason that
+ * `IdTable`'s entries are.
+ */
 export class HeldRun {
   readonly abort = new AttemptAbort();
   readonly lease: HeldLease;
   /** On the process clock. */
   readonly claimedMs: number;
-  /** While its handler runs: since when, and its place among those that do, which the watch over the event loop keeps. */
+  /** While its handler runs: since when, and its index in the list of running handlers that `LoopWatch` keeps. */
   startedMs = -Infinity;
   runningAt = NOT_RUNNING;
-  /** Starts the timer of its time limit; null: it runs, or there is no attempt to limit. */
+  /** Starts the timer of its time limit; null: the timer was started, or there is no attempt to limit. */
   startTimer: (() => void) | null = null;
   #phase: RunPhase = 'buffered';
 
-  /** `grantedMs`: when the lease was granted, on the process clock, taken before the statement was sent: never too late. */
+  /** `grantedMs`: the process clock before the claim was sent, so never later than the database granted the lease. */
   constructor(
     readonly run: ClaimedRun,
     readonly contract: JobContract,
@@ -33,9 +36,11 @@ export class HeldRun {
     return this.#phase;
   }
 
-  /** Goes on to `next`; false: the phase it is in does not lead there, and nothing has changed. */
+  /** Goes on to `next`; false: the present phase does not lead there, and nothing has changed. */
   enter(next: RunPhase): boolean {
+    // guard: phase-refused
     if (!RUN_PHASES[this.#phase].includes(next)) return false;
+    // guard end: phase-refused
     this.#phase = next;
     return true;
   }

@@ -5,7 +5,7 @@ import { useWorkers, work } from '@duework/testing/fixtures';
 
 const { database, start } = useWorkers();
 
-test('never more handlers at once than there are slots', async () => {
+test('a worker never runs more handlers at once than it has slots', async () => {
   let running = 0;
   let most = 0;
   const { events } = await start(
@@ -24,7 +24,7 @@ test('never more handlers at once than there are slots', async () => {
   expect(most).toBe(3);
 });
 
-test('a handler that throws before its first await harms nobody else', async () => {
+test('a handler that throws before its first await does not affect other runs', async () => {
   const { events } = await start((({ payload }: { payload: { n: number } }) => {
     if (payload.n === 1) throw new Error('at once');
   }) as Handler<typeof work>);

@@ -3,29 +3,30 @@ import { IdTable } from './id-table.js';
 
 /** The most that one claim takes. */
 export const MAX_CLAIM = 500;
-/** A run is claimed ahead when a slot will be free for it within this. */
+/** A run is claimed ahead when a slot will be free for it within this time. */
 const LOOKAHEAD_MS = 50;
-/** How much one run counts in the average. */
+/** How much one run counts in the moving average. */
 const WEIGHT = 1 / 16;
-/** So many that were started may still be in the list of those that wait. */
+/** How many started runs the list of waiting ones may still contain before it is shortened. */
 const MAX_STARTED = 1_024;
 
 /**
- * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken until its
- * handler has really ended. Beyond that runs are claimed ahead, up to `buffer` of them and only as many as will start
- * within 50 ms, judged by how long the last handlers took: a run that waits longer is better off with an idle worker.
+ * The runs a worker holds, and how many more it may take. `concurrency` handlers run at once, and a slot stays taken
+ * until its handler has really ended. Beyond that runs are claimed ahead, up to `buffer` of them and only as many as
+ * will start within 50 ms, judged by how long the last handlers took: a run that waits longer is better off with an
+ * idle worker.
  */
 export class HeldRuns {
   readonly #held = new IdTable<HeldRun>();
   readonly #buffered: HeldRun[] = [];
-  /** Where the buffer begins; what is before it has been started. */
+  /** Index at which the buffer begins; the runs before it have been started. */
   #first = 0;
   readonly #waiters = new Set<() => void>();
   #busySlots = 0;
   #averageMs = Infinity;
   /** Slots whose handlers run on although their attempts were given up: they ignored their signal. */
   stuckSlots = 0;
-  /** Ends the look after what waits; null: nobody is to look. */
+  /** Cancels the timer of `releaseStale`; null: no timer runs. */
   stopWatching: (() => void) | null = null;
 
   constructor(
@@ -33,12 +34,12 @@ export class HeldRuns {
     readonly buffer: number,
   ) {}
 
-  /** Every run whose lease is ours: buffered, running, or waiting for its settlement to be written. */
+  /** Every run whose lease this worker holds: buffered, running, or waiting for its settlement to be written. */
   all(): HeldRun[] {
     return [...this.#held.values()];
   }
 
-  /** That claim of a run, while it is held. */
+  /** The run of that claim; undefined: this worker does not hold it. */
   find(id: string, fence: number): HeldRun | undefined {
     const held = this.#held.get(id);
     return held?.run.fence === fence ? held : undefined;
@@ -57,8 +58,9 @@ export class HeldRuns {
   }
 
   /**
-   * How many runs to claim now, while claims of `onTheirWay` are; 0 also while enough of them wait: more than half, and too many for a
-   * whole claim to fit. Unwritten settlements count from a bound on: a slow database slows the claims.
+   * How many runs to claim now, beside `onTheirWay` that other claims have asked for. 0 also while the buffer is more
+   * than half full and has no room for a whole claim. Unwritten settlements count too, above a bound: a slow database
+   * slows the claims.
    */
   room(onTheirWay = 0): number {
     const ahead = this.#ahead();
@@ -72,17 +74,17 @@ export class HeldRuns {
     return Math.min(this.buffer, Math.floor((this.concurrency * LOOKAHEAD_MS) / this.#averageMs));
   }
 
-  /** When the run was claimed that has waited here the longest; Infinity: none waits. */
+  /** When the run that has waited longest was claimed, on the process clock; Infinity: none waits. */
   oldestBufferedMs(): number {
     return this.#buffered[this.#first]?.claimedMs ?? Infinity;
   }
 
-  /** Nothing is claimed ahead until a handler has ended. */
+  /** Claims nothing ahead until a handler has ended. */
   expectSlowness(): void {
     this.#averageMs = Infinity;
   }
 
-  /** Returns the earlier claim of that run, where one is held: this one takes its place. */
+  /** Adds a run. Returns the earlier claim of the same run, if this worker held one: the new claim replaces it. */
   add(held: HeldRun): HeldRun | undefined {
     this.#buffered.push(held);
     return this.#held.set(held.run.id, held);
@@ -93,14 +95,16 @@ export class HeldRuns {
     if (this.#busySlots >= this.concurrency) return null;
     const next = this.#buffered[this.#first];
     if (next === undefined) return null;
-    // an array that is shifted moves all the rest, so that is done seldom; where there is always more it is never empty
+    // shortening an array moves all that remains, so it is done seldom; under a backlog the buffer is never empty
     this.#first++;
+    // guard: forget-started
     if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();
+    // guard end: forget-started
     this.#busySlots++;
     return next;
   }
 
-  /** Takes everything out of the buffer; it is still held. */
+  /** Takes all runs out of the buffer; they are still held. */
   takeBuffered(): HeldRun[] {
     this.#forgetStarted();
     return this.#buffered.splice(0);
@@ -111,20 +115,20 @@ export class HeldRuns {
     this.#first = 0;
   }
 
-  /** Its handler took `ranMs`. */
+  /** Frees the slot of a handler that took `ranMs`. */
   freeSlot(ranMs: number): void {
     this.#averageMs = this.#averageMs === Infinity ? ranMs : this.#averageMs + (ranMs - this.#averageMs) * WEIGHT;
     this.#busySlots--;
     this.#wakeForRoom();
   }
 
-  /** Settled, released or lost: no longer ours. */
+  /** Removes a run that was settled, released or lost. */
   remove(held: HeldRun): void {
     this.#held.delete(held.run.id, held);
     this.#wakeForRoom();
   }
 
-  /** Resolves at the next change that leaves room or nothing at all, or `wake`. */
+  /** Resolves at the next change that leaves room, or no run at all, and at `wake`. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#waiters.add(resolve));
   }

@@ -1,7 +1,7 @@
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 
-/** Asks for the lease to be renewed, until `keepUntilMs` at the most. */
+/** Has the lease renewed, until `keepUntilMs` at the most. */
 export function holdLease({ leases }: Pick<Engine, 'leases'>, { lease }: HeldRun, keepUntilMs: number): void {
   lease.keepUntilMs = keepUntilMs;
   leases.hold(lease);

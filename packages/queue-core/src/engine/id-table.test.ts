@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { IdTable } from './id-table.js';
 
-test('what was set is found, replaced and deleted, as in a Map', () => {
+test('an id table finds, replaces and deletes values as a Map does', () => {
   const table = new IdTable<number>();
   const map = new Map<string, number>();
   // far more than it begins with, in an order that is its own, with ids that share a place and ids above 2^53
@@ -23,7 +23,7 @@ test('what was set is found, replaced and deleted, as in a Map', () => {
   for (const [id, value] of map) expect(table.get(id)).toBe(value);
 });
 
-test('an id that is not there is not found, and deleting it harms nobody', () => {
+test('an id that is not in the table is not found, and deleting it changes nothing', () => {
   const table = new IdTable<string>();
   table.set('80005', 'five');
   // the same place
@@ -32,7 +32,7 @@ test('an id that is not there is not found, and deleting it harms nobody', () =>
   expect([table.get('80005'), table.size]).toEqual(['five', 1]);
 });
 
-test('what something else has taken the place of is not deleted', () => {
+test('deleting a value that another one has replaced keeps the other one', () => {
   const table = new IdTable<string>();
   expect([table.set('80005', 'earlier'), table.set('80005', 'later')]).toEqual([undefined, 'earlier']);
   table.delete('80005', 'earlier');

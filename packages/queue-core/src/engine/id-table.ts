@@ -1,4 +1,4 @@
-/** A class, as everything that is made for each run and outlives its turn: V8 may decide to make such literals old from the start. */
+/** A class, not a literal: V8 may allocate literals that outlive their turn in its old generation from the start. */
 class Entry<T> {
   constructor(
     readonly id: string,
@@ -8,11 +8,12 @@ class Entry<T> {
 }
 
 /**
- * A map from the ids of runs, for a place where thousands of them come and go in a second. A `Map` is rebuilt after every so many
- * deletions, and each table that it leaves behind leads to the next one: once V8 has moved one of them to its old generation, all later
- * ones follow, with every run that was in them. Major collections of such garbage were a quarter of a worker's processor time.
+ * A map from the ids of runs, for thousands that come and go in a second. A `Map` rebuilds its table after so many
+ * deletions, and each old table points to the next: once V8 has moved one to its old generation, all later ones follow,
+ * with every run that was in them. Major collections of such garbage took a quarter of a worker's processor time.
  *
- * A hash table with chains, which grows and never shrinks. Ids are numbers that follow each other, so their last digits spread them.
+ * It is a hash table with chains, which grows and never shrinks. Ids are consecutive numbers, so their last digits
+ * spread them.
  */
 export class IdTable<T> {
   #chains: (Entry<T> | null)[] = Array.from({ length: 1_024 }, () => null);
@@ -26,7 +27,7 @@ export class IdTable<T> {
     return this.#find(id, this.#placeOf(id))?.value;
   }
 
-  /** Returns what it takes the place of; undefined: there was nothing. */
+  /** Sets the value of an id. Returns the value it replaces; undefined: there was none. */
   set(id: string, value: T): T | undefined {
     const place = this.#placeOf(id);
     const entry = this.#find(id, place);
@@ -41,7 +42,7 @@ export class IdTable<T> {
     return undefined;
   }
 
-  /** Unless something else has taken the place of `value`. */
+  /** Deletes the id, unless another value has replaced `value`. */
   delete(id: string, value: T): void {
     const place = this.#placeOf(id);
     let before: Entry<T> | null = null;
@@ -53,7 +54,7 @@ export class IdTable<T> {
     if (entry === null || entry.value !== value) return;
     if (before === null) this.#chains[place] = entry.next;
     else before.next = entry.next;
-    // the same trap once more: what is gone must lead to nothing
+    // an old deleted entry must not keep the next one alive, as the tables of a `Map` do
     entry.next = null;
     this.#size--;
   }

@@ -3,14 +3,14 @@ import { pause, type Clock } from '../clock.js';
 
 export interface KeptConnectionOptions {
   readonly config: pg.ClientConfig;
-  /** What is said first on every new connection; it counts as open when that has been answered. */
+  /** Sends the first statements on every new connection, which counts as open when they have been answered. */
   readonly greet: (ask: Ask, client: pg.Client & { readonly processID?: number | null }) => Promise<unknown>;
-  /** A statement that takes longer means that the connection is cut, and a new one is made. */
+  /** When a statement takes longer, the connection counts as cut, and a new one is made. */
   readonly answerLimitMs: number;
   readonly clock: Clock;
-  /** Connected, for the first time or again; a notification may have been missed. */
+  /** Called when connected, for the first time or again; notifications may have been missed. */
   readonly onOpen: () => void;
-  /** Lost, or not to be had; it is tried again. */
+  /** Called when the connection is lost or cannot be made; it is tried again. */
   readonly onLost: (error: unknown) => void;
   readonly onNotification: (channel: string, payload: string) => void;
 }
@@ -20,13 +20,15 @@ export type Ask = (text: string, values?: readonly unknown[]) => Promise<unknown
 
 const MIN_CONNECT_MS = 2_000;
 const FIRST_RETRY_MS = 50;
-/** Half as much again at the most: far less than the grace in which a worker that lost its session is not taken for dead. */
+/**
+ * Up to half as long again with jitter: far less than the grace before a worker without a session counts as vanished.
+ */
 const MAX_RETRY_MS = 600;
 
 /**
- * A connection that stays, to hear notifications and to be seen. TCP alone does not tell that a connection is cut: a
- * half-open one looks idle for hours and is not listening. So a statement without an answer ends it, and whatever ends it, a new one
- * is made, after a pause that grows and is never the same for two workers.
+ * A connection that stays open, to receive notifications and to show that its worker lives. TCP alone does not show
+ * that a connection is cut: a half-open one looks idle for hours and receives nothing. So a statement without an answer
+ * ends it, and whenever it ends a new one is made, after a pause that grows and has jitter.
  */
 export class KeptConnection {
   #open: Opened | null = null;
@@ -51,7 +53,7 @@ export class KeptConnection {
     }
   }
 
-  /** One connection, from its beginning to its end; resolves with what ended it. */
+  /** Opens one connection and resolves with what ended it. */
   async #openOne(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
     const { config, answerLimitMs } = this.options;
     const client = new pg.Client({
@@ -81,7 +83,7 @@ export class KeptConnection {
     } finally {
       this.#open = null;
       signal.removeEventListener('abort', end);
-      // a goodbye where it costs no waiting
+      // a stopping worker says goodbye to the server; otherwise the connection is destroyed at once
       client.end().catch(() => {});
       if (!signal.aborted) client.connection.stream.destroy();
     }
@@ -105,11 +107,11 @@ export class KeptConnection {
 
 interface Opened {
   readonly client: pg.Client;
-  /** Ends it; the reason is told. */
+  /** Ends the connection; `onLost` gets the reason. */
   readonly end: (reason: unknown) => void;
 }
 
-/** The promise, or `ended` thrown when that comes first. */
+/** Resolves as the promise does; throws what `ended` resolves with when that comes first. */
 function orThrow<T>(promise: Promise<T>, ended: Promise<unknown>): Promise<T> {
   return Promise.race([promise, ended.then((error) => Promise.reject(error as Error))]);
 }

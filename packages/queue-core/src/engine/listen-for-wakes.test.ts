@@ -6,7 +6,7 @@ import { systemClock } from '../clock.js';
 import { notifyWake } from '../sql/notify-wake.js';
 import { type CuttableProxy, startCuttableProxy, useTestDatabase } from '@duework/testing/fixtures';
 import { startTestWorker } from '@duework/testing';
-import { listenForWakes, type HearWakesOptions } from './listen-for-wakes.js';
+import { listenForWakes, type ListenOptions } from './listen-for-wakes.js';
 import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 import type { EngineMessage } from './leases/heartbeat.js';
 
@@ -18,8 +18,8 @@ afterEach(() => {
   for (const proxy of proxies.splice(0)) proxy.stop();
 });
 
-/** A listener, what it has told, and the next telling. */
-async function hear(more: Partial<HearWakesOptions> = {}) {
+/** A listener, the messages it has sent, and its next message. */
+async function hear(more: Partial<ListenOptions> = {}) {
   const controller = new AbortController();
   stopping.push(controller);
   const told: EngineMessage[] = [];
@@ -65,7 +65,7 @@ test('it is a wake-up to be connected, and each queue that is named, once for a 
   expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: null });
 });
 
-test('a connection that the server ends is made anew, which is a wake-up', async () => {
+test('a listening connection that the server ends is made again, which is a wake-up', async () => {
   const { told, next } = await hear();
   told.length = 0;
   await endSession();
@@ -76,7 +76,7 @@ test('a connection that the server ends is made anew, which is a wake-up', async
   expect(await next('woken')).toEqual({ kind: 'woken', queue: 'default' });
 });
 
-test('a connection that is silently cut is noticed, and made anew', async () => {
+test('a listening connection that is silently cut is found, and made again', async () => {
   const proxy = await startCuttableProxy(database.url);
   proxies.push(proxy);
   const { told, next } = await hear({ ...parseDatabaseUrl(proxy.url), checkIntervalMs: 20, answerLimitMs: 500 });
@@ -88,7 +88,7 @@ test('a connection that is silently cut is noticed, and made anew', async () => 
   expect(await next('woken')).toEqual({ kind: 'woken', queue: null });
 });
 
-test('a database that cannot be reached is told, and tried again', async () => {
+test('a database that cannot be reached is reported, and tried again', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';
   const { next } = await hear({ url: nobody.toString() });
@@ -96,7 +96,7 @@ test('a database that cannot be reached is told, and tried again', async () => {
   expect(await next('listen_failed')).toMatchObject({ error: { code: 'ECONNREFUSED' } });
 });
 
-test('once it is stopped it has no session, and tells nothing', async () => {
+test('a listener that has stopped has no session, and reports nothing', async () => {
   const { controller, told } = await hear();
   expect(await countSessions()).toBe(1);
   told.length = 0;
@@ -105,12 +105,12 @@ test('once it is stopped it has no session, and tells nothing', async () => {
   expect(told).toEqual([]);
 });
 
-test('one that is stopped before it begins is over at once', async () => {
+test('a listener that is stopped before it begins ends at once', async () => {
   await listenForWakes(AbortSignal.abort(), { url: database.url, clock: systemClock, notify: () => {} });
   expect(await countSessions()).toBe(0);
 });
 
-test('a worker says when it cannot hear wake-ups, and when it can again', async () => {
+test('a worker reports when it cannot receive wake-ups, and when it can again', async () => {
   const quick = defineJob({ type: 'quick', payload: z.object({}) });
   const catalog = defineCatalog([quick]);
   const leases = heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog });

@@ -3,27 +3,30 @@ import { WAKE_CHANNEL } from '../sql/channels.js';
 import { KeptConnection } from './kept-connection.js';
 import type { EngineMessage } from './leases/heartbeat.js';
 
-export interface HearWakesOptions {
+export interface ListenOptions {
   readonly url: string;
   /** The `options` of the session. */
   readonly options?: string;
   readonly clock: Clock;
-  /** Told `woken`, and `listen_failed` and `listening` where wake-ups cannot be heard for a while. */
+  /** Receives `woken`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
   readonly notify: (message: EngineMessage) => void;
   readonly answerLimitMs?: number;
   readonly checkIntervalMs?: number;
 }
 
-/** Whoever is not listening still polls, so it need not be noticed at once. */
+/**
+ * How often the connection is checked: a worker that is not listening still polls, so a cut one need not be found at
+ * once.
+ */
 const CHECK_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;
 
 /**
- * Hears of wake-ups until `signal` aborts, on a connection of its own and in this thread: on that of the leases, which is another
- * thread's, each would come a fifth of a millisecond later. A connection may have been not listening for a while before that is noticed,
- * so a new one is a wake-up too. Resolves when the first try to connect has ended, one way or the other; never rejects.
+ * Receives wake-ups until `signal` aborts, on a connection of its own and in this thread: through the lease thread each
+ * would come a fifth of a millisecond later. A connection may have been cut for a while before that is found, so a new
+ * connection counts as a wake-up too. Resolves when the first try to connect has succeeded or failed; never rejects.
  */
-export async function listenForWakes(signal: AbortSignal, options: HearWakesOptions): Promise<void> {
+export async function listenForWakes(signal: AbortSignal, options: ListenOptions): Promise<void> {
   const {
     url,
     options: settings = '',
@@ -46,7 +49,9 @@ export async function listenForWakes(signal: AbortSignal, options: HearWakesOpti
     onOpen: () => {
       endFirst();
       notify({ kind: 'listening' });
+      // guard: listen-anew
       notify({ kind: 'woken', queue: null });
+      // guard end: listen-anew
     },
     onLost: (error) => {
       endFirst();
@@ -67,7 +72,7 @@ async function checkUntil(
   for (;;) {
     await pause(clock, intervalMs, signal);
     if (signal.aborted) return;
-    // without an answer it is made anew, and that is told
+    // without an answer the connection is made again, and `onLost` and `onOpen` report it
     await connection.query('SELECT 1').catch(() => {});
   }
 }

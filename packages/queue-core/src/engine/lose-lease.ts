@@ -4,15 +4,19 @@ import type { HeldRun } from './held-run.js';
 import { letGo } from './let-go.js';
 
 /**
- * The heartbeat has not found the run: another worker may have it. Its handler is told, and nothing is written any more.
- * That means nothing once its settlement is on its way; and while its handler completes it in a transaction of its own,
- * that transaction may be what took the row away.
+ * The heartbeat has not found the run: another worker may have it. Its handler is aborted, and nothing is written any
+ * more. Does nothing once the settlement is on its way. While the handler completes the run in its own transaction,
+ * only doubt is noted, because that transaction may have removed the row.
  */
 export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
+  // guard: completed-in-lost
   if (held.phase === 'completing') held.enter('doubtful');
   else if (held.enter('lost')) {
+    // guard end: completed-in-lost
     engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
+    // guard: lease-lost-told
     held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
+    // guard end: lease-lost-told
     letGo(engine, held);
   }
 }

@@ -13,7 +13,7 @@ import { receiveMessages } from './receive-messages.js';
 
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** What a handler gets, but for its payload, which the attempt parses and sets. */
+/** What a handler gets; its payload is parsed and set by the attempt. */
 export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
 
 type Needs = Pick<Engine, 'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name'>;
@@ -38,8 +38,8 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
 }
 
 /**
- * The signal is made when a handler asks for it, by one getter that all contexts share: a getter written into each of them would
- * cost more than the rest of it.
+ * The signal is made when a handler reads it, by one getter that all contexts share: a getter written into each context
+ * would cost more than the rest of the context.
  */
 const ABORT = Symbol('abort');
 const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
@@ -70,10 +70,12 @@ async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: J
       goOnAfterFailure(engine, held);
       throw error;
     });
+  // guard: fence-complete-in
   if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+  // guard end: fence-complete-in
 }
 
-/** A statement that failed fails its transaction: the handler may go on, unless its lease was lost meanwhile. */
+/** A failed statement has failed its transaction, so the handler may go on, unless its lease was lost meanwhile. */
 function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, held: HeldRun): void {
   if (held.enter('running') || !held.enter('lost')) return;
   emit({ name: 'lease.lost', during: 'settle', run: held.run, worker });

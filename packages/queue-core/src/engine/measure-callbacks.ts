@@ -4,18 +4,18 @@ import type { ClaimedRun } from '../ports/runs.js';
 import type { Segment } from './find-suspects.js';
 
 /**
- * Measures how long each callback of a handler keeps the event loop, whatever it waited for in between. That takes a hook
- * around every callback and promise of the process, so it is on for a while only, and knows the handlers that began since.
+ * Measures how long each callback of a handler keeps the event loop busy. That takes a hook around every callback and
+ * promise of the process, so it is switched on for a while only, and knows only the handlers that began since.
  */
 export class CallbackMeter {
   readonly #runOf = new AsyncLocalStorage<ClaimedRun>();
   readonly #hook = createHook({ before: (asyncId) => this.#before(asyncId), after: (asyncId) => this.#after(asyncId) });
-  /** Callbacks nest: one may run another on the spot. */
+  /** A stack, because a callback may run another one inside itself. */
   readonly #open: { readonly asyncId: number; readonly startedMs: number }[] = [];
   #isOn = false;
   #stopTimer = (): void => {};
 
-  /** Tells of segments of at least `minMs`. */
+  /** Reports segments of at least `minMs`. */
   constructor(
     private readonly clock: Clock,
     private readonly minMs: number,
@@ -40,7 +40,7 @@ export class CallbackMeter {
     this.#open.length = 0;
   }
 
-  /** Calls a handler so that its callbacks are known as its own. */
+  /** Calls a handler so that its callbacks are attributed to its run. */
   call<T, R>(run: ClaimedRun, handler: (argument: T) => R, argument: T): R {
     return this.#isOn ? this.#runOf.run(run, handler, argument) : handler(argument);
   }
@@ -50,7 +50,7 @@ export class CallbackMeter {
   }
 
   #after(asyncId: number): void {
-    // one that threw may have left its entry behind
+    // a callback that threw may have left its entry behind
     let entry = this.#open.pop();
     while (entry !== undefined && entry.asyncId !== asyncId) entry = this.#open.pop();
     if (entry === undefined) return;

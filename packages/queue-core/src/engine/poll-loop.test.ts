@@ -4,7 +4,10 @@ import { createFakeClock, createMemoryQueue, startTestWorker } from '@duework/te
 import type { WakeMessage } from '../ports/wakes.js';
 import { echo } from '@duework/testing/fixtures';
 
-/** The moments at which an idle worker looks, for so long; `dueInMs` and `woken` say what it is told. */
+/**
+ * The moments at which an idle worker claims, for `forMs`. Its claims announce a run at `dueAtMs`; a message wakes it
+ * at `wokenAtMs`.
+ */
 async function looks(
   forMs: number,
   {
@@ -46,23 +49,23 @@ async function looks(
   return times.filter((ms) => ms <= forMs);
 }
 
-test('a worker with nothing to do looks less and less often, up to its interval', async () => {
+test('a worker with nothing to do polls less and less often, up to its interval', async () => {
   expect(await looks(4_000)).toEqual([0, 2, 6, 14, 30, 62, 126, 254, 510, 1_022, 2_022, 3_022]);
   expect(await looks(400, { pollIntervalMs: 100 })).toEqual([0, 2, 6, 14, 30, 62, 126, 226, 326]);
 });
 
-test('it wakes when the next run becomes due, not at the next look', async () => {
+test('a sleeping worker wakes when the next run becomes due, not at its next poll', async () => {
   expect(await looks(800, { dueAtMs: 700 })).toEqual([0, 2, 6, 14, 30, 62, 126, 254, 510, 700]);
 });
 
-test('it looks at once when somebody says that there is something, and often for a while', async () => {
+test('a worker that receives a wake-up claims at once, and polls often for a while', async () => {
   expect(await looks(1_400, { wokenAtMs: 1_300 })).toEqual([
     0, 2, 6, 14, 30, 62, 126, 254, 510, 1_022, 1_300, 1_302, 1_306, 1_314, 1_330, 1_362,
   ]);
   expect(await looks(1_310, { wokenAtMs: 1_300, queue: 'default' })).toContain(1_300);
 });
 
-test('what is enqueued for other queues does not wake it', async () => {
+test('a run enqueued for another queue does not wake the worker', async () => {
   expect(await looks(1_400, { wokenAtMs: 1_300, queue: 'other' })).not.toContain(1_300);
 });
 

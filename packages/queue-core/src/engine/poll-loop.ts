@@ -6,37 +6,39 @@ import { spreadPoll } from './spread-poll.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
 import { startRuns } from './start-runs.js';
 
-/** Rounds of claims on their way at once; the second one only where there was more than the last one could take. */
+/** Rounds of claims on their way at once; a second one only where the last one left due runs behind. */
 const MAX_ROUNDS = 2;
-/** How soon is looked again after there was nothing; twice as late every time. */
+/** How soon the loop claims again after nothing was due; doubled every time. */
 const FIRST_IDLE_MS = 2;
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 
 /**
- * Claims while there is room, sleeps while there is nothing due. The queues take turns in going first, so that a busy one
- * cannot starve the others. When `signal` aborts, claims on their way are still awaited: what they took is held, and released.
+ * Claims while there is room, sleeps while nothing is due. The queues take turns in going first, so that a busy one
+ * cannot starve the others. When `signal` aborts, claims on their way are still awaited: the runs they took are held,
+ * and released.
  *
- * One claim takes what one connection of the database can give. Under a backlog a second one is on its way meanwhile: what the
- * first has locked, it passes by. After one that failed less is asked for: it may have been more than an answer can hold.
+ * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
+ * runs that the first has locked. After a failed claim the loop asks for fewer runs: the answer may have been too
+ * large.
  *
- * A sleep ends when the next run becomes due, when somebody says that there is something, or after an interval that grows while
- * there is nothing, up to `pollIntervalMs` ± 20 %: workers that started together do not look together.
+ * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
+ * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together.
  */
 export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   return new PollLoop(signal, engine).run();
 }
 
 class PollLoop {
-  /** On their way, in the order in which they were sent and are heard. */
+  /** The rounds on their way, in the order in which they were sent and are awaited. */
   readonly #rounds: Round[] = [];
   #turn = 0;
   #most = MAX_CLAIM;
   #retryMs = FIRST_RETRY_MS;
   #idleMs = FIRST_IDLE_MS;
-  /** The last sleep was cut. */
+  /** The last sleep was cut short by the alarm. */
   #isWoken = false;
-  /** The last claim left some behind. */
+  /** The last claim was full, so it probably left due runs behind. */
   #isBacklogged = false;
 
   constructor(
@@ -51,7 +53,9 @@ class PollLoop {
       alarm.ring();
     };
     this.signal.addEventListener('abort', cut, { once: true });
+    // guard: claim-rounds-awaited
     while (!this.signal.aborted || this.#rounds.length > 0) {
+      // guard end: claim-rounds-awaited
       if (await this.#send()) continue;
       const round = this.#rounds[0]!;
       try {
@@ -63,7 +67,10 @@ class PollLoop {
     }
   }
 
-  /** Sends a round where one may go, or waits for the room that it needs; false: there is nothing to do but to hear those on their way. */
+  /**
+   * Sends a round, or waits until there is room for one; false: all that is left to do is to await the rounds on their
+   * way.
+   */
   async #send(): Promise<boolean> {
     const { held, gate } = this.engine;
     if (this.signal.aborted || this.#rounds.length >= (this.#isBacklogged ? MAX_ROUNDS : 1)) return false;
@@ -78,7 +85,7 @@ class PollLoop {
     return true;
   }
 
-  /** Starts what was claimed. Where there was less than was asked for it sleeps, unless the next round is on its way. */
+  /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
   async #goOn({ room, mark }: Round, { claimed, dueInMs }: Claimed): Promise<void> {
     const { report, alarm, clock, pollIntervalMs, random } = this.engine;
     report.succeeded('claim');
@@ -88,11 +95,13 @@ class PollLoop {
     const isFull = claimed === room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
-    // where one run follows the other, the next one is already there
+    // where runs follow each other closely, the next one is probably due already
     const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
     if (claimed > 0 || this.#isWoken) this.#idleMs = FIRST_IDLE_MS;
     if (isBusy || this.#rounds.length > 0) return;
+    // guard: poll-jitter
     this.#isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), dueInMs), clock);
+    // guard end: poll-jitter
     if (!this.#isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
   }
 
@@ -101,8 +110,10 @@ class PollLoop {
     this.#isBacklogged = false;
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
-    // what another queue gave before is held, and would wait for a room that only its own end makes
+    // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
+    // guard: claim-started
     this.#startNow();
+    // guard end: claim-started
     await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }
@@ -117,7 +128,7 @@ class PollLoop {
   }
 }
 
-/** There is more: the next claim goes out first, so that the database works on it while the handlers run. */
+/** Starts runs after the next claim has been sent, so that the database works on that claim while the handlers run. */
 function startSoon(signal: AbortSignal, engine: Engine): void {
   soon(engine.clock, () => {
     if (!signal.aborted) startNow(engine);

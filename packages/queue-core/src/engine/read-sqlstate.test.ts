@@ -17,14 +17,14 @@ test.each([
   ['40001', { isPermanent: false, isRefused: false }],
   ['40P01', { isPermanent: false, isRefused: false }],
   ['57P01', { isPermanent: false, isRefused: false }],
-])('what PostgreSQL says through Prisma is recognised: %s', async (state, expected) => {
+])('an error of PostgreSQL is recognised through Prisma: %s', async (state, expected) => {
   const error = await raised(state);
   expect(readSqlstate(error)).toBe(state);
   expect({ isPermanent: classifyError(error).isPermanent, isRefused: isRefusal(error) }).toEqual(expected);
   expect(classifyError(error).record.code).toBe(state);
 });
 
-test('a number in a sentence is no refusal', () => {
+test('a number in a message, or a code of the system, is not taken for an SQLSTATE', () => {
   expect(isRefusal(new Error('timeout of 22500 ms'))).toBe(false);
   for (const code of ['ECONNRESET', 'EPERM', 'P2025'])
     expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();

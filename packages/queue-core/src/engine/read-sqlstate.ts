@@ -1,6 +1,6 @@
 /**
- * The SQLSTATE of an error that PostgreSQL raised: pg has it as `code`, Prisma 7 hides that of a raw query below P2010, where
- * the driver adapter has put it. null: it is not PostgreSQL's, or nobody says which.
+ * The SQLSTATE of an error that PostgreSQL raised. pg has it as `code`; for a raw query Prisma 7 has `P2010` there, and
+ * the SQLSTATE in the driver adapter's error below. null: the error is not PostgreSQL's, or carries no SQLSTATE.
  */
 export function readSqlstate(error: unknown): string | null {
   const { code, meta } = (error ?? {}) as {
@@ -11,7 +11,9 @@ export function readSqlstate(error: unknown): string | null {
   return typeof state === 'string' && /^(\d{2}|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
 }
 
-/** The database understood and said no (a data or constraint error), as against being away, busy or deadlocked. */
+/**
+ * Whether the database refused the statement (a data or constraint error), rather than being away, busy or deadlocked.
+ */
 export function isRefusal(error: unknown): boolean {
   return /^(22|23)/.test(readSqlstate(error) ?? '');
 }

@@ -1,12 +1,14 @@
 import type { Engine } from './engine.js';
 import { finishRun, type FinishNeeds } from './finish-run.js';
 
-/** Claimed ahead in the expectation of 50 ms, and not started within this: the handlers have become slow. */
+/**
+ * A run claimed ahead should start within 50 ms; when it has not started within this, the handlers have become slow.
+ */
 const MAX_WAIT_MS = 1_000;
 
 /**
- * Gives back what was claimed ahead and does not get a slot after all, uncharged, for a worker that has one; and claims
- * nothing ahead until the next handler has ended. Looks once a second while something waits.
+ * Releases runs that were claimed ahead and get no slot here, uncharged, so that a worker with a free slot gets them;
+ * then claims nothing ahead until the next handler has ended. Checks once a second while a run waits.
  */
 export function releaseStale(engine: FinishNeeds & Pick<Engine, 'clock'>): void {
   const { held, clock } = engine;

@@ -9,7 +9,7 @@ function arrange() {
   return { clock, told, report: reportFailures('w', clock, (event) => told.push(event)) };
 }
 
-test('a cause that fails and recovers in turn is told at most once a second', async () => {
+test('a cause that fails and recovers in turn is reported at most once a second', async () => {
   const { clock, told, report } = arrange();
   for (let time = 0; time < 100; time++) {
     report.failed('tick', new Error('disk full'));
@@ -21,7 +21,7 @@ test('a cause that fails and recovers in turn is told at most once a second', as
   expect(told.filter(({ name }) => name === 'database.recovered')).toHaveLength(5);
 });
 
-test('what was not told is counted in the next telling', async () => {
+test('failures that were not reported are counted in the next report', async () => {
   const { clock, told, report } = arrange();
   for (let time = 0; time < 3; time++) report.failed('claim', new Error('away'));
   await clock.advance(1_000);
@@ -34,7 +34,7 @@ test('what was not told is counted in the next telling', async () => {
   ]);
 });
 
-test('each cause is told for itself', () => {
+test('each cause is reported by itself', () => {
   const { told, report } = arrange();
   report.failed('claim', new Error('away'));
   report.failed('settle', new Error('away'));

@@ -1,12 +1,14 @@
 import type { Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 
+// guard: failures-throttle
 const MIN_INTERVAL_MS = 1_000;
+// guard end: failures-throttle
 
 /**
- * Tells of statements that fail and of their recovery, per purpose, at most once a second each: a database that is down, or
- * that fails every other statement, must not fill a disk with log lines. What was not told is counted in the next telling,
- * and a recovery is told of a failure that was told.
+ * Reports statements that fail and their recovery, per purpose, at most once a second each: a database that is down, or
+ * that fails every other statement, must not fill a disk with log lines. Failures that were not reported are counted in
+ * the next report, and a recovery is reported only after a reported failure.
  */
 export function reportFailures(worker: string, clock: Clock, emit: EmitEvent) {
   const causes = new Map<string, { failures: number; isTold: boolean; toldMs: number }>();

@@ -14,14 +14,14 @@ import type { ContextParts } from './make-context.js';
  *
  *   parse the payload → call the handler under its time limit → wait for its ending → have the settlement decided
  *
- * The signal is asked, never forced: a handler that ignores it is given up after a grace and its settlement is made
- * without it, while `ended` tells when it really let go of its slot. Only an isolated handler can be killed.
+ * An abort asks the handler to end, and cannot force it: a handler that ignores its signal is given up after a grace and
+ * its attempt is settled without it, while `ended` resolves when it really ends. Only an isolated handler can be killed.
  *
- * It answers once, and never before it has returned.
+ * `answer` is called once, and never before `runAttempt` has returned.
  */
 export interface AttemptInput {
   readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'>;
-  /** It is aborted from outside (cancelled, lease lost, shutting down), and by this attempt's own time limit. */
+  /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
   readonly held: HeldRun;
   readonly handler: Handler | IsolatedHandler;
   readonly context: ContextParts;
@@ -32,22 +32,24 @@ export interface AttemptResult {
   /** null: the lease was lost, so there is nothing left to write. */
   readonly settlement: Settlement | null;
   readonly ranMs: number;
-  /** It ignored its signal, and overran: resolves when the handler has really ended. null: it has. */
+  /** Resolves when a handler that ignored its signal has really ended; null: the handler has ended. */
   readonly ended: Promise<unknown> | null;
 }
 
 type Answer = (result: AttemptResult) => void;
 
-/** A handler that returns nothing is done. */
+/** A handler that returns nothing has completed. */
 const NOTHING_TO_SAY: Outcome = { kind: 'complete', result: null };
 
-/** A thread is killed after its grace; only a kill that fails makes the attempt overrun. */
+/**
+ * An isolated handler is killed after its grace; its attempt overruns only when that has not ended it within this time.
+ */
 const KILL_MS = 2_000;
 
 export function runAttempt(input: AttemptInput, answer: Answer): void {
   const { context, held } = input;
   const { reason } = held.abort;
-  // aborted while it waited in the buffer
+  // aborted while the run waited in the buffer
   if (reason !== null) return endWithoutHandler(input, { kind: 'threw', error: reason }, answer);
   const payload = parsePayload(input);
   if ('kind' in payload) return endWithoutHandler(input, payload, answer);
@@ -55,7 +57,10 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
   callHandler(input, context as JobContext, answer);
 }
 
-/** The payload as the contract reads it, or how the attempt ends where it refuses it. A rule of a contract may throw. */
+/**
+ * The payload as the contract parses it, or how the attempt ends when the contract refuses it; a contract's own rule
+ * may throw.
+ */
 function parsePayload({ context, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   try {
     const payload = contract.payload.safeParse(context.run.payload);
@@ -67,13 +72,13 @@ function parsePayload({ context, held: { contract } }: AttemptInput): { readonly
   }
 }
 
-/** Answers later, as a handler would: whoever then starts the next run does not do so from within this one. */
+/** Answers later, as with a handler: otherwise each run would start the next one inside its own call. */
 function endWithoutHandler(input: AttemptInput, ending: Ending, answer: Answer): void {
   const settlement = decide(input, ending);
   queueMicrotask(() => answer({ settlement, ranMs: 0, ended: null }));
 }
 
-/** Calls the handler and waits for its ending, or for `overran` when it is still running a grace after it was aborted. */
+/** Calls the handler and waits for its ending, or for `overran` when it still runs a grace after its abort. */
 function callHandler(input: AttemptInput, context: JobContext, answer: Answer): void {
   const { engine, held, handler, startedMs } = input;
   const { clock, graceMs, limits } = engine;
@@ -111,7 +116,7 @@ function settled(outcome: Promise<unknown>): Promise<unknown> {
   return outcome.catch(() => {});
 }
 
-/** Always a promise: a handler that throws before its first await does not throw into the poll loop. */
+/** Always returns a promise, so that a handler that throws before its first await does not throw into the poll loop. */
 function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome | void> {
   const { middleware } = input.engine;
   try {
@@ -127,7 +132,7 @@ function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome |
 function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
   const { loop, clock, graceMs } = engine;
   if (typeof handler === 'function') return loop.call(held, handler, context);
-  // one in a process of its own blocks nobody
+  // an isolated handler cannot block this event loop
   return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
 }
 

@@ -34,7 +34,7 @@ test.each(PHASES.flatMap((from) => PHASES.map((to) => [from, to] as const)))(
   },
 );
 
-test('every phase can still come to its end, and nothing follows it', () => {
+test('every phase can still lead to the end, and no phase follows it', () => {
   for (const phase of PHASES) if (phase !== 'ended') expect(RUN_PHASES[phase].length).toBeGreaterThan(0);
   expect(RUN_PHASES.ended).toEqual([]);
   expect(PHASES.filter((phase) => RUN_PHASES[phase].includes('ended'))).toContain('settling');

@@ -13,11 +13,13 @@ export type RunPhase = 'buffered' | 'running' | 'completing' | 'doubtful' | 'set
 export const RUN_PHASES: { readonly [P in RunPhase]: readonly RunPhase[] } = {
   buffered: ['running', 'settling', 'lost'],
   running: ['completing', 'settling', 'lost', 'ended'],
-  // its statement failed, and with it the transaction: it runs on
+  // its statement failed, and with it the transaction: the handler runs on
+  // guard: phase-completing
   completing: ['running', 'doubtful', 'settling', 'ended'],
+  // guard end: phase-completing
   doubtful: ['lost', 'settling', 'ended'],
   settling: ['ended'],
-  // a handler that ended all the same: the fence of its settlement decides
+  // the handler ended all the same: the fence decides whether its settlement counts
   lost: ['settling', 'ended'],
   ended: [],
 };

@@ -7,7 +7,7 @@ import { loseLease } from './lose-lease.js';
 /** A claim from each queue, on its way. */
 export interface Round {
   readonly room: number;
-  /** From before it was sent: what becomes due behind its back cuts the sleep after it. */
+  /** The alarm's mark from before the round was sent: a ring since then cuts the sleep that follows. */
   readonly mark: number;
   readonly answer: Promise<Claimed>;
 }
@@ -32,11 +32,11 @@ type Needs = Pick<
   | 'name'
 >;
 
-/** Claims from the queues, one after the other, until it has `room` runs; each that it gets is held from then on. */
+/** Claims from the queues, one after the other, until `room` runs are claimed; each of them is held from then on. */
 export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
   const answer = claimUpTo(room, turn, signal, engine);
-  // it is heard when its turn comes
+  // a rejection is handled when the loop awaits this round
   answer.catch(() => {});
   return { room, mark, answer };
 }
@@ -61,11 +61,15 @@ function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {
   const contract = engine.contractOf.get(run.type)!;
   const held = new HeldRun(run, contract, grantedMs);
   const earlier = engine.held.add(held);
-  // this very worker had it, and was stopped for longer than its lease
+  // this very worker had claimed the run before, and its process was suspended for longer than the lease
   if (earlier !== undefined) {
+    // guard: claim-anew-told
     loseLease(engine, earlier);
-    // its settlement may still be on its way; of one run there is one lease
+    // guard end: claim-anew-told
+    // the earlier settlement may still be on its way, but a run has only one lease
+    // guard: one-lease-of-a-run
     engine.leases.letGo(earlier.lease);
+    // guard end: one-lease-of-a-run
   }
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

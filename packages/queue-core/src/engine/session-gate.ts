@@ -1,8 +1,8 @@
 import type { ClaimGate } from './claim-gate.js';
 
 /**
- * Closed while the session is away by which others see that this worker lives, and on which it renews its leases: others may take
- * it for dead at any moment, and whatever it claimed meanwhile would be taken away again, the attempt charged.
+ * Shut while the worker's session is gone, which shows others that it lives and on which it renews its leases: others
+ * may rescue its runs at any moment, and what it claimed meanwhile would be taken away again with the attempt charged.
  */
 export class SessionGate implements ClaimGate {
   #isAway = false;

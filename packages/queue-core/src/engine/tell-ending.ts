@@ -3,7 +3,7 @@ import { SNOOZE_LIMIT, type ClaimedRun, type Settlement } from '../ports/runs.js
 import type { Engine } from './engine.js';
 import type { WriteAnswer } from './write-settlements.js';
 
-/** Tells the worker's listener what became of a run, as its store has answered. */
+/** Emits what became of a run, as the store has answered. */
 export function tellEnding(
   { emit, name: worker }: Pick<Engine, 'emit' | 'name'>,
   run: ClaimedRun,

@@ -52,7 +52,7 @@ function arrange() {
   };
 }
 
-test('an attempt that has ended by the end of its turn has no timer; one that goes on has what is left of its time', async () => {
+test('an attempt that ends within its turn of the event loop has no timer; a longer one has a timer for the rest of its time', async () => {
   const { timers, turnEnds, attempt, compute, endTurn } = arrange();
   const quick = attempt(() => {});
   const slow = attempt(() => {
@@ -69,7 +69,7 @@ test('an attempt that has ended by the end of its turn has no timer; one that go
   expect(slow.held.abort.reason).toMatchObject({ code: 'timeout' });
 });
 
-test('one that has computed for longer than its time is told as soon as its turn has ended', () => {
+test('an attempt that has computed beyond its time limit is aborted as soon as its turn has ended', () => {
   const { timers, attempt, compute, endTurn } = arrange();
   attempt(() => {
     compute(5_000);
@@ -79,7 +79,7 @@ test('one that has computed for longer than its time is told as soon as its turn
   expect(timers.map(({ ms }) => ms)).toEqual([0]);
 });
 
-test('one that was told to stop before its turn has ended has its grace, and no time limit beside it', () => {
+test('an attempt that is aborted before its turn has ended has its grace, and no time limit beside it', () => {
   const { timers, attempt, endTurn } = arrange();
   const { held } = attempt(() => new Promise<void>(() => {}));
   held.abort.abort(new AbortReason('cancelled', 'Somebody asked for it.'));
@@ -87,7 +87,7 @@ test('one that was told to stop before its turn has ended has its grace, and no 
   expect(timers.map(({ ms }) => ms)).toEqual([2_000]);
 });
 
-test('attempts of the next turn are looked at when that one ends', () => {
+test('attempts that begin in the next turn get their timers when that turn ends', () => {
   const { timers, turnEnds, attempt, endTurn } = arrange();
   attempt(() => new Promise<void>(() => {}));
   endTurn();

@@ -80,7 +80,7 @@ test('claiming pauses while the loop is blocked, and the job that blocked it is 
   expect(worker.activity().loopDelayMs).toBeGreaterThan(200);
 });
 
-test('who blocks the loop again is named for certain, whoever else is running', async () => {
+test('a job that blocks the loop again is named for certain, whatever else is running', async () => {
   const { events } = await start({
     blocker: async () => {
       await turn();
@@ -124,7 +124,7 @@ test('a handler that its middleware calls twice counts as one, and as none when 
   watch.stop();
 });
 
-test('a loop that is late without handlers keeps nobody from claiming', async () => {
+test('an event loop that is late without handlers does not keep the worker from claiming', async () => {
   const watch = new LoopWatch({ worker: 'tester', emit: () => {}, maxDelayMs: 50 });
   watch.start();
   computeFor(100);

@@ -8,18 +8,18 @@ import { CallbackMeter } from './measure-callbacks.js';
 
 /**
  * Watches how late the event loop is, because a handler that computes keeps everything else waiting: other handlers,
- * settlements, signals, timers. While handlers keep it late nothing is claimed, which would only wait here, and the job
- * that blocked it is named.
+ * settlements, signals, timers. While handlers keep it late the worker claims nothing, because new runs would only wait
+ * here, and the job that blocked it is reported.
  *
- * The first, synchronous part of each handler is measured always. After a block the later parts are measured as well, for a
- * minute: that slows every promise of the process, but the next block is attributed exactly.
+ * The first, synchronous part of each handler is always measured. After a block the later parts are measured as well,
+ * for a minute: that slows every promise of the process, but the next block is attributed exactly.
  *
- * A worker may have been given another clock; its event loop turns in real time all the same.
+ * This uses the system clock even when the worker has another one, because its event loop turns in real time.
  */
 export interface LoopWatchOptions {
   readonly worker: string;
   readonly emit: EmitEvent;
-  /** The loop counts as blocked when it is later than this; Infinity: nobody looks. */
+  /** The loop counts as blocked when it is later than this; Infinity: it is not watched. */
   readonly maxDelayMs: number;
   /** The processor time that this process has used. */
   readonly usedMs?: () => number;
@@ -27,10 +27,10 @@ export interface LoopWatchOptions {
 
 type LoopBlocked = Extract<WorkerEvent, { name: 'loop.blocked' }>;
 
-/** A block is found this many times sooner than it would be too long. */
+/** How many checks there are in the time of `maxDelayMs`. */
 const LOOKS_PER_DELAY = 8;
 const MAX_LOOK_MS = 1_000;
-/** So many looks on time, and the loop is back to normal. */
+/** After so many checks on time the loop counts as back to normal. */
 const CALM_LOOKS = 3;
 const MEASURE_MS = 60_000;
 const MIN_TOLD_MS = 1_000;
@@ -43,11 +43,11 @@ export class LoopWatch implements ClaimGate {
   readonly #running: HeldRun[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #delays: number[] = [];
-  /** Since the last look: what ended, and what was measured. */
+  /** The handlers that ended and the segments that were measured since the last check. */
   #ended: RunningTime[] = [];
   #segments: Segment[] = [];
   #lookedMs = Infinity;
-  /** Until the next look: seldom while no handler runs. */
+  /** Time until the next check, which is long while no handler runs. */
   #waitMs = MAX_LOOK_MS;
   #usedMs = 0;
   #calmLooks = CALM_LOOKS;
@@ -95,7 +95,7 @@ export class LoopWatch implements ClaimGate {
     const { run, startedMs, runningAt } = held;
     if (runningAt === NOT_RUNNING) return;
     held.runningAt = NOT_RUNNING;
-    // the last one takes its place
+    // the last run of the list moves to the free place
     const last = this.#running.pop()!;
     if (last !== held) {
       this.#running[runningAt] = last;
@@ -119,7 +119,10 @@ export class LoopWatch implements ClaimGate {
     });
   }
 
-  /** How late the loop was lately, in 99 of 100 looks; 0 before the first one. */
+  /**
+   * The delay of the loop that 99 of the last 100 checks did not exceed (99th percentile), in milliseconds; 0 before
+   * the first check.
+   */
   delayMs(): number {
     const sorted = [...this.#delays].sort((a, b) => a - b);
     return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
@@ -161,7 +164,7 @@ export class LoopWatch implements ClaimGate {
     if (this.#untold === null || isWorse(block, this.#untold)) this.#untold = block;
   }
 
-  /** The worst block since the last one told. */
+  /** Emits the worst block since the last one that was emitted. */
   #tell(nowMs: number): void {
     if (this.#untold === null) return;
     this.options.emit(this.#untold);
@@ -171,7 +174,7 @@ export class LoopWatch implements ClaimGate {
 
   #isLate(): boolean {
     if (this.#running.length === 0) return false;
-    // the look itself may be late
+    // the next check itself may be late
     return (
       this.#calmLooks < CALM_LOOKS || clock.monotonicMs() - this.#lookedMs - this.#waitMs > this.options.maxDelayMs
     );

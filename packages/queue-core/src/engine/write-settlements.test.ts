@@ -9,7 +9,7 @@ import { SettlementWriter, type WriteAnswer } from './write-settlements.js';
 
 const database = useTestDatabase();
 
-test('two attempts of one run that end together get an answer each: the stale one is lost', async () => {
+test('two attempts of one run that end together each get their own answer: the stale one is lost', async () => {
   const clock = createFakeClock();
   const queue = createMemoryQueue({ clock });
   const writer = new SettlementWriter(

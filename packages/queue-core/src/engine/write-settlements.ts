@@ -4,26 +4,29 @@ import { isRefusal } from './read-sqlstate.js';
 import type { FailureReport } from './report-failures.js';
 
 /**
- * Writes settlements, grouped: while one statement is on its way, the next ones gather. Each is fenced on its own, so a
- * lost lease never takes its batch along.
+ * Writes settlements in batches: while one statement is on its way, the next settlements gather. Each is fenced on its
+ * own, so a lost lease does not affect the rest of its batch.
  *
  * A database that does not answer never turns a success into a failure: the batch is tried again until its leases are
- * over, and then left to the rescue. A batch that the database refuses is tried row by row, and a row that
- * it refuses is tried again beside the others: it fails alone, and nothing waits for it.
+ * over, and its runs are then left to the rescue. A batch that the database refuses is written row by row; a row that
+ * it refuses is tried again on its own, and no other settlement waits for it.
  */
 export interface WriteRequest {
   readonly settlement: Settlement;
-  /** When it is over, on the process clock, another worker may decide. It is renewed meanwhile. */
+  /** When this lease is over, on the process clock, another worker may decide. The heartbeat renews it meanwhile. */
   readonly lease: { readonly grantedMs: number; readonly leaseMs: number };
-  /** Called once, when it is written, lost, or given up. */
+  /** Called once, when the settlement is written, lost, or given up. */
   readonly answer: (answer: WriteAnswer) => void;
 }
 
-/** The status it led to; `'lost'`: the lease was somebody else's; `'gave_up'`: it could not be written in time. */
+/**
+ * The run's new status; `'lost'`: another worker had the lease; `'gave_up'`: the settlement could not be written in
+ * time.
+ */
 export type WriteAnswer = SettledStatus | 'lost' | 'gave_up';
 
 const MAX_BATCH = 500;
-/** Statements on their way at once; the second one only for so many settlements that it pays. */
+/** Statements on their way at once; a second one only from `WORTH_ANOTHER` waiting settlements on. */
 const MAX_FLUSHES = 2;
 const WORTH_ANOTHER = MAX_BATCH / 2;
 const FIRST_RETRY_MS = 50;
@@ -53,7 +56,7 @@ export class SettlementWriter {
     while (this.#waiting.length > 0) {
       await this.#gather();
       const batch = latestOfEach(this.#waiting.splice(0, MAX_BATCH));
-      // a statement per kind, and its own answer: what one has written must not be asked for again when another fails
+      // one statement per kind, sent on its own: when one kind fails, those already written must not be sent again
       for (const kind of new Set(batch.map((waiting) => waiting.settlement.kind))) {
         await this.#send(batch.filter((waiting) => waiting.settlement.kind === kind));
       }
@@ -61,7 +64,7 @@ export class SettlementWriter {
     this.#flushes--;
   }
 
-  /** Where settlements follow each other, a few milliseconds of them share a statement; one alone is written at once. */
+  /** Under load the settlements of a few milliseconds share a statement; a single one is written at once. */
   async #gather(): Promise<void> {
     const startedMs = this.clock.monotonicMs();
     const waitMs = this.#flushedMs + (this.store.settleGapMs ?? 0) - startedMs;
@@ -69,7 +72,7 @@ export class SettlementWriter {
     this.#flushedMs = this.clock.monotonicMs();
   }
 
-  /** Resolves when each is written, given up, or refused: what is refused does not keep the caller. */
+  /** Resolves when each settlement is written, given up, or refused; the caller does not wait for refused ones. */
   async #send(batch: readonly WriteRequest[]): Promise<void> {
     let pending = batch;
     for (let retryMs = FIRST_RETRY_MS; pending.length > 0; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
@@ -80,7 +83,9 @@ export class SettlementWriter {
         return;
       } catch (error) {
         this.report.failed('settle', error);
+        // guard: settle-refused
         if (isRefusal(error)) return this.#sendAlone(pending);
+        // guard end: settle-refused
         await pause(this.clock, retryMs);
         pending = this.#withoutExpired(pending);
       }
@@ -92,7 +97,7 @@ export class SettlementWriter {
     else void this.#sendLater(refused);
   }
 
-  /** It may be mended meanwhile: a partition was missing, say. */
+  /** Tries again after a pause, because the cause may be mended by then: a missing partition, say. */
   async #sendLater(refused: readonly WriteRequest[]): Promise<void> {
     await pause(this.clock, MAX_RETRY_MS);
     await this.#send(this.#withoutExpired(refused));
@@ -100,8 +105,10 @@ export class SettlementWriter {
 
   #withoutExpired(batch: readonly WriteRequest[]): readonly WriteRequest[] {
     const nowMs = this.clock.monotonicMs();
+    // guard: settle-again
     for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
+    // guard end: settle-again
   }
 }
 
@@ -110,11 +117,14 @@ function giveUpAtMs({ lease }: WriteRequest): number {
 }
 
 /**
- * The settlement of each run's latest claim. A worker that was stopped for longer than a lease may claim its own run anew, and
- * end both attempts at once: the earlier one is lost, and the answer, which is by run, must not be taken for its own.
+ * The settlement of each run's latest claim. A worker whose process was suspended for longer than a lease may claim its
+ * own run again and end both attempts at once: the earlier one is lost, and must not get the answer of the later one,
+ * because answers go by run.
  */
 function latestOfEach(batch: readonly WriteRequest[]): readonly WriteRequest[] {
+  // guard: settle-latest
   if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
+  // guard end: settle-latest
   const latest = new Map<string, WriteRequest>();
   const overtaken: WriteRequest[] = [];
   for (const waiting of batch) {

@@ -145,7 +145,7 @@ async function startStrangeWorker() {
 }
 
 describe('whatever a handler throws or returns', () => {
-  test('its run ends or waits for its next attempt, the others of its batch with it, and the worker goes on', async () => {
+  test('its run and the others of its batch end or wait for their next attempt, and the worker goes on', async () => {
     const { deeds, events } = await startStrangeWorker();
     await fuzz(
       fc.asyncProperty(fc.array(deed, { minLength: 10, maxLength: 20 }), async (batch) => {
@@ -163,7 +163,7 @@ describe('whatever a handler throws or returns', () => {
     );
   });
 
-  test('a rule of a contract that throws fails the attempt, and not the worker', async () => {
+  test('a contract’s rule that throws fails the attempt, and not the worker', async () => {
     const { deeds, events } = await startStrangeWorker();
     deeds.push({ how: 'work', what: { json: null } }, { how: 'work', what: { json: null } });
     const [broken] = await enqueueMany(database.db, [jobRequest(picky, { n: 1 })]);
@@ -200,7 +200,7 @@ describe('whatever a handler throws or returns', () => {
   });
 });
 
-test('a settlement that the database refuses holds up nobody, and is written when it can be', async () => {
+test('a settlement that the database refuses delays no other, and is written when it can be', async () => {
   await database.db.$executeRaw`
     CREATE FUNCTION duework.refuse() RETURNS trigger LANGUAGE plpgsql AS '
     BEGIN

@@ -40,8 +40,8 @@ function codeOf(error: unknown): string {
 
 const PAYLOAD_CODES = ['invalid_payload', 'payload_not_storable', 'payload_too_large'];
 
-describe('whatever is offered is refused with a code, or kept', () => {
-  test('a payload is refused, or read again as it was written', async () => {
+describe('hostile input is refused with a code, or stored as it is', () => {
+  test('as a payload, which is read again as it was written', async () => {
     const queue = openQueue(database.db);
     await fuzz(
       fc.asyncProperty(
@@ -72,7 +72,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
     );
   });
 
-  test('an option is refused, or kept', async () => {
+  test('as an option, which is kept', async () => {
     const option = fc.oneof(
       hostileRecipe,
       fc.record({ json: hostileNumber }),
@@ -119,7 +119,7 @@ describe('whatever is offered is refused with a code, or kept', () => {
     );
   });
 
-  test('the words of an operator, ids, filters and cursors are refused, or taken as they are', async () => {
+  test('as an operator’s text, an id, a filter or a cursor, which is used as it is', async () => {
     const words = fc.oneof(fc.record({ json: hostileText }), hostileRecipe);
     await fuzz(
       fc.asyncProperty(words, words, words, words, async (...recipes) => {
@@ -149,22 +149,22 @@ describe('whatever is offered is refused with a code, or kept', () => {
   });
 });
 
-describe('what JSON cannot say exactly is decided', () => {
+describe('a value that JSON cannot express exactly', () => {
   const write = async (payload: unknown): Promise<unknown> =>
     (await getJob(database.db, (await enqueue(database.db, loose, payload)).id)).job.payload;
 
-  test('a negative nought becomes nought, and every other number comes back as it was', async () => {
+  test('comes back as 0 for a negative 0, and unchanged for every other number', async () => {
     expect(await write([-0])).toStrictEqual([0]);
     const numbers = [1e308, -1e308, 5e-324, 2 ** 53 - 1, 2 ** 53 + 2, 0.1, 1e21, 123456789.12345679];
     expect(await write(numbers)).toStrictEqual(numbers);
   });
 
-  test('numbers that are short here and long in the database count as long', async () => {
+  test('counts by its length in the database: a number that is short here may be long there', async () => {
     await expect(write(Array(300).fill(1e300))).rejects.toMatchObject({ code: 'payload_too_large' });
     expect(await write(Array(200).fill(1e300))).toHaveLength(200);
   });
 
-  test('an own "__proto__" is refused, because a parser would leave it out', async () => {
+  test('is refused for a key "__proto__", because a parser would leave it out', async () => {
     await expect(write(JSON.parse('{"a":{"__proto__":{"admin":true}}}'))).rejects.toMatchObject({
       code: 'payload_not_storable',
       message: expect.stringContaining('__proto__'),
@@ -172,7 +172,7 @@ describe('what JSON cannot say exactly is decided', () => {
     expect(await write({ constructor: { prototype: 1 } })).toEqual({ constructor: { prototype: 1 } });
   });
 
-  test('a payload that is undefined is refused where it is enqueued, not where it is run', async () => {
+  test('is refused for an undefined payload when it is enqueued, not when it is run', async () => {
     await expect(write(undefined)).rejects.toMatchObject({
       code: 'payload_not_storable',
       facts: { reason: 'the value is undefined, which JSON does not have' },

@@ -17,7 +17,7 @@ async function look(
   return dead;
 }
 
-test('a worker that is missing at every look for the whole grace is dead, and stays so while it is missing', async () => {
+test('a worker that is missing at every check for the whole grace has vanished, and stays so while it is missing', async () => {
   expect(await look([0, ['ada']], [1_000, ['ada']], [1_999, ['ada']], [2_000, ['ada']], [3_000, ['ada']])).toEqual([
     [],
     [],
@@ -33,7 +33,7 @@ test('a worker that comes back within the grace is not judged, however often it 
   ).toEqual([[], [], [], [], [], []]);
 });
 
-test('each worker has a grace of its own', async () => {
+test('each missing worker has a grace of its own', async () => {
   expect(await look([0, ['ada']], [1_000, ['ada', 'bob']], [2_000, ['ada', 'bob']], [3_000, ['bob']])).toEqual([
     [],
     [],
@@ -52,7 +52,7 @@ test('after a look that failed the grace is longer for a while: not everybody fi
   expect(later.at(-1)).toEqual(['ada']);
 });
 
-test('after a gap nobody is judged before a whole grace is over: whoever looks was stalled, and perhaps all were', async () => {
+test('after a gap between checks no worker counts as vanished before a whole grace is over: perhaps all were stalled', async () => {
   expect(await look([0, ['ada']], [1_000, ['ada']], [3_501, ['ada']], [4_501, ['ada']], [5_501, ['ada']])).toEqual([
     [],
     [],
@@ -62,18 +62,18 @@ test('after a gap nobody is judged before a whole grace is over: whoever looks w
   ]);
 });
 
-test('a look counts from its answer at first and up to its question at last, so that a slow one judges nobody sooner', async () => {
+test('an absence counts from its first answer to its last question, so that a slow check makes no worker vanish sooner', async () => {
   expect(await look([0, ['ada'], 900], [1_900, ['ada'], 2_400], [2_899, ['ada'], 3_500], [3_600, ['ada']])).toEqual([
     [],
     [],
     [],
     ['ada'],
   ]);
-  // nothing is known of the time in which a look hung
+  // the time in which a check hung does not count
   expect(await look([0, ['ada']], [1_000, ['ada'], 4_000], [4_100, ['ada']])).toEqual([[], [], []]);
 });
 
-test('looks go on quickly only while somebody is missing', async () => {
+test('checks follow each other quickly only while a worker is missing', async () => {
   const absences = new Absences(createFakeClock());
   expect(absences.isEmpty).toBe(true);
   absences.observe(['ada'], 0);

@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.js';
 
-/** How long a worker's lock has to be missing, at every look, before the worker is taken for dead. */
+/** How long a worker's lock has to be missing, at every check, before the worker counts as vanished. */
 export const GRACE_MS = 2_000;
-/** The same after a look that failed: the database may have moved, and not everybody finds it at the same time. */
+/** The same after a check that failed: the database may have moved, and not every worker finds it at the same time. */
 const OUTAGE_GRACE_MS = 10_000;
-/** For so long after the last look that failed. */
+/** How long after the last failed check the longer grace applies. */
 const OUTAGE_MS = 30_000;
-/** Nothing is known of what happened between two looks that are further apart. */
+/** Between two checks further apart than this a worker may have come and gone, so absences count anew. */
 const MAX_GAP_MS = 2_500;
 
 /**
- * Which workers have been missing, and for how long. A lock is missing for a moment after every cut connection, and all are
- * after a restart of the database: so a worker is dead only when it was missing at every look for the whole grace, on this
- * process's monotonic clock. Each look counts from its answer when it begins an absence and up to its question when it
- * ends one, so a process that was stalled, or a look that was, can only make the grace longer.
+ * Which workers have been missing, and for how long. A lock is missing for a moment after every cut connection, and all
+ * locks are after a restart of the database: so a worker has vanished only when it was missing at every check for the
+ * whole grace, on this process's monotonic clock. An absence counts from the answer of its first check to the question
+ * of its last one, so a process or a check that was stalled can only make the grace longer.
  */
 export class Absences {
   #sinceMs: ReadonlyMap<string, number> = new Map();
@@ -22,17 +22,21 @@ export class Absences {
 
   constructor(private readonly clock: Clock) {}
 
-  /** A look has just been answered, which was asked at `askedMs`. Returns who is dead. */
+  /** Takes the answer of a check that was sent at `askedMs`. Returns the workers that have vanished. */
   observe(missing: readonly string[], askedMs: number): string[] {
     const nowMs = this.clock.monotonicMs();
     const known = nowMs - this.#askedMs > MAX_GAP_MS ? new Map<string, number>() : this.#sinceMs;
     this.#sinceMs = new Map(missing.map((name) => [name, known.get(name) ?? nowMs]));
     this.#askedMs = askedMs;
+    // guard: absence-outage
     const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;
+    // guard end: absence-outage
+    // guard: absence-grace
     return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);
+    // guard end: absence-grace
   }
 
-  /** A look has failed: the database may have been away, and everybody's lock with it. */
+  /** Forgets all absences after a failed check: the database may have been away, and every worker's lock with it. */
   forget(): void {
     this.#sinceMs = new Map();
     this.#failedMs = this.clock.monotonicMs();

@@ -1,9 +1,9 @@
-/** Rows per statement of retention: short enough to hold nobody up, and no snapshot for long. */
+/** Rows per statement of retention: few enough that it blocks nobody and holds its snapshot only briefly. */
 const BATCH = 10_000;
 
 /**
- * Repeats a statement that handles `batch` rows at most until it finds fewer, or until somebody says stop; what is left
- * then is left for the next time. Returns how many it handled.
+ * Repeats a statement that handles `batch` rows at most until it finds fewer, or until `signal` aborts; the rest is
+ * left for the next time. Returns how many rows it handled.
  */
 export async function inBatches(
   signal: AbortSignal | undefined,

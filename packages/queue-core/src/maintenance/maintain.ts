@@ -4,9 +4,9 @@ import type { Engine } from '../engine/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { rescueUntil } from './rescue-until.js';
 
-/** The chores that any worker does and no worker must: each statement is safe to run anywhere, at any time, twice. */
+/** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
 export interface MaintenanceOptions extends Retention {
-  /** How often it is looked whether there is anything to rescue. */
+  /** How often a worker checks whether there is anything to rescue. */
   readonly rescueIntervalMs: number;
   readonly retainIntervalMs: number;
   readonly alertIntervalMs: number;
@@ -23,7 +23,7 @@ export async function maintainUntil(signal: AbortSignal, engine: Needs, options:
   ]);
 }
 
-/** Does a chore now and again; ±20 %, so that workers that started together do not act together. */
+/** Does a chore now and after each interval ±20 %, so that workers that started together do not act together. */
 export async function every(
   intervalMs: number,
   chore: string,
@@ -38,7 +38,9 @@ export async function every(
     } catch (error) {
       engine.report.failed(chore, error);
     }
+    // guard: chore-jitter
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
+    // guard end: chore-jitter
   }
 }
 

@@ -70,7 +70,7 @@ async function startHolder(name: string, count: number): Promise<ChildProcess> {
   return child;
 }
 
-/** A handler that ends when it is told, and before that as its signal says. */
+/** A handler that ends when the test says so, or earlier on its signal. */
 function holdRun(): { handler: Handler<typeof long>; finish: () => void } {
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -84,7 +84,7 @@ function holdRun(): { handler: Handler<typeof long>; finish: () => void } {
   };
 }
 
-/** A worker that rescues and claims nothing, its looks on record. */
+/** A worker that rescues and claims nothing, and whose checks are recorded. */
 async function startRescuer(
   maintenance: WorkerOptions<typeof catalog>['maintenance'] = { rescueIntervalMs: 50 },
 ): Promise<{ events: EventRecord; looks: LostLook[]; nextLook: () => Promise<void> }> {
@@ -193,7 +193,7 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'failed', attempts: 1 });
   proxy.mend();
   while ((await registered()).length === 0);
-  // this worker is the only one that claims: it was given the run anew, and its first attempt told
+  // this worker is the only one that claims: it got the run again, and its first attempt was aborted
   expect(await events.waitFor('lease.lost')).toMatchObject([{ run: { id, fence: 1 } }]);
   finish();
   expect(await events.waitFor('job.succeeded')).toMatchObject([{ run: { id, fence: 2 } }]);
@@ -201,7 +201,7 @@ test('a worker that was cut off and taken for dead comes back, is told what it h
 });
 
 test('a worker that finds itself missing does not judge itself', async () => {
-  // its leases are kept through its store, so that nobody holds the lock that this row speaks of
+  // its leases are extended through its store, so that no session holds the lock that this row names
   await database.db.registeredWorker.create({ data: { name: 'rescuer' } });
   const rescuer = await startRescuer();
   const startedMs = performance.now();
@@ -211,7 +211,7 @@ test('a worker that finds itself missing does not judge itself', async () => {
   expect(await registered()).toEqual(['rescuer']);
 });
 
-test('through a pooler nobody is judged by his session', async () => {
+test('a worker behind a pooler is not judged by its session', async () => {
   // as if it had been killed before, without a pooler
   await database.db.registeredWorker.create({ data: { name: 'pooled' } });
   const { handler, finish } = holdRun();
@@ -229,7 +229,7 @@ test('through a pooler nobody is judged by his session', async () => {
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 1 });
 });
 
-test('a graceful stop leaves no row behind', async () => {
+test('a worker that stops gracefully leaves no row behind', async () => {
   const { worker } = await start('leaving', () => {});
   expect(await registered()).toEqual(['leaving']);
   await worker.stop({ deadlineMs: 0 });

@@ -3,18 +3,20 @@ import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import { Absences, GRACE_MS } from './absences.js';
 
-/** How soon it is looked again while a worker is missing; half the grace, so that the third look may confirm the first. */
+/**
+ * The interval of the checks while a worker is missing: half the grace, so that the third check may confirm the first.
+ */
 const CONFIRM_MS = GRACE_MS / 2;
 const MAX_RESCUE = 500;
 
 type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
 
 /**
- * Returns the runs of workers that are gone: those whose lease has expired, and those of a worker whose session has ended and
- * stayed away for a grace. Worst case for the latter, with a look every 2 s ± 20 %: 2.4 s until its lock is found missing,
- * and twice 1.05 s until that counts.
+ * Rescues runs whose lease has expired, and those of a worker whose session has ended and stayed away for a grace.
+ * Worst case for the latter, with a check every 2 s ± 20 %: 2.4 s until its lock is found missing, and twice 1.05 s
+ * until it has vanished.
  *
- * A lock only says whom to look at sooner: the row of the run, under its own lock, decides who has it.
+ * A missing lock only makes the rescue come sooner: the run's row, under its own lock, decides who has the run.
  */
 export async function rescueUntil(signal: AbortSignal, engine: Needs, intervalMs: number): Promise<void> {
   const { clock, random, report } = engine;
@@ -27,7 +29,7 @@ export async function rescueUntil(signal: AbortSignal, engine: Needs, intervalMs
       absences.forget();
       report.failed('rescue', error);
     }
-    // workers that started together do not look together; and a second look never comes too early to count
+    // workers that started together do not check together; and the second check never comes too early to count
     const waitMs = absences.isEmpty
       ? spreadPoll(intervalMs, random())
       : Math.min(intervalMs, CONFIRM_MS) * (1 + 0.05 * random());
@@ -39,11 +41,13 @@ async function rescue(engine: Needs, absences: Absences): Promise<void> {
   const { store, emit, clock, name: worker } = engine;
   const askedMs = clock.monotonicMs();
   const { hasExpired, missing } = await store.lookForLost();
-  // whatever has become of its session: this worker lives
+  // this worker itself lives, whatever has become of its session
+  // guard: absence-itself
   const dead = absences.observe(
     missing.filter((name) => name !== worker),
     askedMs,
   );
+  // guard end: absence-itself
   if (dead.length > 0) {
     await rescueRuns(engine, dead);
     for (const name of await store.forgetWorkers(dead)) emit({ name: 'worker.vanished', worker, vanished: name });

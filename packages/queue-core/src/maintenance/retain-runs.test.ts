@@ -25,7 +25,7 @@ function counted(onStatement: () => void): { db: Queryable; statements: () => nu
   return { db, statements: () => statements };
 }
 
-test('a backlog goes in steps, none of which is a long transaction', async () => {
+test('a backlog of old rows is removed in steps, none of which is a long transaction', async () => {
   await fill(25_000);
   const { db, statements } = counted(() => {});
   await retainRuns(db, KEEP);
@@ -34,7 +34,7 @@ test('a backlog goes in steps, none of which is a long transaction', async () =>
   expect(statements()).toBe(9);
 });
 
-test('a worker that is told to stop leaves the rest of a backlog to the next one', async () => {
+test('a worker that stops leaves the rest of the old rows to the next one', async () => {
   await fill(25_000);
   const told = new AbortController();
   const { db } = counted(() => told.abort());

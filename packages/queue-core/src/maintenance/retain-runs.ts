@@ -8,9 +8,9 @@ import type { Queryable } from '../sql/sql.js';
 import { inBatches } from './in-batches.js';
 
 /**
- * Removes what is kept for long enough, and returns how many daily partitions that were. Each statement is a
- * transaction of its own, so it may end after any of them. Keys and effects go before the history of their runs: a key
- * whose run is gone would answer with a run that nobody finds.
+ * Removes what was kept for long enough, and returns how many daily partitions it dropped. Each statement is a
+ * transaction of its own, so this may end after any of them. Keys and effects go before the history of their runs: an
+ * enqueue with a key whose run is gone would return a run that nobody finds.
  */
 export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
   await inBatches(signal, (batch) => retainExpiredKeys(db, batch));

@@ -3,7 +3,7 @@ import type { Ticker } from '../ports/schedules.js';
 import { spreadPoll } from '../engine/spread-poll.js';
 import { every, type MaintenanceOptions } from './maintain.js';
 
-/** A schedule that was just saved, with a slot sooner than all others, is seen within this where nobody is told of it. */
+/** Without a wake-up, a schedule that was just saved with a slot sooner than all others is seen within this time. */
 const MAX_IDLE_MS = 2_000;
 const MAX_LISTENING_IDLE_MS = 10_000;
 const MIN_IDLE_MS = 10;
@@ -11,7 +11,7 @@ const RETRY_MS = 1_000;
 
 type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'emit' | 'name' | 'leases' | 'alarm' | 'tickAlarm'>;
 
-/** Ticks when the next slot is due, and has the poll loop claim at once what fired. */
+/** Ticks when the next slot is due, and makes the poll loop claim what fired at once. */
 export async function tickUntil(
   signal: AbortSignal,
   engine: Needs,
@@ -44,7 +44,7 @@ async function tick(signal: AbortSignal, engine: Needs, ticker: Ticker): Promise
       const { fired, nextTickInMs } = await ticker.tick(signal);
       engine.report.succeeded('tick');
       if (fired > 0) engine.alarm.ring();
-      // tickers that started together do not look together
+      // workers that started together do not tick together
       waitMs = Math.max(MIN_IDLE_MS, Math.min(nextTickInMs ?? Infinity, spreadPoll(maxIdleMs, engine.random())));
     } catch (error) {
       engine.report.failed('tick', error);

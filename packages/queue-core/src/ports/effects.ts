@@ -8,7 +8,7 @@ export interface EffectKey {
   readonly name: string;
 }
 
-/** One claim of a run, which is about to do it. */
+/** An effect that one claim of a run is about to do. */
 export interface EffectRequest extends EffectKey {
   readonly id: string;
   readonly fence: number;
@@ -16,9 +16,9 @@ export interface EffectRequest extends EffectKey {
 }
 
 /**
- * begun: do it now; `isRepeat` when it may have happened before. done: it has, with this result. unknown: a worker died
- * between doing it and saying so, and the policy forbids doing it again.
- * lost: the run is no longer ours.
+ * begun: do the effect now; `isRepeat` when it may have happened before. done: it has happened, with this result.
+ * unknown: a worker died between doing it and writing that down, and the policy forbids doing it again. lost: this
+ * claim no longer owns the run.
  */
 export type EffectAnswer =
   | { readonly kind: 'begun'; readonly isRepeat: boolean }
@@ -27,19 +27,20 @@ export type EffectAnswer =
   | { readonly kind: 'lost' };
 
 /**
- * done: it happened, with this result. undone: it certainly did not. not_repeated: this try, a repeat, certainly did not make
- * it happen, and whether an earlier one did nobody knows: the next one is a repeat again. unknown: nobody can say.
+ * done: the effect happened, with this result. undone: it certainly did not happen. not_repeated: this try, a repeat,
+ * certainly did nothing, and nobody knows whether an earlier one did: the next try is a repeat again. unknown: nobody
+ * knows.
  */
 export type EffectEnding =
   { readonly kind: 'done'; readonly resultJson: string } | { readonly kind: 'undone' | 'not_repeated' | 'unknown' };
 
-/** Where it is written that something left the system, so that it happens once. */
+/** Records what leaves the system, so that it happens once. */
 export interface EffectStore {
-  /** Writes that an effect is about to happen, only while its run is ours. */
+  /** Writes that an effect is about to happen, only while this claim owns the run. */
   beginEffect(request: EffectRequest): Promise<EffectAnswer>;
-  /** The result of an effect that has happened; null: it has not, or nobody knows. */
+  /** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
   findEffect(key: EffectKey): Promise<{ readonly result: Json } | null>;
-  /** Writes how it ended; false: another claim has taken it over. */
+  /** Writes how an effect ended; false: another claim has taken it over. */
   endEffect(
     key: EffectKey,
     claim: { readonly id: string; readonly fence: number },

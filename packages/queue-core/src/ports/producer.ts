@@ -1,24 +1,24 @@
 import type { JobStatus } from '../job.js';
 
-/** A run that is to exist, checked against its contract. */
+/** A run to insert, checked against its contract. */
 export interface NewRun {
   readonly type: string;
   readonly version: number;
   readonly queue: string;
   readonly priority: number;
   readonly maxAttempts: number;
-  /** ISO 8601 text in UTC, because the time zone of the caller's session is not ours to trust; null: the store's now. */
+  /** ISO 8601 text in UTC, because the caller's session may be in any time zone; null: the store's now. */
   readonly runAt: string | null;
   /** After the store's now; 0 where `runAt` is given. */
   readonly delayMs: number;
-  /** The business event's key, of which there is one run per type; null: none. */
+  /** The business event's key, for which there is one run per type; null: none. */
   readonly key: string | null;
-  /** How long the key holds; null: as long as its run is remembered. */
+  /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
 }
 
-/** The run that exists now. `isDeduplicated`: it was there before, under the same idempotency key. */
+/** The run that exists now. `isDeduplicated`: it existed before, under the same idempotency key. */
 export interface EnqueuedJob {
   readonly id: string;
   readonly type: string;
@@ -27,11 +27,12 @@ export interface EnqueuedJob {
   readonly isDeduplicated: boolean;
 }
 
-/** Where runs come into being. `TDropped` is null for a store that may drop them when it is full, and never for all others. */
+/** Inserts runs. `TDropped` is `null` for a store that may drop runs when it is full, and `never` for all others. */
 export interface Producer<TDropped extends null = never> {
   /**
-   * Writes runs, all or none, and answers with one for each, in their order; null: all were dropped. Of equal keys the first
-   * wins. A store that is bounded may wait for room until `signal` aborts, and then throws its reason; or refuse (`queue_full`).
+   * Writes runs, all or none, and answers with one for each, in their order; null: all were dropped. Of equal keys the
+   * first wins. A store that is bounded may wait for room until `signal` aborts, and then throws its reason; or refuse
+   * (`queue_full`).
    */
   insert(runs: readonly NewRun[], signal?: AbortSignal): Promise<EnqueuedJob[] | TDropped>;
 }

@@ -11,11 +11,13 @@ export interface ClaimRequest {
 
 export interface Claim {
   readonly runs: ClaimedRun[];
-  /** When the next run of the queue becomes due; null: none waits, or some were taken, and the next claim tells. */
+  /**
+   * When the next run of the queue becomes due; null: none waits, or runs were claimed, and the next claim will say.
+   */
   readonly dueInMs: number | null;
 }
 
-/** A run as the worker that claimed it sees it. Its id is the store's own word for it: compared, and never taken apart. */
+/** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */
 export interface ClaimedRun {
   readonly id: string;
   readonly type: string;
@@ -35,7 +37,7 @@ export interface ClaimedRun {
   readonly createdAtMs: number;
 }
 
-/** What is worth keeping of an error: short where people look, bounded where they dig. */
+/** What is kept of an error: a short code and class to list, a bounded message and stack to investigate. */
 export interface ErrorRecord {
   /** To group by: `ECONNREFUSED`, `http_503`, `timeout`. */
   readonly code: string;
@@ -49,24 +51,24 @@ export interface ErrorRecord {
 export type AbortCode = 'timeout' | 'cancelled' | 'lease_lost' | 'shutting_down';
 
 /**
- * How far a stop had to go: the handler ended on its signal; its thread ignored the signal for a whole grace and was
- * killed; or it runs on in this thread, and its lease was revoked under it.
+ * How far an abort had to go: the handler ended on its signal; its process ignored the signal for a whole grace and was
+ * killed; or the handler runs on in this thread, and its lease was revoked.
  */
 export type AbortStage = 'signalled' | 'killed' | 'lease_revoked';
 
-/** Why an attempt was told to stop, and how far that went; null: it ended by itself. */
+/** Why an attempt was aborted, and how far the abort had to go; null: it ended by itself. */
 export type AbortRecord = { readonly code: AbortCode; readonly stage: AbortStage } | null;
 
-/** What became of an attempt, to be written down. */
+/** What became of an attempt, as it is written. */
 export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'complete'; readonly result: Json }
   | { readonly kind: 'fail'; readonly error: ErrorRecord; readonly delayMs: number; readonly abort: AbortRecord }
   | { readonly kind: 'bury'; readonly error: ErrorRecord; readonly abort: AbortRecord }
-  /** Counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. */
+  /** Snoozes are counted; after `maxSnoozes` of them the run is dead instead, with `SNOOZE_LIMIT`. */
   | { readonly kind: 'snooze'; readonly delayMs: number; readonly maxSnoozes: number }
-  /** `reason` null: it only waited in the worker's buffer. */
+  /** `reason` null: the run only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
-  /** Cancelled for good: somebody asked, or (`by`, `reason`) the worker itself says who and why. */
+  /** Cancelled for good, because somebody asked for it, or else by the worker itself with its `by` and `reason`. */
   | {
       readonly kind: 'confirm_cancel';
       readonly by: string | null;
@@ -75,7 +77,7 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
     }
 );
 
-/** What stands on a run that has snoozed too often. */
+/** The error of a run that has snoozed too often. */
 export const SNOOZE_LIMIT = {
   code: 'too_many_snoozes',
   type: 'SnoozeLimit',
@@ -92,21 +94,21 @@ export interface Completion {
   readonly result: Json;
 }
 
-/** A transaction of the caller's, whatever that is to the store: only a store that is `transactional` looks at it. */
+/** The caller's transaction; only a store that is `transactional` uses it, and knows its type. */
 export type Transaction = object;
 
 export interface LeaseToExtend {
   readonly id: string;
   readonly fence: number;
   readonly leaseMs: number;
-  /** false: only ask whether it is still ours, and whether somebody wants it cancelled. */
+  /** false: don't renew it, only ask whether this claim still owns the run and whether somebody wants it cancelled. */
   readonly isDue: boolean;
 }
 
-/** A lease that is still ours. One that is missing from the answer was lost. */
+/** A lease that its claim still owns. One that is missing from the answer was lost. */
 export interface ExtendedLease {
   readonly id: string;
-  /** false: it was not due, or somebody is just writing about the run; the next heartbeat sees what became of it. */
+  /** false: it was not due, or the run's row is locked at the moment; the next heartbeat sees what became of it. */
   readonly isExtended: boolean;
   readonly isCancelRequested: boolean;
   readonly cancelRequestedBy: string | null;
@@ -114,25 +116,30 @@ export interface ExtendedLease {
 }
 
 /**
- * Where a worker takes runs and says what became of them. Each verb is atomic; each write about an attempt names its
- * fence, and changes nothing when that is no longer the run's.
+ * Where a worker claims runs and writes what became of them. Each verb is atomic; each write about an attempt names its
+ * fence, and changes nothing when the run has another fence by then.
  */
 export interface RunStore {
-  /** Takes up to `limit` due runs of one queue, most urgent first. Two may be on their way at once, and share no run. */
+  /**
+   * Takes up to `limit` due runs of one queue, most urgent first. Two may be on their way at once, and share no run.
+   */
   claim(request: ClaimRequest): Promise<Claim>;
-  /** How long settlements gather, where one follows the other, because each statement costs a round trip; 0 unless given. */
+  /** How long settlements gather under load, in milliseconds, because each statement costs a round trip; default 0. */
   readonly settleGapMs?: number;
-  /** Writes settlements of one kind, one for a run. Answers for each, in their order, what it led to; null: it was lost. */
+  /**
+   * Writes settlements of one kind, at most one for each run. Returns each run's new status, in their order; null: it
+   * was lost.
+   */
   settle(batch: readonly Settlement[]): Promise<readonly (SettledStatus | null)[]>;
   /** Renews leases; one that is missing from the answer was lost. */
   extendLeases(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]>;
-  /** Writes how far a run is; false: it is no longer ours. */
+  /** Writes the progress of a run; false: this claim no longer owns it. */
   saveProgress(id: string, fence: number, progressJson: string): Promise<boolean>;
   /**
-   * Completes a run through the caller's transaction; false: it is no longer ours. Throws `not_supported` where the store
-   * is not `transactional`.
+   * Completes a run through the caller's transaction; false: this claim no longer owns it. Throws `not_supported` where
+   * the store is not `transactional`.
    */
   completeIn(tx: Transaction, completion: Completion): Promise<boolean>;
-  /** Whether that claim of the run has succeeded: asked where the answer to a settlement was lost. */
+  /** Whether that claim of the run has succeeded; asked when the answer to its settlement was lost. */
   isCompleted(id: string, fence: number): Promise<boolean>;
 }

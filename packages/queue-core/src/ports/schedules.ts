@@ -1,20 +1,20 @@
 import type { RaisedAlert } from './upkeep.js';
 
-/** What one tick came to. */
+/** What one tick decided. */
 export interface TickReport {
   readonly fired: number;
   readonly skipped: number;
   readonly waiting: number;
-  /** Until the tick has something to do again, on the database's clock; null: never, as things are. */
+  /** Time until a schedule is due again, on the database's clock; null: none will be. */
   readonly nextTickInMs: number | null;
 }
 
-/** What a worker does for schedules; each part is safe to do anywhere, at any time, twice. */
+/** What a worker does for schedules; each method is safe to call anywhere, at any time, twice. */
 export interface Ticker {
   tick(signal?: AbortSignal): Promise<TickReport>;
-  /** Drops the ledger that is older than `keepDays` days, in small steps; returns how many lines. */
+  /** Deletes the ledger's lines that are older than `keepDays` days, in small steps; returns how many. */
   retain(keepDays: number, signal?: AbortSignal): Promise<number>;
-  /** The alert to tell now, when slots are later than allowed. */
+  /** Returns the alert to report now, when slots are later than allowed. */
   raiseAlerts(): Promise<RaisedAlert[]>;
 }
 
@@ -27,7 +27,7 @@ export type SkipReason =
   | 'overlap'
   | 'superseded'
   | 'queue_full'
-  /** Made by the tick: the run could not be made, or is there already. */
+  /** The tick itself found these: the run could not be made, or exists already. */
   | 'duplicate'
   | 'unknown_job_type'
   | 'invalid_payload'

@@ -5,13 +5,13 @@ import type { RunStore } from './runs.js';
 import type { Upkeep } from './upkeep.js';
 import type { Wakes } from './wakes.js';
 
-/** What a store can do beyond the least. What it cannot is refused with `not_supported`, and nothing pretends. */
+/** What a store can do beyond the minimum. What it cannot do is refused with `not_supported`. */
 export interface Capabilities {
-  /** A handler's completion is part of its own transaction: it holds exactly when that commits (`completeIn`). */
+  /** A handler can complete its run in its own transaction, so that both commit or neither does (`completeIn`). */
   readonly transactional: boolean;
-  /** Finds runs by status and type, a page at a time (`findJobs`). */
+  /** Lists runs by status and type, a page at a time (`findJobs`). */
   readonly lists: boolean;
-  /** Claims the more urgent runs first; without, a run has the default priority. */
+  /** Claims the more urgent runs first; without this capability every run has the default priority. */
   readonly priorities: boolean;
 }
 
@@ -19,8 +19,8 @@ export interface Capable {
   readonly capabilities: Capabilities;
 }
 
-/** What a worker is given. Without `watch` it polls, or is told by its heartbeat. */
+/** The store of a worker. Without `watch` the worker polls, or its heartbeat receives wake-ups. */
 export interface Store extends Capable, RunStore, EffectStore, Upkeep, Partial<Wakes> {}
 
-/** What producers and operators are given. */
+/** The store of producers and operators. */
 export interface QueueStore<TDropped extends null = never> extends Capable, Producer<TDropped>, Operator {}

@@ -3,7 +3,7 @@ import type { Catalog } from '@duework/contracts';
 export interface LostLook {
   /** Whether the lease of any run has expired. */
   readonly hasExpired: boolean;
-  /** Registered workers that show no sign of life at this moment; none where a store cannot see that. */
+  /** Registered workers that show no sign of life at this moment; empty where a store cannot see that. */
   readonly missing: readonly string[];
 }
 
@@ -15,27 +15,31 @@ export interface RescuedRun {
   readonly status: 'failed' | 'dead' | 'cancelled';
 }
 
-/** The sentence that stays on a run whose worker went away. */
+/** The error message of a run whose worker vanished. */
 export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, lost its connection, or was stopped.';
 
-/** For how many whole days (UTC) what is over is kept: what succeeded or was cancelled, and what is dead. */
+/** For how many whole days (UTC) finished runs are kept: succeeded and cancelled ones, and dead ones. */
 export interface Retention {
   readonly keepDays: number;
   readonly keepDeadDays: number;
 }
 
 export interface AlertLimits {
-  /** More runs than this dead within the last hour. */
+  /** Alerts when more runs than this died within the last hour. */
   readonly maxDeadPerHour: number;
-  /** The oldest due run waits for longer than this. */
+  /** Alerts when the oldest due run has waited for longer than this. */
   readonly maxWaitingSeconds: number;
-  /** Something has kept dead rows from being removed for longer than this; only where a store has such rows. */
+  /**
+   * Alerts when something has kept dead rows from being removed for longer than this; only where a store has such rows.
+   */
   readonly maxHorizonSeconds: number;
-  /** For how long dead runs are kept; 90 days unless given. A week before some go that nobody has looked at, it is told. */
+  /**
+   * How long dead runs are kept; default 90 days. Alerts a week before runs are deleted that nobody has acknowledged.
+   */
   readonly keepDeadDays?: number;
-  /** This share of a type's attempts within 15 minutes failed, 0 to 1; half unless given … */
+  /** Alerts when this share of a type's attempts within 15 minutes failed, 0 to 1; default one half … */
   readonly maxFailedShare?: number;
-  /** … where there were so many at least; 20 unless given. */
+  /** … of at least so many attempts; default 20. */
   readonly minAttempts?: number;
 }
 
@@ -50,21 +54,21 @@ export interface RaisedAlert {
   readonly facts: { readonly [fact: string]: number | string };
 }
 
-/** The chores that any worker does and no worker must: each is safe to do anywhere, at any time, twice. */
+/** Chores that any worker may do and none has to: each is safe to do anywhere, at any time, twice. */
 export interface Upkeep {
-  /** Writes what should exist and makes room for what will finish; before the first claim. */
+  /** Writes the job definitions and makes room for the history; called before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
-  /** Whether there is anything to rescue, and which workers seem to be gone. */
+  /** Whether there is anything to rescue, and which workers seem to have vanished. */
   lookForLost(): Promise<LostLook>;
-  /** Returns runs whose lease expired; or, whatever their leases say, those of workers that are gone. */
+  /** Gives back runs whose lease expired; or, whatever their leases say, those of vanished workers. */
   rescue(limit: number, deadWorkers?: readonly string[]): Promise<RescuedRun[]>;
-  /** Strikes workers that are gone, with nothing left to rescue, off the register; returns whom it was. */
+  /** Removes vanished workers that have no run left to rescue from the register; returns their names. */
   forgetWorkers(names: readonly string[]): Promise<string[]>;
   /**
-   * Makes room ahead and removes history that is old enough, in small steps. Told to stop, it leaves the rest to the
-   * next time. Returns how many daily parts of the history it made and dropped.
+   * Makes room ahead and removes history that is old enough, in small steps. When `signal` aborts, the rest is left for
+   * the next time. Returns how many daily parts of the history it made and dropped.
    */
   retain(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
-  /** The alerts to tell now; each is told by one worker only. */
+  /** Returns the alerts to report now; only one worker gets each. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

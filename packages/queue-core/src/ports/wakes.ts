@@ -1,6 +1,9 @@
-/** What a store tells by itself, which the next poll or heartbeat would find out. To lose one costs delay, never a run. */
+/**
+ * What a store reports before the next poll or heartbeat would find it out. A lost message delays a run, but never
+ * loses one.
+ */
 export type WakeMessage =
-  /** Something may be due in that queue; null: in any, or a schedule. */
+  /** A run may be due in that queue; null: a run of any queue may be due, or a schedule. */
   | { readonly kind: 'woken'; readonly queue: string | null }
   | {
       readonly kind: 'cancel_requested';
@@ -9,12 +12,12 @@ export type WakeMessage =
       readonly by: string | null;
       readonly reason: string | null;
     }
-  /** Wake-ups cannot be heard at the moment; it is tried again, and `listening` when they can. */
+  /** Wake-ups cannot be received at the moment; it is tried again, and `listening` is sent when they can. */
   | { readonly kind: 'listen_failed'; readonly error: unknown }
   | { readonly kind: 'listening' };
 
-/** Wake-ups without a poll. */
+/** A store that can wake its workers. */
 export interface Wakes {
-  /** Tells at once what the next poll or heartbeat would find out. The returned function ends it. */
+  /** Reports at once what the next poll or heartbeat would find out. The returned function ends it. */
   watch(listener: (message: WakeMessage) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** Writes that somebody has looked at a dead run, once. false: it is not dead. */
+/** Writes that somebody has looked at a dead run; the first time stays. false: the run is not dead. */
 export async function acknowledgeRun(db: Queryable, id: string): Promise<boolean> {
   const rows = await queryRows(
     db,

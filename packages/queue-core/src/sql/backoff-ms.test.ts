@@ -29,7 +29,7 @@ test.each([
   }
 });
 
-test('a type that nobody has registered has the rule that contracts have unless they say', async () => {
+test('a type that no worker has registered has the default backoff of contracts', async () => {
   const rows = await queryRows<{ ms: number }>(database.db, sql`SELECT duework.backoff_ms(NULL, 2, 0.5) AS ms`);
   expect(rows).toEqual([{ ms: computeBackoff(exponential({ base: '10s' }), 2, 0.5) }]);
 });

@@ -3,11 +3,11 @@ import type { EffectAnswer, EffectRequest } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Writes that an effect is about to happen, only while the run is ours: its row is locked while the effect's is written,
- * so that nobody else can own it at that moment.
+ * Writes that an effect is about to happen, only while this claim owns the run: the run's row is locked while the
+ * effect's is written, so that nobody else can own the run at that moment.
  *
- * What an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`, and stays so
- * until a person decides (`retry-run`). At least once: this claim takes it over.
+ * An effect that an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`,
+ * and stays so until a person decides (`retry-run`). At least once: this claim takes it over.
  */
 export async function beginEffect(
   db: Queryable,
@@ -18,17 +18,23 @@ export async function beginEffect(
     sql`
     WITH owned AS MATERIALIZED (
       SELECT id FROM duework.job_runs
+      -- guard: fence-begin-effect
       WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
+      -- guard end: fence-begin-effect
+      -- guard: begin-effect-lock
       FOR UPDATE
+      -- guard end: begin-effect-lock
     ),
     begun AS (
       INSERT INTO duework.job_effects AS e (job_type, run_key, name, run_id, fence)
       SELECT ${type}::text, ${runKey}::text, ${name}::text, id, ${fence}::bigint FROM owned
       ON CONFLICT (job_type, run_key, name) DO UPDATE SET
         status = CASE
+          -- guard: effect-at-most-once
           WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
+          -- guard end: effect-at-most-once
           THEN 'unknown'
-          -- a person has looked, and wants it done again
+          -- a person has checked the effect, and wants it done again
           WHEN e.status = 'approved' THEN 'started'
           ELSE e.status
         END,

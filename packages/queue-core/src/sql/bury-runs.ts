@@ -3,7 +3,8 @@ import { queryRows, sql, type Queryable } from './sql.js';
 import type { FailedAttempt } from './fail-runs.js';
 
 /**
- * Gives runs up: to the history as dead, with the attempt that ended them. Fenced; returns the ids that were settled.
+ * Gives runs up: moves them to the history as dead, with the attempt that ended them. Fenced; returns the ids that were
+ * settled.
  */
 export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promise<{ id: string }[]> {
   return queryRows(
@@ -12,7 +13,9 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
     WITH ${inputOf(batch, errorColumns)},
     r AS (
       DELETE FROM duework.job_runs AS j
+      -- guard: fence-bury
       WHERE ${stillOurs}
+      -- guard end: fence-bury
       RETURNING j.*
     ),
     recorded AS (

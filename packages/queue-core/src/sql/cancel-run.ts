@@ -2,7 +2,7 @@ import { copiedColumns, insertHistory } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Cancels a waiting run at once, or asks the worker of a running one to stop it. No row: the run is not live.
+ * Cancels a waiting run at once, or asks the worker of a running one to cancel it. No row: the run is not live.
  */
 export function cancelRun(
   db: Queryable,
@@ -14,11 +14,14 @@ export function cancelRun(
     db,
     sql`
     WITH target AS MATERIALIZED (
+      -- guard: cancel-lock
       SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
+      -- guard end: cancel-lock
     ),
     asked AS (
       UPDATE duework.job_runs AS j
-      -- claimed while this statement waited for it, its CHECKs are tested on the version of before, too, which was not running
+      -- CASE: when the run was claimed while this statement waited, the CHECKs are also tested on its version of before,
+      -- which was not running
       SET cancel_requested_at = CASE WHEN j.status = 'running' THEN coalesce(j.cancel_requested_at, now()) END,
           cancel_requested_by = coalesce(j.cancel_requested_by, ${by}::text),
           cancel_reason = coalesce(j.cancel_reason, ${reason}::text)
@@ -36,7 +39,7 @@ export function cancelRun(
         now(), ${by}::text, ${reason}::text, NULL::jsonb
       FROM r
     )
-    -- after commit, its worker is told at once; without a listener the next heartbeat sees it
+    -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
     SELECT 'cancelled', NULL FROM r

@@ -14,7 +14,7 @@ const numbersOf = (runs: readonly { payload: unknown }[]): number[] =>
   runs.map((run) => (run.payload as { n: number }).n);
 
 describe('claim', () => {
-  test('tells how long it ran in the server, without what its transaction did before', async () => {
+  test('returns how long it ran in the server, without what its transaction did before', async () => {
     const took = await database.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT pg_sleep(0.3)::text`;
       const sentMs = performance.now();
@@ -25,7 +25,7 @@ describe('claim', () => {
     expect(took.tookMs).toBeLessThan(took.waitedMs);
   });
 
-  test('where nothing is due it tells when the next run of its queue becomes so, whatever its priority', async () => {
+  test('returns when the next run of its queue becomes due, of any priority, where nothing is due now', async () => {
     const request = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 };
     await enqueueMany(database.db, [
       jobRequest(echo, { n: 1 }, { delay: '2h', priority: 0 }),
@@ -78,7 +78,7 @@ describe('claim', () => {
         return mine;
       }),
     );
-    // SKIP LOCKED may leave the last rows to whoever held them, so nothing is left and nothing was taken twice
+    // SKIP LOCKED leaves locked rows to the claimer that holds them, so no run is left and none was claimed twice
     expect(new Set(taken.flat()).size).toBe(5_000);
     expect(taken.flat()).toHaveLength(5_000);
     expect(await database.db.jobRun.count()).toBe(0);
@@ -96,7 +96,7 @@ describe('claim', () => {
     expect((await claim(database.db, 10)).map((run) => run.id)).toEqual([first!.id]);
   });
 
-  test('whatever a run holds comes to its worker as it is', async () => {
+  test('returns every column of a run to its worker as it is', async () => {
     const key = '%s "1", \\ \u2028 \'2\']';
     await enqueue(database.db, echo, { n: 1 }, { idempotencyKey: key });
     const { id } = await enqueue(database.db, echo, { n: 2 });
@@ -107,7 +107,7 @@ describe('claim', () => {
     expect(second).toMatchObject({ payload: { '%s': '\u0001,]"' }, idempotencyKey: null });
   });
 
-  test('its moments come to the microsecond, and one that is none is the now of the claim or the beginning of time', async () => {
+  test('returns moments to the microsecond, and infinite ones as its own now or the beginning of time', async () => {
     await enqueueMany(
       database.db,
       Array.from({ length: 5 }, (_, n) => jobRequest(echo, { n })),
@@ -134,7 +134,7 @@ describe('claim', () => {
     ]);
   });
 
-  test('nothing in a claim comes from the worker’s clock', async () => {
+  test('takes nothing from the worker’s clock', async () => {
     const realNow = Date.now;
     Date.now = () => realNow() + 30 * 60_000;
     try {
@@ -147,7 +147,7 @@ describe('claim', () => {
   });
 });
 
-describe('the claim stays on its index', () => {
+describe('a claim', () => {
   const engine = () => database.connectPg({ poolSize: 1 });
   const fill = (rows: number, runAt: string) => database.db.$executeRaw`
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
@@ -184,7 +184,7 @@ describe('the claim stays on its index', () => {
         await fill(60_000, '-1 minute');
       },
     ],
-  ])('with statistics %s', async (_, arrange) => {
+  ])('stays on its index with statistics %s', async (_, arrange) => {
     await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
     await arrange();
     // 10 rows: their pages, the index on the way to them, and what their new versions touch
@@ -193,7 +193,7 @@ describe('the claim stays on its index', () => {
     expect(runs).toHaveLength(10);
   });
 
-  test('50,000 future runs are not walked', async () => {
+  test('stays on its index and does not scan 50,000 future runs', async () => {
     await fill(50_000, '1 hour');
     await fill(5, '-1 minute');
     expect(await buffersOfClaim(10)).toBeLessThan(400);

@@ -9,15 +9,16 @@ export interface TimedClaim extends Claim {
   readonly tookMs: number;
 }
 
-/** Where to begin, for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
+/** The lower bound for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
 export type ClaimBounds = readonly number[];
 
-/** Where a claim looks. */
+/** Which part of the queue a claim scans. */
 export interface ClaimScope {
   readonly bounds: ClaimBounds;
   /**
-   * Runs that another session has touched are passed by. Nearly all of them are just being claimed, and to find that out by trying
-   * to lock them costs as much as claiming others; a few were locked by somebody who let go of them.
+   * Passes by every run whose row another session has locked or changed. Nearly all of them are being claimed right
+   * now, and to try their locks costs as much as to claim others; on a few the lock has been let go of, and an
+   * unbounded claim finds those.
    */
   readonly isPassing: boolean;
 }
@@ -26,13 +27,13 @@ export const PRIORITIES = 10;
 export const EVERYWHERE: ClaimScope = { bounds: Array.from({ length: PRIORITIES }, () => -Infinity), isPassing: false };
 
 /**
- * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher fence.
- * The most urgent priority comes first, the oldest first within it.
+ * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher
+ * fence. The most urgent priority comes first, the oldest first within it.
  *
- * Any number of workers may claim at once: a row that another one is just taking is skipped, not waited for, and one that
- * changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and has one
- * plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop.
- * A row whose version changed in between is left for the next claim: a delay, never a loss.
+ * Any number of workers may claim at once: a row that another worker is claiming is skipped, not waited for, and a row
+ * that changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and
+ * has one plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop. A
+ * row whose version changed in between is left for the next claim: that delays its run, but never loses it.
  */
 export async function claimRuns(
   db: Queryable,
@@ -46,8 +47,12 @@ export async function claimRuns(
     WITH claimed AS (
       UPDATE duework.job_runs AS r
       SET status = 'running',
+          -- guard: claim-charge
           attempts = r.attempts + 1,
+          -- guard end: claim-charge
+          -- guard: claim-fence
           fence = r.fence + 1,
+          -- guard end: claim-fence
           locked_by = ${request.worker}::text,
           locked_until = now() + (SELECT ${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
             * interval '1 millisecond',
@@ -61,29 +66,34 @@ export async function claimRuns(
           FROM duework.job_runs AS j
           WHERE j.queue = ${request.queue}::text
             AND j.priority = p.priority::smallint
-            -- what runs is in this index as well, so that a claim need not write it
+            -- running rows are in this index as well, so that a claim need not change it
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
-            -- what was taken before and cannot be vacuumed yet is not walked again
+            -- the lower bound: entries of claimed runs that cannot be vacuumed yet are not scanned again
             AND j.run_at > to_timestamp((SELECT ${toArray(bounds)}::text::float8[])[p.priority + 1])
             AND j.job_type = ANY(${types}::text[])
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
+          -- guard: claim-lock
           FOR UPDATE SKIP LOCKED
+          -- guard end: claim-lock
         ) AS due
+        -- guard: claim-limit
         LIMIT ${request.limit}::integer
+        -- guard end: claim-limit
       ))
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
         r.run_at, r.created_at
     )
-    -- one JSON text for the whole batch: decoding rows would cost more than the statement, names would double it, and
-    -- PostgreSQL's own functions ask for the type of each value again; format() does so where it differs from the one before, and
-    -- a number is said faster the shorter it is. A type is one of ours, so it needs no quoting.
+    -- One JSON text for the whole batch: decoding rows would cost more than the statement, and column names would double
+    -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from
+    -- the value before, hence the casts to bigint. Times are sent as ages in microseconds, because a shorter number is
+    -- formatted faster. A job type is a name of ours and needs no quoting.
     SELECT '[' || string_agg(format('[%s,%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s]',
         c.id, c.fence, c.job_version::bigint, c.priority::bigint, c.attempts::bigint, c.max_attempts::bigint,
         (date_part('epoch', now() - c.run_at) * 1e6)::bigint,
-        -- an age of infinity has no number
+        -- an infinite age cannot be cast to a number
         (date_part('epoch', now() - greatest(least(c.created_at, now()), 'epoch')) * 1e6)::bigint,
         c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,

@@ -1,7 +1,7 @@
 import type { Json } from '../job.js';
 import type { ClaimedRun } from '../ports/runs.js';
 
-/** What a claim tells of a run; times as microseconds before its now. */
+/** A run as the claim statement returns it; times are microseconds before the statement's now. */
 export type RunRow = [
   id: number,
   fence: number,
@@ -17,8 +17,8 @@ export type RunRow = [
 ];
 
 /**
- * A run as its worker gets it from a claim's row. A class, because V8 may decide to make literals old from the start that most often
- * outlive their turn, and collects them dearly.
+ * A run as its worker gets it, made from a claim's row. A class, not a literal: V8 may allocate literals that outlive
+ * their turn in its old generation from the start, where collecting them is expensive.
  */
 export class ClaimedRow implements ClaimedRun {
   readonly id: string;
@@ -62,7 +62,7 @@ export class ClaimedRow implements ClaimedRun {
     this.maxAttempts = maxAttempts;
     this.fence = fence;
     this.waitedMs = dueMicrosAgo / 1_000;
-    // whole numbers, so that a moment is the very one
+    // subtracted as whole microseconds, so that the moment is exact
     this.runAtMs = (nowMicros - dueMicrosAgo) / 1_000;
     this.createdAtMs = (nowMicros - createdMicrosAgo) / 1_000;
   }

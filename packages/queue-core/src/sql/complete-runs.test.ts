@@ -55,7 +55,7 @@ describe('a batch of completions', () => {
     expect(await finishedIds()).toEqual(idsOf(ours));
   });
 
-  test('of which all are lost settles none, and an empty one neither', async () => {
+  test('of lost leases settles none, and an empty batch none either', async () => {
     await enqueueEchoes(3);
     const batch = await claimCompletions(3);
     await claimAgain(batch.map(({ id }) => id));

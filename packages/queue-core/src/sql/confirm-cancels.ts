@@ -1,7 +1,9 @@
 import { copiedColumns, inputOf, insertAttempts, insertHistory, stillOurs, type AbortColumns } from './fragments.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** An attempt that ended because its run is cancelled; `by` and `reason` count where nobody had asked. */
+/**
+ * An attempt that ended because its run is cancelled; `by` and `reason` are used where nobody had asked to cancel it.
+ */
 export interface CancelledAttempt extends AbortColumns {
   readonly id: string;
   readonly fence: number;
@@ -10,8 +12,8 @@ export interface CancelledAttempt extends AbortColumns {
 }
 
 /**
- * Cancels running runs for good: the worker's answer to a request to cancel, or its own wish for work that may be dropped.
- * Fenced; returns the ids that were settled.
+ * Cancels running runs for good: the worker's answer to a request to cancel, or its own wish for work that may be
+ * dropped. Fenced; returns the ids that were settled.
  */
 export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]): Promise<{ id: string }[]> {
   return queryRows(
@@ -20,7 +22,9 @@ export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]
     WITH ${inputOf(batch, sql`, by text, reason text, abort_code text, abort_stage text`)},
     r AS (
       DELETE FROM duework.job_runs AS j
+      -- guard: fence-cancel
       WHERE ${stillOurs}
+      -- guard end: fence-cancel
       RETURNING j.*
     ),
     recorded AS (

@@ -4,7 +4,8 @@ import { queryRows, sql, type Queryable } from './sql.js';
 /**
  * Writes how an effect ended, only where this claim began it. false: another claim has taken it over meanwhile.
  *
- * That it happened is a fact, whoever reports it: it also answers the question that another claim has put to a person.
+ * That an effect happened is a fact, whoever reports it: `done` also settles an effect that another claim has made
+ * `unknown`.
  */
 export async function endEffect(
   db: Queryable,
@@ -13,7 +14,9 @@ export async function endEffect(
   ending: EffectEnding,
 ): Promise<boolean> {
   const isEffect = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text`;
+  // guard: fence-end-effect
   const isOurs = sql`${isEffect} AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
+  // guard end: fence-end-effect
   switch (ending.kind) {
     case 'done':
       return changedOne(
@@ -25,7 +28,7 @@ export async function endEffect(
     case 'unknown':
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'unknown' WHERE ${isOurs} RETURNING name`);
     case 'not_repeated':
-      // as if a person had looked: whoever begins it next may do it, and is told that it is a repeat
+      // as if a person had approved it: the next claim may begin it, and learns that it is a repeat
       return changedOne(db, sql`UPDATE duework.job_effects SET status = 'approved' WHERE ${isOurs} RETURNING name`);
     case 'undone':
       return changedOne(db, sql`DELETE FROM duework.job_effects WHERE ${isOurs} RETURNING name`);

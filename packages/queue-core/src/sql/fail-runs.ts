@@ -12,7 +12,7 @@ export interface FailedAttempt extends AbortColumns {
   readonly stack: string | null;
 }
 
-/** Failed, to be retried after its delay: the slot is free meanwhile, and the attempt stays charged. Fenced. */
+/** Writes failed attempts, whose runs are retried after their delay. The attempt stays charged. Fenced. */
 export function failRuns(
   db: Queryable,
   batch: readonly (FailedAttempt & { readonly delay_ms: number })[],

@@ -22,7 +22,7 @@ const expire = (id: string) =>
   database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 ms' WHERE id = ${BigInt(id)}`;
 
 describe('a lease in a race', () => {
-  test('a settlement and a heartbeat of the same lease that race both find their row', async () => {
+  test('lets a settlement and a heartbeat that race both find their row', async () => {
     const [left, right] = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
     for (let n = 0; n < 200; n++) {
       const { id } = await enqueue(database.db, echo, { n });
@@ -75,7 +75,7 @@ describe('a request to cancel in a race', () => {
 });
 
 describe('rescue', () => {
-  test('20 rescuers return each run once', async () => {
+  test('gives back each run once when 20 workers rescue at the same time', async () => {
     await enqueueMany(
       database.db,
       Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })),

@@ -2,7 +2,7 @@ import type { Json } from '../job.js';
 import type { EffectKey } from '../ports/effects.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** The result of an effect that has happened; null: it has not, or nobody knows. */
+/** The result of an effect that has happened; null: it has not happened, or nobody knows whether it has. */
 export async function findEffect(db: Queryable, { type, runKey, name }: EffectKey): Promise<{ result: Json } | null> {
   const [row] = await queryRows<{ result: Json }>(
     db,

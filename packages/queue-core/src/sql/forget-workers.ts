@@ -2,10 +2,11 @@ import { queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Removes what workers registered, where nobody else holds their lock and no run is left to give back, and returns their
- * names. A run that somebody had locked meanwhile keeps its worker on record, so that it is looked at again.
+ * Removes workers from the register where nobody holds their lock and no run of theirs is left to rescue, and returns
+ * their names. A run that somebody had locked meanwhile keeps its worker registered, so that the next rescue finds it.
  *
- * While this statement runs it holds the lock alone: a worker that comes back at this moment waits, and then registers anew.
+ * This statement holds the worker's lock exclusively: a worker that comes back at this moment waits, and then registers
+ * anew.
  */
 export async function forgetWorkers(db: Queryable, names: readonly string[]): Promise<string[]> {
   const forgotten = await queryRows<{ name: string }>(

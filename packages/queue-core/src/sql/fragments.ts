@@ -1,11 +1,11 @@
 import { sql, type Sql } from './sql.js';
 
 /**
- * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its rows
- * by `id` (one index scan, ascending, so that two batches cannot deadlock) and is refused by the fence.
+ * Pieces that several verbs share. `input` is the statement's own list of (id, fence, …); a worker's write finds its
+ * rows by `id` (one index scan, ascending, so that two batches cannot deadlock) and is refused by the fence.
  */
 
-/** The batch as a CTE named `input`; `columns` beside id and fence. */
+/** The batch as a CTE named `input`, with `columns` beside id and fence. */
 export function inputOf(batch: readonly object[], columns: Sql): Sql {
   return sql`input AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(batch)}::text::jsonb) AS x (id bigint, fence bigint ${columns})
@@ -13,21 +13,27 @@ export function inputOf(batch: readonly object[], columns: Sql): Sql {
 }
 
 /**
- * Whether row `j` is one of the batch and still ours. A row has a lease exactly while it is running; asking for its status
- * would invite a plan through everything that runs, and without IS TRUE the fences would become a join whose order follows
- * the statistics.
+ * Whether row `j` is in the batch and its claim still owns it. A row has a lease exactly while it is running; a
+ * condition on its status would invite a plan that scans all running rows, and without IS TRUE the fences would become
+ * a join whose order follows the statistics.
  */
 export const stillOurs: Sql = sql`j.id = ANY(ARRAY(SELECT id FROM input))
+        -- guard: fence-leased
         AND j.locked_by IS NOT NULL
+        -- guard end: fence-leased
         AND ((j.id, j.fence) IN (SELECT id, fence FROM input)) IS TRUE`;
 
-/** The rows of the batch that are still ours, locked: nobody changes them until this statement has decided. */
+/** The rows of the batch that their claims still own, locked: nobody changes them until this statement has decided. */
 export const lockedInput: Sql = sql`owned AS MATERIALIZED (
     SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at, j.snoozes
     FROM duework.job_runs AS j
+    -- guard: fence-requeue
     WHERE ${stillOurs}
+    -- guard end: fence-requeue
     ORDER BY j.id
+    -- guard: fence-requeue-lock
     FOR UPDATE
+    -- guard end: fence-requeue-lock
   )`;
 
 /** The columns of the history, in the order in which every verb fills them. */
@@ -43,7 +49,7 @@ export const insertHistory: Sql = sql`INSERT INTO duework.job_history (${history
 export const copiedColumns: Sql = sql`r.id, r.queue, r.job_type, r.job_version, r.priority, r.run_at, r.payload,
       r.idempotency_key, r.attempts, r.max_attempts, r.fence, r.locked_by, r.claimed_at, r.created_at, r.snoozes, r.snoozed_at, now()`;
 
-/** The columns after `status` of a row that ends with the errors and cancellation it had. */
+/** The columns after `status`, for a row that keeps its last error and its cancellation. */
 export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.last_error,
       r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb`;
 
@@ -53,7 +59,7 @@ export const insertAttempts: Sql = sql`INSERT INTO duework.job_attempts (
       abort_code, abort_stage
     )`;
 
-/** Why an attempt was told to stop and how far that went, as columns of `input`; both null: it ended by itself. */
+/** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */
 export interface AbortColumns {
   readonly abort_code: string | null;
   readonly abort_stage: string | null;

@@ -1,15 +1,16 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Frees the key of a dead or cancelled run, which is looked at by that. Its row keeps the key's text: its effects are known by it.
- * Returns whether the key was the run's to free; null: the run is neither.
+ * Frees the key of a dead or cancelled run, which also acknowledges the run. The run's row keeps the key's text,
+ * because its effects are found by it. Returns whether the run still had the key; null: the run is neither dead nor
+ * cancelled.
  */
 export async function freeKey(db: Queryable, id: string): Promise<boolean | null> {
   const [row] = await queryRows<{ is_freed: boolean }>(
     db,
     sql`
     WITH run AS (
-      -- a retry at the same time waits for this, or this for it and then finds nothing
+      -- a retry at the same time waits for this update, or this update waits for the retry and then finds no row
       UPDATE duework.job_history SET acknowledged_at = coalesce(acknowledged_at, now())
       WHERE id = ${id}::bigint AND status IN ('dead', 'cancelled')
       RETURNING job_type, idempotency_key

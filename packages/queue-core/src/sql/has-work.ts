@@ -1,8 +1,8 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Whether something is left to do now for a worker of these queues and types: runs that are due, runs that it holds itself,
- * and runs whose lease has expired. What others run is theirs, and what is due later is for a later wake-up.
+ * Whether a worker of these queues and types has something to do now: due runs, runs that it holds itself, and runs
+ * whose lease has expired. Runs of other workers and runs due later don't count.
  */
 export async function hasWork(
   db: Queryable,

@@ -96,7 +96,7 @@ const pins: [string, () => Promise<Pin>, Partial<PinRow>][] = [
     { kind: 'replication_slot', pid: null, state: 'inactive' },
   ],
 ];
-test.each(pins)('%s keeps VACUUM from removing rows, and is named', async (_, arrange, facts) => {
+test.each(pins)('%s keeps VACUUM from removing rows, and is listed as a pin', async (_, arrange, facts) => {
   const pin = await arrange();
   expect(await countUnremovable()).toBeGreaterThan(0);
   expect(await readPins()).toMatchObject([{ ...(pin.pid === undefined ? {} : { pid: pin.pid }), ...facts }]);
@@ -112,13 +112,13 @@ const harmless: [string, () => Promise<Pin>][] = [
   ['VACUUM', () => call('VACUUM (DISABLE_PAGE_SKIPPING) public.other')],
   ['a logical slot', () => pinner.logicalSlot('changes')],
 ];
-test.each(harmless)('%s keeps nothing, and is not named', async (_, arrange) => {
+test.each(harmless)('%s keeps no row from being removed, and is not listed as a pin', async (_, arrange) => {
   await arrange();
   expect(await readPins()).toEqual([]);
   expect(await countUnremovable()).toBe(0);
 });
 
-test('a transaction of another database that has written pins through the snapshots that are taken here, and is named before them', async () => {
+test('a transaction of another database that has written pins through the snapshots taken here, and is listed before them', async () => {
   const writer = await sessionElsewhere('BEGIN', 'CREATE TEMP TABLE t ()');
   expect(await countUnremovable()).toBe(0);
   const reader = await session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1');
@@ -140,7 +140,7 @@ test('a transaction that takes a new snapshot for each statement pins since its 
   expect(pin!.pinned_seconds).toBeLessThan(pin!.transaction_seconds!);
 });
 
-test('a transaction that began after the one that looks has pinned for no time, and not for less', async () => {
+test('a transaction that began after the query’s own has pinned for 0 seconds, not for less', async () => {
   const looking = await pinner.connect('looking');
   await looking.query('BEGIN');
   const { pid } = await session('BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1');
@@ -148,7 +148,7 @@ test('a transaction that began after the one that looks has pinned for no time, 
   expect(rows).toMatchObject([{ pid, pinned_seconds: 0, transaction_seconds: 0 }]);
 });
 
-test('a reader without pg_read_all_stats sees who, and for how long at least, but not the query', async () => {
+test('a reader without pg_read_all_stats sees who pins and for how long at least, but not the query', async () => {
   const { pid } = await session('BEGIN', 'CREATE TEMP TABLE t (secret text)');
   await server.db.$executeRaw`CREATE ROLE reader`;
   await server.db.$executeRaw`GRANT USAGE ON SCHEMA duework TO reader`;
@@ -207,7 +207,7 @@ test('a session that pins for longer than the limit raises one alert an hour, wh
   expect(await raiseAlerts(server.db, limits(0))).toHaveLength(1);
 });
 
-test('what has no time of its own pins since the first look after it', async () => {
+test('a pin without a time of its own counts since the first sample after it', async () => {
   await pinner.standby('replica', { isGone: true });
   expect(await raiseAlerts(server.db, limits(0))).toEqual([]);
   expect(await readHorizonAge(server.db)).toBe(0);
@@ -220,7 +220,7 @@ test('what has no time of its own pins since the first look after it', async () 
   ]);
 });
 
-test('many looks within a minute leave one sample, and a day of them is kept', async () => {
+test('many checks within a minute leave one sample, and samples are kept for a day', async () => {
   await server.db.$executeRaw`INSERT INTO duework.xid_samples (seen_at) VALUES (now() - interval '25 hours')`;
   for (let look = 0; look < 3; look++) await raiseAlerts(server.db, limits(0));
   expect(await server.db.xidSample.count()).toBe(1);

@@ -13,25 +13,26 @@ export interface InsertedRun {
 export interface InsertedRuns {
   /** One per input, in its order. */
   readonly runs: readonly InsertedRun[];
-  /** The transaction that the statement ran in. Where it is not the expected one, nothing was written. */
+  /** The transaction in which the statement ran. Where it is not the expected one, nothing was written. */
   readonly transactionId: string;
 }
 
 export interface InsertOptions {
-  /** Writes only inside this transaction, the one that the caller believes to be in. */
+  /** Writes only inside this transaction, in which the caller believes itself to be. */
   readonly expectedTransaction?: string | null;
-  /** Queues whose workers hear of it when it is committed. */
+  /** Queues whose workers are woken at the commit. */
   readonly wake?: readonly string[];
 }
 
 /**
  * Inserts runs and takes their idempotency keys, all or none, in one statement.
  *
- * Keys are taken in their order, so that two batches cannot wait for each other. A key that another transaction is just
- * taking makes this one wait for its end: committed, and that run is returned; rolled back, and the key is ours.
+ * Keys are taken in sorted order, so that two batches cannot wait for each other. Where another open transaction has
+ * taken a key, this statement waits for its end: after a commit it returns that transaction's run, after a rollback it
+ * takes the key.
  *
- * What all runs share is sent once, the rest as arrays, and only what some run has; one text comes back. A row in JSON each,
- * with its names, took twice as long.
+ * Values that all runs share are sent once, the others as arrays, and columns that no run uses not at all; one text
+ * comes back. One JSON object for each run took twice as long.
  */
 export async function insertRuns(
   db: Queryable,
@@ -54,7 +55,7 @@ export async function insertRuns(
   return { runs: readRuns(row!), transactionId: row!.transaction_id };
 }
 
-/** Both null where nothing was written; `run_ats` also where all are due now. */
+/** `ids` and `run_ats` are null where nothing was written; `run_ats` also where all runs are due now. */
 interface Row {
   readonly ids: string | null;
   readonly run_ats: string | null;
@@ -70,7 +71,10 @@ function readRuns({ ids, run_ats: runAts, now_ms: nowMs }: Row): InsertedRun[] {
   }));
 }
 
-/** The table numbers the runs as it gets them, which is in their order: nothing has to be kept beside it, or sorted. */
+/**
+ * Inserts runs without keys. The table's sequence gives ids in input order, so nothing has to be kept beside it, or
+ * sorted.
+ */
 const insertPlain = (runs: readonly NewRun[], joined: Sql): Sql => sql`
     WITH inserted AS (
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
@@ -106,15 +110,19 @@ const ANSWER_KEYED = sql`
 const takeKeys = (joined: Sql): Sql => sql`taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
       -- the first of a batch's equal keys wins
+      -- guard: key-order
       SELECT DISTINCT ON (type, key) type, key, id, now() + key_window_ms * interval '1 millisecond'
       FROM input
       WHERE key IS NOT NULL AND ${joined}
       ORDER BY type, key, position
-      -- an update even when nothing changes: DO NOTHING would not return the row that another session has just committed
+      -- guard end: key-order
+      -- updates even when nothing changes: DO NOTHING would not return a row that another session has just committed
+      -- guard: key-unique
       ON CONFLICT (job_type, key) DO UPDATE SET
         run_id = CASE WHEN k.expires_at <= now() THEN excluded.run_id ELSE k.run_id END,
         created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
         needed_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.needed_at END,
         expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
+      -- guard end: key-unique
       RETURNING job_type, key, run_id
     )`;

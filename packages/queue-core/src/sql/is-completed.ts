@@ -1,6 +1,6 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** Whether that very claim of a run is in the history as succeeded. */
+/** Whether the history has the run as succeeded by that very claim. */
 export async function isCompleted(db: Queryable, id: string, fence: number): Promise<boolean> {
   const rows = await queryRows(
     db,

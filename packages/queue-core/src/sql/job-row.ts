@@ -1,7 +1,10 @@
 import type { Job, JobAttempt, JobStatus, Json } from '../job.js';
 import { sql, type Sql } from './sql.js';
 
-/** The SELECT list of one row of the view `jobs`, as JSON: one shape whatever the caller's session is set to. */
+/**
+ * The SELECT list of one row of the view `jobs`, as JSON, so that the caller's session settings don't change its
+ * format.
+ */
 export const jobAsJson: Sql = sql`json_build_object(
     'id', j.id::text, 'type', j.job_type, 'version', j.job_version, 'queue', j.queue, 'status', j.status,
     'priority', j.priority, 'runAt', extract(epoch FROM j.run_at) * 1000, 'payload', j.payload,

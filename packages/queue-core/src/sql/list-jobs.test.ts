@@ -55,7 +55,7 @@ const depthBuffers = () => {
   return countBuffers(engine, (spy) => readQueueDepth(spy), {});
 };
 
-describe('what is shown costs the same however much there is', () => {
+describe('the cost of what people read does not grow with the tables:', () => {
   let small: { buffers: number; filter: string }[];
   let large: { buffers: number; filter: string }[];
   let depths: number[];
@@ -72,7 +72,7 @@ describe('what is shown costs the same however much there is', () => {
     depths.push(await depthBuffers());
   }, 120_000);
 
-  test('a list costs a page: each status, type, queue and their combinations, beside 50,000 finished runs or 200,000', () => {
+  test('a list by status, type, queue or their combinations costs one page, beside 50,000 finished runs as beside 200,000', () => {
     // 5,000 rows, a few dozen of which share a page, and an index entry for each
     for (const { buffers, filter } of large)
       expect({ filter, isBounded: buffers < 6_000 }).toEqual({ filter, isBounded: true });
@@ -80,14 +80,14 @@ describe('what is shown costs the same however much there is', () => {
     expect(Math.max(...growth)).toBeLessThan(2);
   });
 
-  test('statistics change nothing of that', async () => {
+  test('a list costs the same whatever the statistics say', async () => {
     await run('ANALYZE duework.job_runs');
     await run('ANALYZE duework.job_history');
     for (const { buffers, filter } of await measure())
       expect({ filter, isBounded: buffers < 6_000 }).toEqual({ filter, isBounded: true });
   });
 
-  test('figures survive millions: depths are counted up to a limit, and then say at least', async () => {
+  test('queue depths are counted up to a limit, beyond which they say "at least"', async () => {
     expect(depths[1]! / depths[0]!).toBeLessThan(1.5);
     const depth = await readQueueDepth(database.db);
     for (const queue of ['default', 'slow'])

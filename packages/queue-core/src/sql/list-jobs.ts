@@ -2,13 +2,13 @@ import type { JobFilter, JobPage } from '../ports/operator.js';
 import { jobAsJson, toJob, type JobJson } from './job-row.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 
-/** Rows that a page looks at, and of what is due in each queue and priority for a page of what runs: some 30 ms. */
+/** Rows that a page may scan, some 30 ms; a page of running runs may scan as many in each queue and priority. */
 const BUDGET = 5_000;
 const MAX_ID = '9223372036854775807';
 
 /**
- * Runs, live or finished, newest first by id; what runs comes the longest due first. Whatever the filter, a page costs what
- * `BUDGET` rows cost: it says how far it has looked instead of looking on.
+ * Runs, live or finished, newest first by id; running ones the longest due first. Whatever the filter, a page scans no
+ * more than `BUDGET` rows: it may return few runs, or none, and a cursor that says how far it has scanned.
  */
 export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobPage> {
   const rows = await queryRows<{ job: JobJson | null; next: string | null }>(

@@ -45,8 +45,8 @@ const missing = async (): Promise<readonly string[]> => (await lookForLost(datab
 const registered = async (): Promise<string[]> =>
   (await database.db.registeredWorker.findMany({ orderBy: { name: 'asc' } })).map(({ name }) => name);
 
-describe('a look', () => {
-  test('finds workers missing whose session has ended, and no other', async () => {
+describe('a check for lost runs', () => {
+  test('finds the workers missing whose session has ended, and no others', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `host-${n}`).toSorted();
     await openSession(...names);
     await endSession('a', 'Ädä "the second"');
@@ -54,7 +54,7 @@ describe('a look', () => {
     expect(await missing()).toEqual(['a', 'Ädä "the second"'].toSorted());
   });
 
-  test('finds a worker there as long as any session of its name lives', async () => {
+  test('finds a worker present as long as any session of its name lives', async () => {
     const old = await openSession('ada');
     await openSession('ada');
     await old.$disconnect();
@@ -104,7 +104,7 @@ describe('a look', () => {
       ]);
     });
 
-    test('beside 60,000 that run, where it looks for workers alone', async () => {
+    test('beside 60,000 that run, where it checks only workers', async () => {
       await add('default', '0', 60_000);
       for (const buffers of await countBoth((spy) => lookForLost(spy, false))) expect(buffers).toBeLessThan(100);
     });
@@ -112,7 +112,7 @@ describe('a look', () => {
 });
 
 describe('a session', () => {
-  test('that a pooler gave is no sign of life, said or not', async () => {
+  test('that comes from a pooler, declared or not, is no sign of life', async () => {
     await registerWorker(database.db, 'ada', 0);
     expect(await registered()).toEqual([]);
     await endSession('ada');
@@ -143,7 +143,7 @@ describe('a session', () => {
   });
 });
 
-describe('a rescue from a dead worker', () => {
+describe('a rescue from a vanished worker', () => {
   test('takes its runs whatever their leases say, the attempts charged and on record, and no others', async () => {
     await enqueueMany(database.db, [
       jobRequest(echo, { n: 1 }),
@@ -172,7 +172,7 @@ describe('a rescue from a dead worker', () => {
     expect(await registered()).toEqual(['ada']);
   });
 
-  test('is not over while somebody has locked one of its runs', async () => {
+  test('does not forget the worker while somebody has locked one of its runs', async () => {
     const { id } = await enqueue(database.db, echo, { n: 1 });
     await claim(database.db, 1, 'ada');
     await endSession('ada');
@@ -185,7 +185,7 @@ describe('a rescue from a dead worker', () => {
     expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
   });
 
-  test('returns each run once, however many rescue, and one of them forgets the worker', async () => {
+  test('gives back each run once, however many rescue, and one of them forgets the worker', async () => {
     await enqueueMany(
       database.db,
       Array.from({ length: 500 }, (_, n) => jobRequest(echo, { n })),

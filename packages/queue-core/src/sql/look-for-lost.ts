@@ -7,11 +7,11 @@ export interface TimedLook extends LostLook {
 }
 
 /**
- * Whether there is anything to rescue; every worker asks every 2 s, so it writes nothing. The
- * snapshot is older than the look at the locks, and a worker has its lock before its row: a row without a lock is one whose
- * worker has lost it.
+ * Whether there is anything to rescue; every worker asks every 2 s, so this writes nothing. The snapshot is taken
+ * before the locks are read, and a worker takes its lock before it writes its row: so the worker of a row without a
+ * lock has lost it.
  *
- * `isFull`: leases are looked at, which walks over all that is due; the workers alone cost next to nothing.
+ * `isFull`: also checks leases, which scans all that is due; to check only the workers costs next to nothing.
  */
 export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLook> {
   const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(
@@ -27,7 +27,7 @@ export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLo
           FROM pg_locks AS l
           WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = hashtext('duework.workers')::oid
             AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
-            -- whoever forgets a worker, or rescues from it, holds its lock alone
+            -- a session that forgets a worker, or rescues its runs, holds the worker's lock exclusively
             AND l.mode = 'ShareLock'
         ))
         ORDER BY w.name

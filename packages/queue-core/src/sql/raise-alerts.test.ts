@@ -13,7 +13,7 @@ const add = (queue: string, priority: number, runAt: string, rows = 1) => databa
   INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
   SELECT ${queue}, 'echo', 1, ${priority}::int, now() + ${runAt}::text::interval, '{"n":1}', 10 FROM generate_series(1, ${rows}::int)`;
 
-test('the run that has waited the longest counts, whatever its queue and priority', async () => {
+test('the alert about waiting goes by the run that has waited longest, whatever its queue and priority', async () => {
   await add('a', 0, '-10 seconds');
   await add('b', 5, '1 hour');
   await add('c', 9, '-50 seconds');
@@ -26,7 +26,7 @@ test('the run that has waited the longest counts, whatever its queue and priorit
   ]);
 });
 
-test('what runs, and what is not due, does not wait', async () => {
+test('runs that are running or not yet due do not count as waiting', async () => {
   await add('a', 5, '2 minutes');
   await add('b', 5, '-5000 seconds');
   await database.db.$executeRaw`
@@ -43,14 +43,14 @@ async function buffersOfAlerts(): Promise<number> {
   return count();
 }
 
-test('50,000 runs that wait and 50,000 that are not due yet are not counted', async () => {
+test('alerts are raised without counting 50,000 waiting runs and 50,000 that are not due yet', async () => {
   await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
   await add('a', 5, '-10 seconds', 50_000);
   await add('b', 5, '1 hour', 50_000);
   expect(await buffersOfAlerts()).toBeLessThan(400);
 });
 
-test('what has failed lately is counted in the newest pages only, however much was done', async () => {
+test('recent failures are counted in the newest pages only, however many attempts there were', async () => {
   const finish = (rows: number, failed: number) => database.db.$executeRaw`
     WITH succeeded AS (
       INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)

@@ -2,11 +2,12 @@ import type { AlertLimits, RaisedAlert } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * The alerts to tell now. A condition that lasts is told once an hour, by whichever worker looks first: the row decides.
+ * Returns the alerts to report now. A condition that lasts is reported once an hour, by the worker that checks first:
+ * the alert's row decides.
  *
- * `horizon_pinned` names the oldest pin. Of its query it tells the first word alone, because alerts go to logs and over the
- * network; the view shows more, to whom PostgreSQL shows it. `failing_job_type` names the type with the largest share, before
- * anything of it is dead. `dead_runs_expire` counts to 1,000.
+ * `horizon_pinned` names the oldest pin. It contains only the first word of the pin's query, because alerts go to logs
+ * and over the network; the view shows more, to those who have the right. `failing_job_type` names the type with the
+ * largest share of failures, before its runs are dead. `dead_runs_expire` counts up to 1,000.
  */
 export function raiseAlerts(
   db: Queryable,
@@ -22,7 +23,7 @@ export function raiseAlerts(
   return queryRows(
     db,
     sql`
-    -- the first of each queue and priority, from the index that claims read: counting all that is there took 0.4 s beside a million
+    -- the first run of each queue and priority, from the index that claims read: counting all of a million took 0.4 s
     WITH RECURSIVE oldest (queue, priority, run_at) AS (
       (
         SELECT j.queue, j.priority, j.run_at
@@ -52,7 +53,7 @@ export function raiseAlerts(
       ORDER BY transactions DESC, transaction_seconds DESC
       LIMIT 1
     ),
-    -- for the pins of the next minutes, and once for all workers
+    -- lets the pins of the next minutes be dated; one sample serves all workers
     sampled AS (
       INSERT INTO duework.xid_samples (seen_at)
       SELECT now() WHERE NOT EXISTS (SELECT FROM duework.xid_samples WHERE seen_at > now() - interval '30 seconds')
@@ -78,7 +79,7 @@ export function raiseAlerts(
       FROM (
         SELECT finished_at FROM duework.job_history_dead
         WHERE acknowledged_at IS NULL
-          -- a week before they go, or half of their time where that is shorter
+          -- a week before they are deleted, or half of their retention where that is shorter
           AND finished_at < now() - (${keepDeadDays}::integer - least(7, ${keepDeadDays}::integer / 2.0)) * interval '1 day'
         ORDER BY finished_at
         LIMIT 1000
@@ -114,7 +115,9 @@ export function raiseAlerts(
     INSERT INTO duework.job_alerts AS a (name, raised_at, facts)
     SELECT name, now(), facts FROM seen WHERE is_raised ORDER BY name
     ON CONFLICT (name) DO UPDATE SET raised_at = now(), facts = excluded.facts
+    -- guard: alert-once
     WHERE a.raised_at <= now() - interval '1 hour'
+    -- guard end: alert-once
     RETURNING a.name, a.facts
   `,
   );

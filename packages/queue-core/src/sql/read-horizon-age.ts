@@ -1,6 +1,6 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** For how many seconds the oldest pin has kept dead rows from being removed; 0 when nothing does. */
+/** For how many seconds the oldest pin has kept dead rows from being removed; 0: there is no pin. */
 export async function readHorizonAge(db: Queryable): Promise<number> {
   const [row] = await queryRows<{ age: number }>(
     db,

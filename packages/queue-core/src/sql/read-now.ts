@@ -1,6 +1,6 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** The database's clock, in milliseconds since 1970; inside a transaction it goes on. */
+/** The database's clock, in milliseconds since 1970; it advances inside a transaction too. */
 export async function readNow(db: Queryable): Promise<number> {
   const [row] = await queryRows<{ now_ms: number }>(
     db,

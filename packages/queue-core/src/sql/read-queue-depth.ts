@@ -2,8 +2,8 @@ import type { QueueDepth } from '../ports/operator.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * The view `queue_depth`: of each queue and priority it counts 10,000 runs that are due, and as many that are not, and then says
- * so. It costs the same beside a million.
+ * The view `queue_depth`: for each queue and priority it counts at most 10,000 due runs and as many that are due later,
+ * and then sets `isAtLeast`. So a million runs cost no more.
  */
 export function readQueueDepth(db: Queryable): Promise<QueueDepth[]> {
   return queryRows(

@@ -2,8 +2,8 @@ import type { Catalog } from '@duework/contracts';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Writes what should exist. While old and new workers run side by side, an older version of a contract never overwrites a
- * newer one. Returns the types whose row was written.
+ * Writes the job definitions of a catalog. While old and new workers run side by side, an older version of a contract
+ * never overwrites a newer one. Returns the types whose row was written.
  */
 export async function registerDefinitions(db: Queryable, catalog: Catalog): Promise<string[]> {
   const definitions = catalog.map((contract) => ({
@@ -28,14 +28,16 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
       retry jsonb, payload_schema jsonb, default_payload jsonb
     )
-    -- one order for everybody, so that two deploys cannot deadlock
+    -- every worker writes in this order, so that two deploys cannot deadlock
     ORDER BY type
     ON CONFLICT (type) DO UPDATE SET
       version = excluded.version, queue = excluded.queue, priority = excluded.priority,
       max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
       retry = excluded.retry, payload_schema = excluded.payload_schema,
       default_payload = excluded.default_payload, updated_at = now()
+    -- guard: definition-version
     WHERE excluded.version >= d.version
+    -- guard end: definition-version
     RETURNING d.type
   `,
   );

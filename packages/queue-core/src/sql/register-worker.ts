@@ -2,14 +2,14 @@ import { queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Says that a worker is there, on the session that shows it: the session holds the lock for as long as it lives, and the row
- * says whose lock to look for. The lock comes first, so that no row is ever seen without it.
+ * Registers a worker on the session that shows that it lives: the session holds the worker's lock until it ends, and
+ * the row says whose lock to look for. The lock is taken first, so that no row is ever seen without its lock.
  *
- * The lock is shared, because an older session of the same worker may hold it still. Whoever forgets the worker holds it alone
- * for a moment; this waits, and writes the row anew.
+ * The lock is shared, because an older session of the same worker may still hold it. A session that forgets the worker
+ * holds it exclusively for a moment; this statement waits for that, and writes the row anew.
  *
- * A pooler that says nothing about itself gives away the number of no real backend. What it gives is not the worker's own
- * session, and tells nothing about the worker.
+ * An undeclared pooler reports a `backendPid` that is not the real backend's. Its sessions are not the worker's own and
+ * show nothing about the worker, so nothing is written.
  */
 export async function registerWorker(db: Queryable, name: string, backendPid: number): Promise<void> {
   await queryRows(

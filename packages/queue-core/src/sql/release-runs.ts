@@ -3,7 +3,7 @@ import { requeueOwned, type Requeued } from './requeue-owned.js';
 import { sql, type Queryable } from './sql.js';
 
 /**
- * Back to the queue at once, uncharged, for the next worker: what a stopping worker had not finished. `reason` stays in
+ * Gives back what a stopping worker had not finished: due at once, uncharged, for the next worker. `reason` stays in
  * the history of attempts when the handler had begun; null for a run that only waited in the worker's buffer. Fenced.
  */
 export function releaseRuns(

@@ -1,13 +1,13 @@
 import { copiedColumns, inputOf, insertAttempts, insertHistory, keptColumns, lockedInput } from './fragments.js';
 import { empty, queryRows, sql, type Queryable, type Sql } from './sql.js';
 
-/** What a verb that gives a run back writes on it, and what it leaves in the history of attempts. */
+/** What a verb that gives runs back writes on their rows and in the history of attempts. */
 export interface Requeue {
   /** Columns of `input` beside id and fence. */
   readonly columns: Sql;
-  /** The SET list but for the lease, which every verb clears; `i` is the input, `j` the row. */
+  /** The SET list without the lease, which every verb clears; `i` is the input, `j` the row. */
   readonly set: Sql;
-  /** Which of them end as dead instead (`o` the row), and why; nobody's unless given. */
+  /** Which runs end as dead instead (`o` is the row), and why; not given: none. */
   readonly bury?: { readonly when: Sql; readonly code: string; readonly type: string; readonly message: string };
   /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
   readonly attempt: Sql | null;
@@ -19,8 +19,9 @@ export interface Requeued {
 }
 
 /**
- * Gives runs back to the queue, each only while its fence is still the row's; a run that somebody asked to cancel
- * meanwhile ends as cancelled instead, and one that may not go back as dead. Returns what became of each; one that is missing was lost.
+ * Gives runs back to the queue, each only while its fence is still the row's. A run that somebody asked to cancel
+ * meanwhile ends as cancelled instead, and one that `bury` selects as dead. Returns what became of each; one that is
+ * missing was lost.
  */
 export function requeueOwned(
   db: Queryable,
@@ -41,8 +42,10 @@ export function requeueOwned(
       UPDATE duework.job_runs AS j
       SET ${set}, locked_by = NULL, locked_until = NULL
       FROM input AS i
+      -- guard: requeue-cancelled
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
-      -- workers that sleep learn when it is due
+      -- guard end: requeue-cancelled
+      -- wakes sleeping workers, so that they learn when the run is due
       RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (

@@ -4,16 +4,17 @@ import { empty, queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
 
 /**
- * Returns runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given: due again,
- * or dead when their attempts are used up, so that a run that kills its worker does not do so for ever, or cancelled when
- * somebody had asked for that. The attempt stays charged.
+ * Gives back runs whose lease expired, the longest expired first, or all runs of `deadWorkers` where these are given:
+ * due again; or dead when their attempts are used up, so that a run that kills its worker does not do so for ever; or
+ * cancelled when somebody had asked for that. The attempt stays charged.
  *
- * A run is due at once, because most often it was not its fault; but where its attempt before has ended so, too, after the
- * backoff of its type. The rule is the one in `job_definitions`: whoever rescues need not know the contract.
+ * A run is due at once, because most often the run was not to blame; but where its attempt before was lost too, it is
+ * due after the backoff of its type. The policy is read from `job_definitions`, because the rescuing worker may not
+ * know the contract.
  *
- * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under its
- * lock and left alone. A worker counts as dead only if it is registered and nobody holds its lock, which this statement then
- * holds alone: the worker cannot come back in its midst.
+ * Any number of workers may rescue at once. A lease that is renewed while this statement runs is checked again under
+ * the row's lock, and the run is left alone. A worker counts as vanished only if it is registered and nobody holds its
+ * lock; this statement then holds that lock exclusively, so that the worker cannot come back meanwhile.
  */
 export function rescueRuns(
   db: Queryable,
@@ -28,9 +29,13 @@ export function rescueRuns(
       SELECT name FROM duework.workers WHERE name = ANY(${deadWorkers}::text[])
     ),
     dead AS MATERIALIZED (
+      -- guard: dead-lock
       SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
+      -- guard end: dead-lock
     ),`;
+  // guard: rescue-expired
   const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
+  // guard end: rescue-expired
   return queryRows(
     db,
     sql`
@@ -38,28 +43,40 @@ export function rescueRuns(
     lost AS MATERIALIZED (
       SELECT id, attempts, max_attempts, locked_by, fence, claimed_at, job_type, cancel_requested_at
       FROM duework.job_runs
-      -- found without a lock, and looked at again under it
+      -- found without a lock, and checked again under it
       WHERE id = ANY(ARRAY(SELECT id FROM duework.running_runs WHERE ${isLost})) AND locked_by IS NOT NULL AND ${isLost}
+      -- guard: rescue-order
       ORDER BY locked_until
+      -- guard end: rescue-order
       LIMIT ${limit}::integer
+      -- guard: rescue-recheck
       FOR UPDATE SKIP LOCKED
+      -- guard end: rescue-recheck
     ),
     requeued AS (
       UPDATE duework.job_runs AS j
+      -- guard: rescue-charge
       SET status = 'failed', run_at = now() + CASE
-            -- what the attempt before has left, which claims leave as it is; an operator's retry begins anew
+      -- guard end: rescue-charge
+            -- the error of the attempt before, which claims keep; after an operator's retry attempts count from 1 again
+            -- guard: rescue-backoff
             WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN interval '1 millisecond'
+            -- guard end: rescue-backoff
               * duework.backoff_ms((SELECT d.retry FROM duework.job_definitions AS d WHERE d.type = j.job_type), j.attempts, random())
             ELSE interval '0'
           END,
           locked_by = NULL, locked_until = NULL,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
+      -- guard: rescue-bound-again
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
+      -- guard end: rescue-bound-again
       RETURNING pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
+      -- guard: rescue-bound-dead
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
+      -- guard end: rescue-bound-dead
       RETURNING j.*
     ),
     recorded AS (

@@ -1,7 +1,7 @@
 import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** Deletes what is old enough of the history that found no partition, at most `batch` rows of a table; returns how many. */
+/** Deletes old rows from the history's default partitions, at most `batch` of each table; returns how many. */
 export async function retainDefault(
   db: Queryable,
   { keepDays, keepDeadDays }: Retention,

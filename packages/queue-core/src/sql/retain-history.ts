@@ -2,8 +2,8 @@ import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Drops daily partitions of the history that are old enough, ten of one table at most, and returns how many: 0 when there is
- * none left. Attempts stay as long as what is kept the longest. It reads no row of them.
+ * Drops daily partitions of the history that are old enough, at most ten of one table, and returns how many; 0: none is
+ * left. Attempts are kept as long as the runs that are kept longest. It reads no rows.
  */
 export async function retainHistory(db: Queryable, { keepDays, keepDeadDays }: Retention): Promise<number> {
   const attemptDays = Math.max(keepDays, keepDeadDays);

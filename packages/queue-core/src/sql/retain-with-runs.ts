@@ -2,8 +2,8 @@ import type { Retention } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Deletes keys or effects whose run is gone, or its history old enough to go; looks at `batch` at most, and returns at how
- * many.
+ * Deletes keys or effects whose run is gone, or whose run's history is old enough to be deleted. Scans at most `batch`
+ * rows, and returns how many it scanned.
  */
 export async function retainWithRuns(
   db: Queryable,

@@ -1,11 +1,11 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with its attempts to spend
- * again. Its fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
+ * An operator's "run it now": a waiting run becomes due, a dead or cancelled one comes back with all its attempts. Its
+ * fence stays, because nothing may ever lower it. No row: it is running, succeeded, or not there.
  *
- * The operator's word also settles what nobody else could know: an `unknown` effect of the run is done, or may be done
- * again.
+ * The operator also decides what no program can know: whether an `unknown` effect of the run has happened, or may be
+ * done again.
  */
 export function retryRun(db: Queryable, id: string, effectsHappened: boolean): Promise<{ run_at_ms: number }[]> {
   return queryRows(
@@ -27,7 +27,9 @@ export function retryRun(db: Queryable, id: string, effectsHappened: boolean): P
         id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
         claimed_at, failed_at, error_code, error_type, last_error, created_at
       )
+      -- guard: fence-retry
       SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
+      -- guard end: fence-retry
         claimed_at, failed_at, error_code, error_type, last_error, created_at
       FROM r
       RETURNING run_at, pg_notify('duework_wake', queue)::text AS told

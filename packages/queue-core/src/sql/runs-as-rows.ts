@@ -3,8 +3,8 @@ import { empty, join, sql, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
 /**
- * What follows `SELECT` in the statement that inserts runs: a function for each thing in which they differ, and what they
- * share as it is. Their `position` counts from 1.
+ * What follows `SELECT` in the statement that inserts runs: a set-returning function for each column in which they
+ * differ, and a single value for each that they share. `position` counts from 1.
  */
 export function runsAsRows(runs: readonly NewRun[]): Sql {
   const { kinds, kindOf } = groupByKind(runs);
@@ -58,7 +58,7 @@ export function runsAsRows(runs: readonly NewRun[]): Sql {
       FROM ROWS FROM (${join(functions)}) WITH ORDINALITY AS x (${join([...names, sql`position`])})`;
 }
 
-/** The runs that differ in nothing else share a kind; `kindOf` counts from 1. */
+/** Runs that are equal in all else share a kind; `kindOf` counts from 1. */
 function groupByKind(runs: readonly NewRun[]): { kinds: readonly NewRun[]; kindOf: readonly number[] } {
   const kinds: NewRun[] = [];
   const kindOf = runs.map((run) => {

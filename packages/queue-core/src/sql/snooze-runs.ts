@@ -10,9 +10,9 @@ export interface Snooze {
 }
 
 /**
- * Run again after its delay; the attempt is not charged, because nothing failed, but counted on the run with its time. That is its
- * trace: a row for each would be a thousand rows for a run that nothing is wrong with. A run that has used up its snoozes is
- * dead, and that is an attempt on record. Fenced.
+ * Snoozes runs until their delay is over. The attempt is not charged, because nothing failed, and not recorded: a run
+ * that is well could leave a thousand rows. The run's own row counts its snoozes and has the time of the last one. A
+ * run that has used up its snoozes is dead, and that attempt is recorded. Fenced.
  */
 export function snoozeRuns(db: Queryable, batch: readonly Snooze[]): Promise<Requeued[]> {
   return requeueOwned(db, batch, {
@@ -20,6 +20,8 @@ export function snoozeRuns(db: Queryable, batch: readonly Snooze[]): Promise<Req
     set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
       snoozes = j.snoozes + 1, snoozed_at = now()`,
     attempt: null,
+    // guard: snooze-limit
     bury: { ...SNOOZE_LIMIT, when: sql`o.snoozes >= i.max_snoozes` },
+    // guard end: snooze-limit
   });
 }

@@ -1,7 +1,7 @@
 import * as runtime from '@prisma/client/runtime/client';
 import { squeezeSql } from './squeeze-sql.js';
 
-/** Prisma's own tagged template, from its runtime: the same objects that a generated client's `Prisma.sql` makes, in fewer words. */
+/** Prisma's tagged template: makes the same objects as a generated client's `Prisma.sql`, from squeezed text. */
 export const sql = (texts: readonly string[], ...values: runtime.RawValue[]): Sql =>
   runtime.sqltag(squeezeSql(texts), ...values);
 export const { join, empty } = runtime;
@@ -9,7 +9,7 @@ export type Sql = runtime.Sql;
 
 /**
  * Anything that runs raw SQL: a Prisma client, an extended one, or the transaction of the caller's own business write.
- * Every statement of this package goes through it.
+ * Every statement of this package is sent through one.
  */
 export interface Queryable {
   $queryRaw<T = unknown>(query: Sql, ...values: never[]): PromiseLike<T>;

@@ -6,10 +6,11 @@ import { squeezeSql } from './squeeze-sql.js';
 test.each([
   ['blanks and ends of lines', 'SELECT\n  1,\t2', 'SELECT 1, 2'],
   ['comments', 'SELECT 1 -- one\n  -- and\n\n  , 2 -- two', 'SELECT 1 , 2 '],
+  ['the markers of guards', 'SELECT 1\n  -- guard: one\n  FOR UPDATE\n  -- guard end: one\n)', 'SELECT 1 FOR UPDATE )'],
   ['an end that stands between two words of a fragment', '\n  SELECT ', ' SELECT '],
   ['no quoted text', `SELECT 'a  -- b', 'it''s  --', ''  , 1 - 1`, `SELECT 'a  -- b', 'it''s  --', '' , 1 - 1`],
   ['no apostrophe in a comment', `SELECT 1 -- it's one\n, 'a  b'`, `SELECT 1 , 'a  b'`],
-])('what is squeezed: %s', (_, text, expected) => {
+])('a template is squeezed: %s', (_, text, expected) => {
   expect(squeezeSql([text])).toEqual([expected]);
 });
 
@@ -18,7 +19,7 @@ test('a template is squeezed once', () => {
   expect(squeezeSql(texts)).toBe(squeezeSql(texts));
 });
 
-test('the values of a template stay where they were', () => {
+test('squeezing leaves the values of a template in their places', () => {
   const make = (value: number) => sql`
     SELECT ${value} -- the value
       + ${1}
@@ -26,7 +27,7 @@ test('the values of a template stay where they were', () => {
   expect(make(7)).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
 });
 
-test('nothing that a claim sends is there for people alone', async () => {
+test('a claim sends no comments and no superfluous blanks', async () => {
   let sent = '';
   const db: Queryable = {
     $queryRaw: async <T>({ text }: Sql) => {

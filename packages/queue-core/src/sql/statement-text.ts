@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from './sql.js';
 
-/** The text of a statement, with $1, $2, …, for a connection that is not Prisma's. */
+/** The text of a statement, with $1, $2, …, for a connection that does not go through Prisma. */
 export function statementText(run: (db: Queryable) => unknown): string {
   let text = '';
   void run({

@@ -1,4 +1,4 @@
-/** An array as PostgreSQL writes it; drivers differ in what they make of infinite numbers, and of nulls. */
+/** An array literal of PostgreSQL, because drivers differ in how they send infinite numbers and nulls. */
 export function toArray(values: Iterable<string | number | null>): string {
   return `{${Array.from(values, toElement).join(',')}}`;
 }

@@ -19,8 +19,8 @@ beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs`;
 });
 
-const take = async (front: BoundedClaims, limit = 10): Promise<number[]> =>
-  (await front.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map(
+const take = async (bounded: BoundedClaims, limit = 10): Promise<number[]> =>
+  (await bounded.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map(
     (run) => (run.payload as { n: number }).n,
   );
 const past = (n: number, priority = 5): Promise<unknown> =>
@@ -28,58 +28,58 @@ const past = (n: number, priority = 5): Promise<unknown> =>
 
 const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 0.2);
 const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
-/** One slow look alone would be a hiccup. */
-async function makeSlow(front: BoundedClaims): Promise<BoundedClaims> {
-  expect(await take(front)).toEqual([]);
-  return front;
+/** Makes a first slow claim, which alone counts as a hiccup. */
+async function makeSlow(bounded: BoundedClaims): Promise<BoundedClaims> {
+  expect(await take(bounded)).toEqual([]);
+  return bounded;
 }
 
 test('while claims are quick each of them looks everywhere: what is put into the past is found at once', async () => {
-  const front = new BoundedClaims(quick(), createStillClock());
+  const bounded = new BoundedClaims(quick(), createStillClock());
   await enqueue(database.db, echo, { n: 1 });
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
   await past(2);
-  expect(await take(front)).toEqual([2]);
+  expect(await take(bounded)).toEqual([2]);
 });
 
-test('where they are slow it is found by the next full scan: a delay, never a loss', async () => {
+test('while claims are slow a run put into the past is found by the next full scan: it is delayed, but never lost', async () => {
   const clock = createStillClock();
-  const front = await makeSlow(new BoundedClaims(slow(), clock));
+  const bounded = await makeSlow(new BoundedClaims(slow(), clock));
   await enqueue(database.db, echo, { n: 1 });
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
   await past(2);
   await enqueue(database.db, echo, { n: 3 });
-  expect(await take(front)).toEqual([3]);
+  expect(await take(bounded)).toEqual([3]);
   clock.pass(2_000);
-  expect(await take(front)).toEqual([2]);
+  expect(await take(bounded)).toEqual([2]);
 });
 
 test('where they are slow what was committed a second late is found a second later, not by the next full scan', async () => {
   const clock = createStillClock();
-  const front = await makeSlow(new BoundedClaims(slow(), clock));
-  // the second slow full scan, and the first and the second look behind the front
-  for (let claims = 0; claims < 3; claims++) expect(await take(front)).toEqual([]);
+  const bounded = await makeSlow(new BoundedClaims(slow(), clock));
+  // the second slow full scan, and the first and the second claim below the lower bound
+  for (let claims = 0; claims < 3; claims++) expect(await take(bounded)).toEqual([]);
   await enqueue(database.db, echo, { n: 1 }, { runAt: new Date(Date.now() - 1_000) });
   await past(2);
-  expect(await take(front)).toEqual([]);
+  expect(await take(bounded)).toEqual([]);
   clock.pass(1_000);
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
   clock.pass(1_000);
-  expect(await take(front)).toEqual([2]);
+  expect(await take(bounded)).toEqual([2]);
 });
 
 test('one slow claim is a hiccup of the machine: the next one looks everywhere', async () => {
   let tookMs = 0.2;
-  const front = new BoundedClaims(
+  const bounded = new BoundedClaims(
     pretendDuration(database.db, () => tookMs),
     createStillClock(),
   );
-  for (tookMs of [0.2, 1_000]) expect(await take(front)).toEqual([]);
+  for (tookMs of [0.2, 1_000]) expect(await take(bounded)).toEqual([]);
   await past(1);
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
 });
 
-test('what an answer takes for its commit and on its way is no walk: the next claim looks everywhere', async () => {
+test('the time of a claim’s commit and of its way does not count as scanning: the next claim is unbounded', async () => {
   const clock = createStillClock();
   const distant: Queryable = {
     $queryRaw: async (query, ...values) => {
@@ -87,13 +87,13 @@ test('what an answer takes for its commit and on its way is no walk: the next cl
       return quick().$queryRaw(query, ...values);
     },
   };
-  const front = new BoundedClaims(distant, clock);
-  for (let looks = 0; looks < 2; looks++) expect(await take(front)).toEqual([]);
+  const bounded = new BoundedClaims(distant, clock);
+  for (let looks = 0; looks < 2; looks++) expect(await take(bounded)).toEqual([]);
   await past(1);
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
 });
 
-test('where they are slow one of those that are on their way looks everywhere, and the others go on at the front', async () => {
+test('where they are slow one of those that are on their way looks everywhere, and the others stay ahead', async () => {
   const clock = createStillClock();
   let fullScans = 0;
   const watched: Queryable = {
@@ -102,12 +102,12 @@ test('where they are slow one of those that are on their way looks everywhere, a
       return database.db.$queryRaw(query, ...values);
     },
   };
-  const front = await makeSlow(new BoundedClaims(slow(watched), clock));
+  const bounded = await makeSlow(new BoundedClaims(slow(watched), clock));
   await enqueue(database.db, echo, { n: 1 });
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
   clock.pass(10_000);
   await past(2);
-  const taken = await Promise.all([take(front), take(front), take(front)]);
+  const taken = await Promise.all([take(bounded), take(bounded), take(bounded)]);
   expect(taken.flat()).toEqual([2]);
   expect(fullScans).toBe(3);
 });
@@ -119,24 +119,24 @@ test('after a full scan that failed the next claim is one', async () => {
       isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values),
   };
   const clock = createStillClock();
-  const front = await makeSlow(new BoundedClaims(slow(failing), clock));
-  expect(await take(front)).toEqual([]);
+  const bounded = await makeSlow(new BoundedClaims(slow(failing), clock));
+  expect(await take(bounded)).toEqual([]);
   await past(1);
   clock.pass(2_000);
   isDown = true;
-  await expect(take(front)).rejects.toThrow('down');
+  await expect(take(bounded)).rejects.toThrow('down');
   isDown = false;
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
 });
 
-test('in a backlog claims begin at the front, and pass by what somebody has touched; a full scan finds both a little later', async () => {
+test('in a backlog claims begin at their lower bound, and pass by what somebody has touched; a full scan finds both a little later', async () => {
   const clock = createStillClock();
-  const front = new BoundedClaims(quick(), clock);
+  const bounded = new BoundedClaims(quick(), clock);
   const jobs = await enqueueMany(
     database.db,
     Array.from({ length: 103 }, (_, n) => jobRequest(echo, { n })),
   );
-  expect(await take(front, 100)).toHaveLength(100);
+  expect(await take(bounded, 100)).toHaveLength(100);
   await expect(
     database.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT id FROM duework.job_runs WHERE id = ${BigInt(jobs[101]!.id)} FOR UPDATE`;
@@ -144,45 +144,47 @@ test('in a backlog claims begin at the front, and pass by what somebody has touc
     }),
   ).rejects.toThrow('let go');
   await past(-1);
-  expect(await take(front, 100)).toEqual([100, 102]);
+  expect(await take(bounded, 100)).toEqual([100, 102]);
   clock.pass(100);
-  expect(await take(front, 100)).toEqual([-1, 101]);
+  expect(await take(bounded, 100)).toEqual([-1, 101]);
 });
 
-test('claims on their way at once take different runs, and leave none behind', async () => {
-  const front = new BoundedClaims(quick(database.connectPg({ poolSize: 3 })), createStillClock());
+test('claims that are on their way at once take different runs, and leave none behind', async () => {
+  const bounded = new BoundedClaims(quick(database.connectPg({ poolSize: 3 })), createStillClock());
   await enqueueMany(
     database.db,
     Array.from({ length: 900 }, (_, n) => jobRequest(echo, { n })),
   );
-  const taken = await take(front, 100);
+  const taken = await take(bounded, 100);
   for (let round = 0; round < 3; round++)
-    taken.push(...(await Promise.all([1, 2, 3].map(() => take(front, 100)))).flat());
+    taken.push(...(await Promise.all([1, 2, 3].map(() => take(bounded, 100)))).flat());
   expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 900 }, (_, n) => n));
 });
 
-test('a priority that was not reached keeps its place', async () => {
-  const front = await makeSlow(new BoundedClaims(slow(), createStillClock()));
+test('a priority that a claim did not get to keeps its lower bound', async () => {
+  const bounded = await makeSlow(new BoundedClaims(slow(), createStillClock()));
   await past(9, 9);
   await past(5, 5);
   await enqueueMany(
     database.db,
     [1, 2, 3].map((n) => jobRequest(echo, { n }, { priority: 0 })),
   );
-  expect(await take(front, 2)).toEqual([1, 2]);
-  expect(await take(front, 3)).toEqual([3, 5, 9]);
+  expect(await take(bounded, 2)).toEqual([1, 2]);
+  expect(await take(bounded, 3)).toEqual([3, 5, 9]);
 });
 
-test('each queue has a front of its own', async () => {
-  const front = new BoundedClaims(slow(), createStillClock());
+test('each queue has a lower bound of its own', async () => {
+  const bounded = new BoundedClaims(slow(), createStillClock());
   await past(1);
   for (let claims = 0; claims < 2; claims++) {
-    expect((await front.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual([]);
+    expect((await bounded.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual(
+      [],
+    );
   }
-  expect(await take(front)).toEqual([1]);
+  expect(await take(bounded)).toEqual([1]);
 });
 
-test('while a session holds an old snapshot, a claim does not walk again what was taken before', async () => {
+test('while a session holds an old snapshot, a claim does not scan again what was claimed before', async () => {
   await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
   const pinning = new pg.Client({ connectionString: database.url });
   await pinning.connect();
@@ -198,22 +200,22 @@ test('while a session holds an old snapshot, a claim does not walk again what wa
       return database.db.$queryRaw(statement) as never;
     },
   };
-  const front = await makeSlow(new BoundedClaims(slow(recording), createStillClock()));
+  const bounded = await makeSlow(new BoundedClaims(slow(recording), createStillClock()));
   for (let round = 0; round < 5; round++) {
     await enqueueMany(
       database.db,
       Array.from({ length: 1_000 }, (_, n) => jobRequest(echo, { n })),
     );
-    for (let claim = await front.claim(all); claim.runs.length > 0; claim = await front.claim(all)) {
+    for (let claim = await bounded.claim(all); claim.runs.length > 0; claim = await bounded.claim(all)) {
       await completeRuns(
         database.db,
         claim.runs.map(({ id, fence }) => ({ id, fence, result: null })),
       );
     }
   }
-  // what was enqueued a moment ago is still looked at
+  // runs that were enqueued a moment ago are still scanned
   await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
-  for (let claims = 0; claims < 2; claims++) await front.claim(all);
+  for (let claims = 0; claims < 2; claims++) await bounded.claim(all);
   const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));
   const fromTheBound = await buffersOf(bounds);
   const ofNothing = await buffersOf(bounds, 'other');

@@ -5,35 +5,40 @@ import type { Queryable } from '../sql/sql.js';
 import { ScanBudget } from './scan-budget.js';
 
 /**
- * How far below its lower bound a claim still looks, so that runs whose transaction commits a little late are found at once.
+ * How far the lower bound stays behind what was scanned, so that runs whose transaction commits a little late are found
+ * at once.
  */
 const SLACK_SECONDS = 0.05;
 const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
 /**
- * Where unbounded claims are slow, some claims look this far below the bound, as often as that may cost: whatever kept one
- * transaction from committing for longer than the slack keeps many, and hid all their runs until the next unbounded claim.
+ * Where unbounded claims are slow, some claims begin this far below the bound, as often as `LATE_LIMITS` allows: what
+ * delays one commit for longer than the slack usually delays many, and would hide all their runs until the next
+ * unbounded claim.
  */
 const LATE_SECONDS = 2;
 const LATE_LIMITS = { share: 0.05, maxPauseMs: 1_000 };
 /**
- * What an unbounded claim takes in the server beyond this it had to walk: past 1,500 runs that others run, say. Its commit
- * and its way are not counted.
+ * The server time of an unbounded claim that is not charged. What goes beyond it was spent on scanning: past 1,500
+ * running runs of other workers, say. The commit and the network are not counted.
  */
 const FREE_MS = 0.5;
 const FREE_MS_PER_RUN = 0.02;
-/** After a claim of so many there is a backlog, for which bounded claims are right; an unbounded one is due this much later. */
+/**
+ * A claim of at least this many runs shows a backlog, which bounded claims serve; an unbounded one is due this much
+ * later.
+ */
 const BACKLOG = 100;
 const BACKLOG_PAUSE_MS = 100;
 
 /**
- * Claims with a lower bound. Work becomes due in the order of `run_at`, so what was claimed below the bound need not be
- * walked again: its index entries stay for as long as the run lives, and for as long as any session of the database holds
- * an old snapshot, and a claim that walks them all gets slower with every job.
+ * Claims with a lower bound. Runs become due in the order of `run_at`, so what was claimed below the bound need not be
+ * scanned again: its index entries stay while the run lives, and while any session of the database holds an old
+ * snapshot, and a claim that scans them all gets slower with every job.
  *
- * A bound that is wrong costs delay, never a run: what commits late, is put into the past, or was locked and let go is found
- * by the next unbounded claim, which scans the whole queue. As long as unbounded claims are quick, which they are unless
- * thousands run or somebody holds a snapshot, every claim is one, but for those of a backlog: there each begins where the
- * one before has ended, and passes by what others are taking.
+ * A wrong bound delays a run, but never loses one: a run that is committed late, put into the past, or locked and let
+ * go is found by the next unbounded claim, which scans the whole queue. As long as unbounded claims are quick (they
+ * are, unless thousands of runs are running or somebody holds a snapshot), every claim is unbounded, except under a
+ * backlog: there each claim begins where the one before has ended, and passes by what others are claiming.
  */
 export class BoundedClaims {
   readonly #queues = new Map<string, QueueBounds>();
@@ -47,7 +52,7 @@ export class BoundedClaims {
     const queue = this.#boundsOf(request.queue);
     const take = async (scope: ClaimScope): Promise<TimedClaim> => {
       const taken = await claimRuns(this.db, request, scope);
-      // a claim that looks below the bound makes it anew: one that was too high is mended
+      // a claim that began below the bound sets it anew, so that a bound that was too high is corrected
       queue.bounds = moveBounds(scope.isPassing ? queue.bounds : scope.bounds, taken, request.limit);
       return taken;
     };
@@ -55,10 +60,14 @@ export class BoundedClaims {
     const takeLate = (): Promise<TimedClaim> =>
       take({ bounds: queue.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
     return queue.fullScans.look((isFull) => {
+      // guard: claim-unbounded
       if (isFull) return take(EVERYWHERE);
+      // guard end: claim-unbounded
+      // guard: claim-late
       return queue.fullScans.isSlow
         ? queue.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
         : takeAhead();
+      // guard end: claim-late
     }, priceOf);
   }
 
@@ -87,7 +96,10 @@ const priceOf = ({ runs, tookMs }: TimedClaim): { walkedMs: number; pauseMs: num
   pauseMs: runs.length >= BACKLOG ? BACKLOG_PAUSE_MS : 0,
 });
 
-/** A priority that was emptied has been looked through up to now; one that was cut off by the limit, up to its last run. */
+/**
+ * Moves the bound of a priority up to now where the claim has emptied it, or to its last run where the limit cut it
+ * off.
+ */
 function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: TimedClaim, limit: number): ClaimBounds {
   const last = runs.at(-1);
   const isCutOff = last !== undefined && runs.length >= limit;

@@ -19,7 +19,7 @@ async function addExpired(): Promise<void> {
 
 const isFound = async (watch: LostWatch): Promise<boolean> => (await watch.look()).hasExpired;
 
-/** One slow look alone would be a hiccup. */
+/** Makes two slow scans, because a single one counts as a hiccup. */
 async function makeSlow(watch: LostWatch): Promise<LostWatch> {
   for (let looks = 0; looks < 2; looks++) expect(await isFound(watch)).toBe(false);
   return watch;
@@ -49,7 +49,7 @@ test('where they are slow it is found a little later, and what was found is look
   for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(true);
 });
 
-test('where they are very slow it is found within a minute', async () => {
+test('while full scans are very slow, an expired lease is found within a minute', async () => {
   const clock = createStillClock();
   const watch = await makeSlow(
     new LostWatch(
@@ -64,7 +64,7 @@ test('where they are very slow it is found within a minute', async () => {
   expect(await isFound(watch)).toBe(true);
 });
 
-test('where they are slow a worker that is gone is found at once all the same', async () => {
+test('while full scans are slow, a vanished worker is still found at once', async () => {
   const watch = await makeSlow(
     new LostWatch(
       pretendDuration(database.db, () => 110),

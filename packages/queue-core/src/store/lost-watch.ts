@@ -5,14 +5,14 @@ import type { Queryable } from '../sql/sql.js';
 import { ScanBudget } from './scan-budget.js';
 
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
-/** What a full scan takes in the server beyond this it had to walk. */
+/** The server time of a full scan that is not charged: what goes beyond it was spent on scanning. */
 const FREE_MS = 10;
 
 /**
- * Looks for what was lost: workers whose session is gone every time, and leases that have ended as often as that may cost. There is no
- * index of leases, because each claim would pay for it: to look at them walks over all that is due, and over what
- * cannot be vacuumed yet because some session of the database holds an old snapshot. Next to nothing of that is usual; where a
- * million runs wait, it takes 0.2 s, so that a lease that has ended is found up to 20 s later.
+ * Looks for lost runs: it checks the workers' sessions every time, and the leases as often as `LIMITS` allows. There is
+ * no index of leases, because each claim would pay for it: to check them scans all due runs, and rows that cannot be
+ * vacuumed yet because a session of the database holds an old snapshot. Usually that is next to nothing; where a
+ * million runs wait it takes 0.2 s, so that an expired lease is found up to 20 s later.
  */
 export class LostWatch {
   readonly #budget: ScanBudget;
@@ -30,8 +30,10 @@ export class LostWatch {
   }
 }
 
-/** What was found is looked at again until somebody has rescued it. */
+/** An expired lease costs nothing here, so that the next scan comes at once, until the run is rescued. */
 const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({
+  // guard: lost-in-sight
   walkedMs: hasExpired ? 0 : tookMs - FREE_MS,
+  // guard end: lost-in-sight
   pauseMs: 0,
 });

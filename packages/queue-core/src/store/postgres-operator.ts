@@ -34,7 +34,10 @@ export function postgresOperator(db: Queryable): Operator {
   };
 }
 
-/** The id that a page ended with; of what runs, its due time in microseconds before it. */
+/**
+ * Whether a text is a cursor: the id at which a page ended; for running runs, with the due time in microseconds before
+ * it.
+ */
 function isListCursor(cursor: string, status: JobStatus | undefined): boolean {
   if (typeof cursor !== 'string' || status !== 'running') return isRowId(cursor);
   const [, id] = /^\d{1,18}-(\d+)$/.exec(cursor) ?? [];

@@ -6,8 +6,8 @@ import type { Queryable } from '../sql/sql.js';
 import { writeRuns } from './write-runs.js';
 
 /**
- * Writes runs through `db`. Through a client, no more calls than `bound` says are on their way, and runs that come one by one
- * share statements, unless they have a key. In a transaction every call is a statement of its own, which its owner waits for.
+ * Writes runs through `db`. Through a client, at most as many calls as `bound` says are on their way at once, and runs
+ * that come one by one share statements, unless they have a key. In a transaction every call is a statement of its own.
  */
 export function postgresProducer(db: Queryable, bound: CallBound = {}): Producer {
   const admission = new CallAdmission(bound);

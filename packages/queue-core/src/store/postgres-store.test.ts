@@ -22,7 +22,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects)
     DELETE FROM duework.job_alerts`;
-  // each claim is another worker's: one that has just claimed would not look at once for what is moved into the past
+  // each claim is another worker's: one that has just claimed would not find at once what is moved into the past
   const store = {
     ...createPostgresStore({ db }),
     claim: (request: ClaimRequest) => createPostgresStore({ db }).claim(request),
@@ -36,7 +36,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
   };
 }
 
-test('a store that is prepared has the connections that a rush will want', async () => {
+test('a prepared store has the connections that a rush needs', async () => {
   const db = connectPg({ url: database.url, applicationName: 'prepared' });
   try {
     await createPostgresStore({ db }).prepare(testCatalog);

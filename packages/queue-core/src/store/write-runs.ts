@@ -6,8 +6,8 @@ import type { Queryable } from '../sql/sql.js';
 import { takeQueuesToWake } from '../take-queues-to-wake.js';
 
 /**
- * Writes runs in one statement, all or none, and returns them in their order. Throws `not_in_transaction` where the statement
- * left the caller's transaction.
+ * Writes runs in one statement, all or none, and returns them in their order. Throws `not_in_transaction` where the
+ * statement left the caller's transaction.
  */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const expected = await expectedTransaction(db);
@@ -15,7 +15,7 @@ export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise
   const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake });
   checkJoined(expected, inserted.transactionId);
   const earlier = inserted.runs.filter((run) => run.runAtMs === null).map((run) => run.id);
-  // A statement of its own: the run may have been committed by another session while this one waited for the key.
+  // a separate statement, because another session may have committed the run while the first one waited for its key
   const found = new Map((earlier.length === 0 ? [] : await findStatuses(db, earlier)).map((row) => [row.id, row]));
   return inserted.runs.map(({ id, runAtMs }, index) => {
     const { type } = runs[index]!;

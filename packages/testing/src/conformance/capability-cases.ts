@@ -13,13 +13,13 @@ const hurried = defineJob({ type: 'hurried', payload: z.object({}), priority: 0 
 
 /** What a store can is proved, and what it cannot is refused. */
 export function capabilityCases(use: UseHarness): void {
-  test('it declares what it can', () => {
+  test('the store declares its capabilities', () => {
     expect(use().store.capabilities).toEqual(use.can);
   });
 
   describe('transactions', () => {
     if (use.can.transactional) return transactionCases(use);
-    test('a store without refuses completeIn, and leaves the run as it is', async () => {
+    test('where they are missing, the store refuses completeIn and leaves the run as it is', async () => {
       const { store, queue, tx } = use();
       const subject = await ARRANGE.running(use());
       await expect(store.completeIn(tx, { ...subject, result: null })).rejects.toMatchObject({
@@ -32,7 +32,7 @@ export function capabilityCases(use: UseHarness): void {
 
   describe('lists', () => {
     if (use.can.lists) return listCases(use);
-    test('a store without refuses findJobs', async () => {
+    test('where they are missing, the store refuses findJobs', async () => {
       await expect(use().queue.findJobs()).rejects.toMatchObject({
         code: 'not_supported',
         facts: { asked: 'findJobs', capability: 'lists' },
@@ -42,7 +42,7 @@ export function capabilityCases(use: UseHarness): void {
 
   describe('priorities', () => {
     if (use.can.priorities) return priorityCases(use);
-    test('a store without refuses a run with another priority than the default, and all of its batch', async () => {
+    test('where they are missing, the store refuses a run with another priority than the default, and all of its batch', async () => {
       const { queue } = use();
       const refused = { code: 'not_supported', facts: { asked: 'priority', capability: 'priorities' } };
       await expect(queue.enqueue(hurried, {})).rejects.toMatchObject(refused);

@@ -30,7 +30,7 @@ export function claimCases(use: UseHarness): void {
     expect(Math.trunc(run!.runAtMs)).toBe(runAt.getTime());
   });
 
-  test('the oldest comes first, and the first of the same moment', async () => {
+  test('the oldest run is claimed first, and of the same moment the one that was enqueued first', async () => {
     const at = (ms: number): { runAt: Date } => ({ runAt: new Date(Date.UTC(2020, 0, 1) + ms) });
     await use().queue.enqueueMany([
       jobRequest(echo, { n: 3 }, at(9)),
@@ -90,7 +90,7 @@ export function claimCases(use: UseHarness): void {
     expect(job.lockedUntil!.getTime() - job.claimedAt!.getTime()).toBe(LEASE_MS);
   });
 
-  test('a handler that changes its payload changes nobody else’s', async () => {
+  test('a handler that changes its payload changes no other run’s', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 });
     const [run] = await claim(use(), 1);
     Object.assign(run!.payload as object, { n: 2 });

@@ -30,9 +30,9 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
 const EVERYTHING: Capabilities = { transactional: true, lists: true, priorities: true };
 
 /**
- * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them. Time is the
- * harness's to pass; what needs two connections, or a plan, is the database's own and tested beside its SQL. `can`: what the
- * store declares; the rest it has to refuse.
+ * What every store promises, as one list of tests. `makeHarness` makes an empty store for each of them, whose time the
+ * harness moves. Tests that need two connections, or a query plan, stand beside the database's SQL. `can`: what the
+ * store declares; it has to refuse the rest.
  */
 export function describeStore(
   name: string,

@@ -43,7 +43,7 @@ export function effectCases(use: UseHarness): void {
     });
   });
 
-  test('a claim that begins it again is told that it is a repeat', async () => {
+  test('a claim that begins an effect again learns that it is a repeat', async () => {
     await use().queue.enqueue(charge, { invoice: 1 });
     const subject = await take();
     await begin(subject);
@@ -61,14 +61,14 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(await take())).toEqual({ kind: 'begun', isRepeat: true });
   });
 
-  test('that it happened is a fact, also when it is reported late: nobody has to be asked any more', async () => {
+  test('an effect that is reported late as done is done: no person has to decide any more', async () => {
     const { dead, next } = await dieDuring();
     expect(await begin(next)).toEqual({ kind: 'unknown' });
     expect(await end(dead, { kind: 'done', resultJson: '1' })).toBe(true);
     expect(await begin(next)).toEqual({ kind: 'done', result: 1 });
   });
 
-  test('a person who has looked and found it can say so', async () => {
+  test('an operator who has checked can say that the effect happened', async () => {
     const { next } = await dieDuring();
     await begin(next);
     await settle(use(), next, { kind: 'bury', error: { ...someError, code: 'effect_unknown' }, abort: null });
@@ -84,7 +84,7 @@ export function effectCases(use: UseHarness): void {
     expect(await use().store.findEffect(key)).toEqual({ result: 1 });
   });
 
-  test('one that certainly did not happen is as if it had never begun', async () => {
+  test('an effect that certainly did not happen is as if it had never begun', async () => {
     await use().queue.enqueue(charge, { invoice: 1 });
     const subject = await take();
     await begin(subject);
@@ -93,7 +93,7 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(subject)).toEqual({ kind: 'begun', isRepeat: false });
   });
 
-  test('a repeat that certainly did not happen says nothing about what happened before: the next one is a repeat again', async () => {
+  test('a repeat that certainly did nothing says nothing about earlier tries: the next one is a repeat again', async () => {
     const { next } = await dieDuring();
     await begin(next, 'at_least_once');
     expect(await end(next, { kind: 'not_repeated' })).toBe(true);
@@ -105,7 +105,7 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(next)).toEqual({ kind: 'begun', isRepeat: true });
   });
 
-  test('one of which nobody can say is unknown at once', async () => {
+  test('an effect that is reported as unknown is unknown at once', async () => {
     await use().queue.enqueue(charge, { invoice: 1 });
     const subject = await take();
     await begin(subject);
@@ -114,7 +114,7 @@ export function effectCases(use: UseHarness): void {
     expect(await begin(subject)).toEqual({ kind: 'unknown' });
   });
 
-  test('the same effect of two runs for one business event happens once', async () => {
+  test('one effect of two runs for the same business event happens once', async () => {
     await use().queue.enqueue(charge, { invoice: 1 }, { idempotencyKey: null });
     await use().queue.enqueue(echo, { n: 1 });
     const [first, second] = (await claim(use(), 2)).map(({ id, fence }) => ({ id, fence }));

@@ -98,14 +98,14 @@ export function fenceCases(use: UseHarness): void {
       expect(await use().store.rescue(10)).toMatchObject([{ id }]);
     });
 
-    test('one that is only asked about is not renewed', async () => {
+    test('are not renewed when a heartbeat only asks about them', async () => {
       await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       expect(await extend(run!, false)).toMatchObject([{ id: run!.id, isExtended: false }]);
       expect(await rescueExpired(use())).toHaveLength(1);
     });
 
-    test('a heartbeat learns who wants its run cancelled, and why', async () => {
+    test('show a heartbeat who wants the run cancelled, and why', async () => {
       const { id } = await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await use().queue.cancelJob(id, { by: 'ada', reason: 'wrong order' });
@@ -123,7 +123,7 @@ export function fenceCases(use: UseHarness): void {
       expect(await extend(owner)).toHaveLength(1);
     });
 
-    test('a run that has ended has no lease', async () => {
+    test('end with their run', async () => {
       await use().queue.enqueue(echo, { n: 1 });
       const [run] = await claim(use(), 1);
       await settle(use(), run!, { kind: 'snooze', delayMs: 1 });

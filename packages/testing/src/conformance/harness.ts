@@ -9,19 +9,19 @@ import type {
 } from '@duework/queue-core/ports';
 import { testCatalog } from '../fixtures/test-contracts.js';
 
-/** One store with nothing in it, its admission, and a hand on its time. */
+/** An empty store, its queue, and control over its time. */
 export interface StoreHarness {
   readonly store: Store;
   readonly queue: JobQueue;
-  /** What a handler of this store has for `completeIn`: anything but a transaction, so that each completion is at once. */
+  /** What a handler passes to `completeIn`: no transaction, so that each completion takes effect at once. */
   readonly tx: Transaction;
   readonly ids: {
     /** Texts that no id of this store looks like. */
     readonly malformed: readonly string[];
-    /** One that it could have given, and has not. */
+    /** An id that this store could have given, and has not. */
     readonly unknown: string;
   };
-  /** As if that time had gone by: what is due then is due now, what expires then has expired. */
+  /** Makes the store behave as if that time had gone by: what is due then is due now, what expires then has expired. */
   passTime(ms: number): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export function listCases(use: UseHarness): void {
     expect(seen).toEqual(jobs.map((job) => job.id).reverse());
   });
 
-  test('a list is of one status, of one type, of one queue, or of all three', async () => {
+  test('a list can be limited to one status, one type, one queue, or all three', async () => {
     await ARRANGE.dead(use());
     await ARRANGE.running(use());
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);

@@ -4,7 +4,7 @@ import { ARRANGE } from './arrange.js';
 import { claim, settle, someError, type UseHarness } from './harness.js';
 
 export function operatorCases(use: UseHarness): void {
-  test('a run is what its contract says, due at once on the store’s clock', async () => {
+  test('a run has the values of its contract, and is due at once on the store’s clock', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 });
     const { job, attempts } = await use().queue.getJob(id);
     expect(job).toEqual({
@@ -94,7 +94,7 @@ export function operatorCases(use: UseHarness): void {
     expect(attempts).toEqual([]);
   });
 
-  test('what is no id of this store is refused', async () => {
+  test('a text that is no id of this store is refused', async () => {
     const { getJob, retryJob, cancelJob, acknowledgeJob, freeKey } = use().queue;
     expect(use().ids.malformed.length).toBeGreaterThan(0);
     for (const id of use().ids.malformed)
@@ -108,7 +108,7 @@ export function operatorCases(use: UseHarness): void {
       await expect(act(use().ids.unknown)).rejects.toMatchObject({ code: 'job_not_found' });
   });
 
-  test('a key that an operator frees lets the same business event be asked for again', async () => {
+  test('a key that an operator frees lets the same business event be enqueued again', async () => {
     const { queue } = use();
     const { id } = await queue.enqueue(charge, { invoice: 1 });
     await expect(queue.freeKey(id)).rejects.toMatchObject({ code: 'transition_not_allowed' });
@@ -127,7 +127,7 @@ export function operatorCases(use: UseHarness): void {
     expect(await queue.freeKey(without.id)).toBe(false);
   });
 
-  test('who has looked at a dead run says so once, and a retry begins anew', async () => {
+  test('a dead run is acknowledged once, and a retry takes that back', async () => {
     const { queue } = use();
     const { id } = await ARRANGE.dead(use());
     await queue.acknowledgeJob(id);

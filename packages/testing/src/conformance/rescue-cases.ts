@@ -69,7 +69,7 @@ export function rescueCases(use: UseHarness): void {
     expect(await waitMs()).toBe(0);
   });
 
-  test('a run that somebody asked to cancel ends there', async () => {
+  test('a run that somebody asked to cancel is cancelled by its rescue', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 }, { maxAttempts: 1 });
     await claim(use(), 1);
     await use().queue.cancelJob(id, { by: 'ada' });
@@ -81,7 +81,7 @@ export function rescueCases(use: UseHarness): void {
     });
   });
 
-  test('a look says when there is anything to rescue', async () => {
+  test('a check finds whether there is anything to rescue', async () => {
     await use().queue.enqueue(echo, { n: 1 });
     await claim(use(), 1, 'gone');
     expect(await use().store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
@@ -91,7 +91,7 @@ export function rescueCases(use: UseHarness): void {
     expect(await use().store.lookForLost()).toEqual({ hasExpired: false, missing: [] });
   });
 
-  test('a worker that never registered is not judged: its leases decide', async () => {
+  test('a worker that never registered is never missing: its leases decide', async () => {
     const { id } = await use().queue.enqueue(echo, { n: 1 });
     await claim(use(), 1, 'gone');
     expect(await use().store.rescue(10, ['gone'])).toEqual([]);

@@ -61,7 +61,7 @@ export function settleCases(use: UseHarness): void {
     ]);
   });
 
-  test('a run that is given up says why, with the attempt that ended it', async () => {
+  test('a buried run has its reason, and the attempt that ended it', async () => {
     const subject = await ARRANGE.dead(use());
     const { job, attempts } = await look(subject);
     expect(job).toMatchObject({
@@ -124,7 +124,7 @@ export function settleCases(use: UseHarness): void {
   test.each([
     [null, 'released before its handler began'],
     ['a deploy', 'a deploy'],
-  ])('a release (%j) gives its attempt back, is due at once, and is on record', async (reason, message) => {
+  ])('a released run (%j) gets its attempt back, is due at once, and is on record', async (reason, message) => {
     const subject = await ARRANGE.running(use());
     expect(
       await settle(use(), subject, { kind: 'release', reason, abort: { code: 'shutting_down', stage: 'signalled' } }),
@@ -144,7 +144,7 @@ export function settleCases(use: UseHarness): void {
     expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
   });
 
-  test('a worker that cancels by itself says who and why', async () => {
+  test('a worker that cancels a run by itself writes who and why', async () => {
     const subject = await ARRANGE.running(use());
     expect(
       await settle(use(), subject, {
@@ -202,7 +202,7 @@ export function settleCases(use: UseHarness): void {
     ]);
   });
 
-  describe('what a run says while it runs', () => {
+  describe('the progress of a run', () => {
     test('is kept until it ends, and through its retries', async () => {
       const subject = await ARRANGE.running(use());
       expect(await use().store.saveProgress(subject.id, subject.fence, '{"done":1}')).toBe(true);
@@ -227,7 +227,7 @@ export function settleCases(use: UseHarness): void {
     expect(await use().store.isCompleted(dead.id, dead.fence)).toBe(false);
   });
 
-  test('a batch settles each run by itself, and an empty one none', async () => {
+  test('a batch settles each run by itself, and an empty batch none', async () => {
     await use().queue.enqueueMany([jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]);
     const runs = await claim(use(), 2);
     expect(

@@ -13,7 +13,7 @@ export function transactionCases(use: UseHarness): void {
     expect(await store.isCompleted(id, fence)).toBe(true);
   });
 
-  test('completeIn of another claim is not this one’s', async () => {
+  test('completeIn with another claim’s fence completes nothing', async () => {
     const { store, queue, tx } = use();
     const { id, fence } = await ARRANGE.running(use());
     expect(await store.completeIn(tx, { id, fence: fence + 1, result: null })).toBe(false);

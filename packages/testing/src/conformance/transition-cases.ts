@@ -58,7 +58,7 @@ export function transitionCases(use: UseHarness): void {
       },
     );
 
-    test('is too late for a handler that has done its work', async () => {
+    test('is too late for a handler that has completed', async () => {
       const subject = await ARRANGE.running(use());
       await use().queue.cancelJob(subject.id);
       expect(await settle(use(), subject, { kind: 'complete', result: null })).toBe('succeeded');
@@ -68,7 +68,7 @@ export function transitionCases(use: UseHarness): void {
       });
     });
 
-    test('twice keeps the first who and why', async () => {
+    test('keeps who and why of the first request when it comes twice', async () => {
       const { queue } = use();
       const subject = await ARRANGE.running(use());
       await queue.cancelJob(subject.id, { by: 'ada', reason: 'first' });

@@ -74,7 +74,7 @@ export function upkeepCases(use: UseHarness): void {
     ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
   });
 
-  test('history goes with its keys, attempts and effects, and a key whose run still waits stays', async () => {
+  test('history is removed with its keys, attempts and effects, and the key of a waiting run stays', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
     const [old, waiting] = await queue.enqueueMany([
@@ -96,7 +96,7 @@ export function upkeepCases(use: UseHarness): void {
     expect((await queue.getJob(young.id)).attempts).toHaveLength(1);
   });
 
-  test('dead runs are not forgotten silently: they stay longest, with their key and attempts, and a week before some go it is told', async () => {
+  test('dead runs are kept longest, with their key and attempts, and an alert comes a week before some are deleted', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
     const bury = async (invoice: number): Promise<string> => {
@@ -132,7 +132,7 @@ export function upkeepCases(use: UseHarness): void {
     expect(await queue.enqueue(charge, { invoice: 1 })).toMatchObject({ isDeduplicated: false });
   });
 
-  test('failures that grow are told before anything is dead: the type whose attempts fail the most', async () => {
+  test('an alert names the type whose attempts fail most, before a run of it is dead', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
     const raise = () => store.raiseAlerts({ ...LIMITS, maxFailedShare: 0.5, minAttempts: 10 });

@@ -19,9 +19,9 @@ interface Waiter {
 }
 
 /**
- * Lets requests into a bounded queue, in their order, each as a whole or not at all. A request that finds no room waits in
- * line, is refused, or is dropped (null); the line is bounded as well, so that nothing grows when callers don't wait.
- * What is there already, under its key, needs no room. A request that waits and is not the first is served after those
+ * Lets requests into a bounded queue, in their order, each as a whole or not at all. A request that finds no room waits
+ * in line, is refused, or is dropped (null); the line is bounded as well, so that nothing grows when callers don't
+ * await their calls. A run that exists already under its key needs no room. A request in line is served after those
  * before it even where it alone would fit, so that a large one is not overtaken for ever.
  */
 export class Admission {
@@ -58,13 +58,13 @@ export class Admission {
 
   /** Lets in whoever is first in line, and the next, while there is room. */
   serve(): void {
-    // letting one in can end with a call of this
+    // letting a request in can call this method again
     if (this.#isServing) return;
     this.#isServing = true;
     try {
       for (const waiter of this.#line) {
         const requested = countNewRuns(this.tables, waiter.runs);
-        // keys that were taken may be free again by now
+        // counted again, because keys that were taken may be free by now
         const isTooLarge = requested > this.options.capacity;
         if (!isTooLarge && !this.#fits(requested)) break;
         this.#leave(waiter);

@@ -3,9 +3,8 @@ import type { EffectAnswer, EffectRequest } from '@duework/queue-core/ports';
 import { keyOf, type MemoryEffect, type MemoryTables } from './memory-tables.js';
 
 /**
- * Writes that an effect is about to happen, only while the run is ours. What an earlier claim left as `started` becomes
- * `unknown` where the policy forbids a repeat, and is taken over where it does not; it stays `unknown`
- * until a person decides.
+ * Writes that an effect is about to happen, only while this claim owns the run. What an earlier claim left as `started`
+ * becomes `unknown` where the policy forbids a repeat, until a person decides; otherwise this claim takes it over.
  */
 export function beginEffect(
   tables: MemoryTables,

@@ -1,6 +1,6 @@
 import type { MemoryTables } from './memory-tables.js';
 
-/** Cancels a waiting run at once, or writes on a running one that somebody asks for it. null: the run is not live. */
+/** Cancels a waiting run at once, or writes the request on a running one. null: the run is not live. */
 export function cancelRun(
   tables: MemoryTables,
   id: string,

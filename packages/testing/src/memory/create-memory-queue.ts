@@ -9,43 +9,45 @@ import { DueWatch } from './watch-due.js';
 const DEFAULT_BOUND = 10_000;
 
 export interface MemoryQueueOptions<TWhenFull extends WhenFull = WhenFull> {
-  /** Live runs at the most (`queued`, `failed`, `running`); 10,000 unless given. */
+  /** The most live runs (`queued`, `failed`, `running`); default 10,000. */
   readonly capacity?: number;
   /**
-   * What a request meets that finds the queue full. `'wait'` (unless given): its promise resolves when there was room, in
-   * the order of the requests. `'refuse'`: `queue_full`. `'drop'`: null.
+   * What happens to a request that finds the queue full. `'wait'` (default): it waits for room, in the order of the
+   * requests. `'refuse'`: it throws `queue_full`. `'drop'`: it is dropped, and returns null.
    */
   readonly whenFull?: TWhenFull;
-  /** Runs that may wait for room; 10,000 unless given. One more is refused. */
+  /** The most runs that may wait for room; default 10,000. One more is refused. */
   readonly maxWaiting?: number;
-  /** Finished runs to remember; 10,000 unless given. The oldest is forgotten with its attempts, its effects and its key. */
+  /**
+   * The most finished runs to keep; default 10,000. The oldest is forgotten with its attempts, its effects and its key.
+   */
   readonly keepFinished?: number;
-  /** What time it is, for everything this queue decides. */
+  /** The clock by which this queue decides everything. */
   readonly clock?: WallClock;
-  /** What it is to declare missing, as another store might: it then refuses what that one would. */
+  /** Capabilities to declare missing, as another store might: the queue then refuses what needs them. */
   readonly capabilities?: Partial<Capabilities>;
 }
 
 /**
- * The admission to a queue in this process, and the store for its workers. `TDropped` is null where a full queue drops, and what
- * it answers then; one that never drops is a `JobQueue`.
+ * A queue in this process, and the store for its workers. `TDropped` is `null`, which `enqueue` returns, where a full
+ * queue drops runs; a queue that never drops is a `JobQueue`.
  *
- * As everywhere, but into this process: `enqueue` throws `queue_full` where it refuses, and a batch waits until there is room
- * for the whole of it; more than the capacity is always refused. A handler that enqueues into the queue it runs from passes
- * its signal: with every slot waiting for room, nobody makes any.
+ * `enqueue` throws `queue_full` where it refuses, and a batch waits until there is room for the whole of it; a batch
+ * larger than the capacity is always refused. A handler that enqueues into its own queue has to pass its signal: when
+ * the handlers of all slots wait for room, no run ends to make any.
  */
 export interface MemoryQueue<TDropped extends null = never> extends JobQueue<TDropped> {
   readonly store: Store;
-  /** When the next run becomes due, of those that are not; null: none will. */
+  /** When the next run that is not due yet becomes due; null: there is none. */
   nextRunAt(): Date | null;
-  /** Runs it remembers, and runs that wait for room. */
+  /** How many runs it keeps, and how many wait for room. */
   size(): { live: number; finished: number; waiting: number };
 }
 
 /**
- * A queue in this process, for tests and for work that need not survive: the same contracts, handlers, worker and verbs as
- * on PostgreSQL, bounded in all directions. What it holds is gone with the process.
- * Throws `invalid_option` for a bound that is not a whole number of at least 1 (0 where nothing may be kept or wait).
+ * A queue in this process, for tests and for work that need not survive: the same contracts, handlers, worker and verbs
+ * as on PostgreSQL, bounded in all directions. What it holds is gone with the process. Throws `invalid_option` for a
+ * bound that is not a whole number of at least 1 (0 where nothing may be kept or wait).
  */
 export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   options: MemoryQueueOptions<TWhenFull> = {},
@@ -68,7 +70,7 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
   const queue = queueOver<TDropped>({
-    // null comes from an admission that drops only
+    // only an admission that drops returns null
     insert: async (runs, signal) => (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
     ...memoryOperator(tables, admission, watch),
     capabilities,

@@ -12,7 +12,7 @@ export function endEffect(
   const effect = effects?.get(name);
   if (effect === undefined) return false;
   const isOurs = effect.status === 'started' && effect.runId === claim.id && effect.fence === claim.fence;
-  // that it happened is a fact, whoever reports it
+  // that an effect happened is a fact, whoever reports it
   const isAnswer = ending.kind === 'done' && (effect.status === 'unknown' || effect.status === 'approved');
   if (!isOurs && !isAnswer) return false;
   if (ending.kind === 'undone') {

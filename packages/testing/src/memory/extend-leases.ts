@@ -1,7 +1,7 @@
 import type { ExtendedLease, LeaseToExtend } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 
-/** Renews leases, only while they are still owned. */
+/** Renews leases, only while their claims still own them. */
 export function extendLeases(tables: MemoryTables, batch: readonly LeaseToExtend[]): ExtendedLease[] {
   return batch.flatMap(({ id, fence, leaseMs, isDue }) => {
     const run = tables.owned(id, fence);

@@ -1,6 +1,6 @@
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
-/** Frees the key of a dead or cancelled run, if it is still its own; null: the run is neither. */
+/** Frees the key of a dead or cancelled run. Returns whether the run still had it; null: the run is neither. */
 export function freeKey(tables: MemoryTables, id: string): boolean | null {
   const run = tables.history.get(id);
   if (run === undefined || run.status === 'succeeded') return null;

@@ -44,7 +44,7 @@ describe('a full queue', () => {
     expect(queue.size()).toEqual({ live: 0, finished: 5, waiting: 0 });
   });
 
-  test('lets a batch in as a whole, and nobody overtakes it', async () => {
+  test('admits a batch as a whole, and no later request overtakes it', async () => {
     const queue = createMemoryQueue({ capacity: 3 });
     await fill(queue, 1, 3);
     const states = follow<unknown>([fill(queue, 4, 5), queue.enqueue(echo, { n: 6 })]);
@@ -57,7 +57,7 @@ describe('a full queue', () => {
     expect([await finishOne(queue), await finishOne(queue), await finishOne(queue)]).toEqual([4, 5, 6]);
   });
 
-  test('refuses, and says how full it is', async () => {
+  test('refuses a request, and says how full it is', async () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull: 'refuse' });
     await fill(queue, 1, 2);
     await expect(queue.enqueue(echo, { n: 3 })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('a full queue', () => {
     expect(await queue.enqueue(echo, { n: 3 })).toMatchObject({ status: 'queued' });
   });
 
-  test('drops, and says so', async () => {
+  test('drops a request, and returns null for it', async () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull: 'drop' });
     expect(await queue.enqueue(echo, { n: 1 })).toMatchObject({ status: 'queued' });
     expect(await fill(queue, 2, 3)).toBeNull();
@@ -88,7 +88,7 @@ describe('a full queue', () => {
     });
   });
 
-  test('has room for what is there already', async () => {
+  test('accepts a request whose run exists already under its key', async () => {
     const queue = createMemoryQueue({ capacity: 2, whenFull: 'refuse' });
     const jobs = await queue.enqueueMany([1, 2].map((invoice) => jobRequest(charge, { invoice })));
     expect(await queue.enqueueMany([2, 1, 1].map((invoice) => jobRequest(charge, { invoice })))).toMatchObject([
@@ -98,7 +98,7 @@ describe('a full queue', () => {
     ]);
   });
 
-  test('two that wait for room with one key become one run', async () => {
+  test('makes one run of two requests that wait for room with the same key', async () => {
     const queue = createMemoryQueue({ capacity: 1 });
     await fill(queue, 1, 1);
     const waiting = [1, 1].map((invoice) => queue.enqueue(charge, { invoice }));
@@ -107,7 +107,7 @@ describe('a full queue', () => {
     expect(second).toEqual({ ...first, isDeduplicated: true });
   });
 
-  test('a caller that gives up leaves the line, and whoever is behind moves up', async () => {
+  test('lets a caller that gives up leave the line, and those behind it move up', async () => {
     const queue = createMemoryQueue({ capacity: 2 });
     await fill(queue, 1, 1);
     const giveUp = new AbortController();
@@ -125,21 +125,21 @@ describe('a full queue', () => {
     await expect(queue.enqueue(echo, { n: 5 }, { signal: giveUp.signal })).rejects.toThrow('the request was closed');
   });
 
-  test('even the line has an end', async () => {
+  test('refuses a request when the line is full too', async () => {
     const queue = createMemoryQueue({ capacity: 1, maxWaiting: 2 });
     await fill(queue, 1, 1);
     const states = follow([2, 3, 4].map((n) => queue.enqueue(echo, { n })));
     expect(await states()).toEqual(['waits', 'waits', 'refused']);
   });
 
-  test('a bad request is refused before it waits', async () => {
+  test('refuses a bad request before it waits', async () => {
     const queue = createMemoryQueue({ capacity: 1 });
     await fill(queue, 1, 1);
     await expect(queue.enqueue(echo, { n: 'two' } as never)).rejects.toMatchObject({ code: 'invalid_payload' });
     expect(queue.size().waiting).toBe(0);
   });
 
-  test('a finished run comes back only where there is room', async () => {
+  test('lets a finished run come back only where there is room', async () => {
     const queue = createMemoryQueue({ capacity: 1 });
     const first = await queue.enqueue(echo, { n: 1 });
     await queue.cancelJob(first.id);
@@ -151,7 +151,7 @@ describe('a full queue', () => {
   });
 
   test.each([{ capacity: 0 }, { capacity: 1.5 }, { capacity: Infinity }, { maxWaiting: -1 }, { keepFinished: NaN }])(
-    '%j is no bound',
+    'cannot have a bound of %j',
     (options) => {
       expect(() => createMemoryQueue(options)).toThrow(expect.objectContaining({ code: 'invalid_option' }));
     },

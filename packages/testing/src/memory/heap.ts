@@ -1,9 +1,11 @@
-/** What a heap holds; it knows its place there, so that it can be taken out of the middle. -1: in no heap. */
+/** An item of a heap, which knows its place there, so that it can be taken out of the middle. -1: it is in no heap. */
 export interface Placed {
   place: number;
 }
 
-/** A binary heap: the first item in the order of `isBefore` at once, every change in logarithmic time. */
+/**
+ * A binary heap: gives the first item in the order of `isBefore` at once, and makes every change in logarithmic time.
+ */
 export class Heap<T extends Placed> {
   readonly #items: T[] = [];
 

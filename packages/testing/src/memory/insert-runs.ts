@@ -3,7 +3,9 @@ import { toId } from './memory-id.js';
 import { FREE, type MemoryRun } from './memory-run.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
-/** How many of these would be new: not those whose key is taken, by another run or by one before them in the batch. */
+/**
+ * How many of these runs would be new: not those whose key is taken, by another run or by one before them in the batch.
+ */
 export function countNewRuns(tables: MemoryTables, runs: readonly NewRun[]): number {
   const taken = new Set<string>();
   let count = 0;
@@ -15,7 +17,7 @@ export function countNewRuns(tables: MemoryTables, runs: readonly NewRun[]): num
   return count;
 }
 
-/** Inserts runs and takes their keys; where one is taken, answers with the run that has it. */
+/** Inserts runs and takes their keys; where a key is taken, returns the run that has it. */
 export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): EnqueuedJob[] {
   const nowMs = tables.nowMs();
   return runs.map((run) => {

@@ -5,8 +5,8 @@ import { toJob, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /**
- * Runs, live or finished, newest first; what runs comes the longest due first. All of them are looked at. A cursor is the id of
- * the last one of a page, with its due time before it where that is the order.
+ * Runs, live or finished, newest first; running ones the longest due first. Scans all of them. A cursor is the id of a
+ * page's last run, with its due time before it where that is the order.
  */
 export function listJobs(tables: MemoryTables, { status, type, queue, cursor, limit }: JobFilter): JobPage {
   const { order, cursorOf, read } = status === 'running' ? BY_DUE_TIME : BY_ID;
@@ -30,7 +30,7 @@ type Place = Pick<MemoryRun, 'number' | 'runAtMs'>;
 interface Order {
   order(left: Place, right: Place): number;
   cursorOf(run: MemoryRun): string;
-  /** undefined: it is none of this order's. */
+  /** undefined: the cursor does not belong to this order. */
   read(cursor: string): Place | undefined;
 }
 

@@ -25,8 +25,8 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
 });
 
-describe('a worker on it', () => {
-  test('is woken by what is due, and by the moment at which something becomes due', async () => {
+describe('a worker on the memory queue', () => {
+  test('is woken when a run is due at once, and when a run becomes due', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     // it would poll once in an hour
@@ -50,7 +50,7 @@ describe('a worker on it', () => {
     expect(numbersOf(events.named('job.succeeded').map((event) => event.run))).toEqual([1, 3, 2]);
   });
 
-  test('misses no moment that comes while somebody looks at it', async () => {
+  test('misses no run that becomes due while the queue is read', async () => {
     const clock = createFakeClock();
     let looks = 0;
     // a millisecond goes by between any two looks at the clock
@@ -75,7 +75,7 @@ describe('a worker on it', () => {
     }
   });
 
-  test('is told at once that somebody wants a run cancelled', async () => {
+  test('learns at once that somebody wants a run cancelled', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock });
     const { worker, events } = await startTestWorker<typeof testCatalog>(queue, {
@@ -111,7 +111,7 @@ describe('a worker on it', () => {
   });
 });
 
-describe('completeIn without a transaction', () => {
+describe('completeIn on the memory queue', () => {
   const tx = { $queryRaw: () => Promise.reject(new Error('there is no SQL here')) };
 
   test('completes the run, and a handler that throws afterwards runs again: its own transaction may be gone', async () => {
@@ -143,8 +143,8 @@ describe('completeIn without a transaction', () => {
   });
 });
 
-describe('what is over', () => {
-  test('the oldest finished runs are forgotten, with their keys, attempts and effects', async () => {
+describe('the memory queue', () => {
+  test('forgets the oldest finished runs, with their keys, attempts and effects', async () => {
     const queue = createMemoryQueue({ keepFinished: 2 });
     const [first, second] = await queue.enqueueMany([1, 2, 3].map((invoice) => jobRequest(charge, { invoice })));
     for (const run of (
@@ -171,7 +171,7 @@ describe('what is over', () => {
     expect(await queue.enqueue(charge, { invoice: 2 })).toMatchObject({ id: second!.id, isDeduplicated: true });
   });
 
-  test('ten thousand runs leave no memory behind once retained', async () => {
+  test('keeps nothing of ten thousand runs once their retention is over', async () => {
     const clock = createFakeClock();
     const queue = createMemoryQueue({ clock, keepFinished: 20_000 });
     let invoice = 0;
@@ -215,7 +215,7 @@ describe('what is over', () => {
   test.each([
     ['retained', 1_000],
     ['more than are to be kept', 0],
-  ])('a run that is %s leaves nothing in any table', async (_, keepFinished) => {
+  ])('keeps nothing in any table of runs that are %s', async (_, keepFinished) => {
     const clock = createFakeClock();
     const tables = new MemoryTables(clock, keepFinished);
     const store = createMemoryStore(tables, new DueWatch(tables));

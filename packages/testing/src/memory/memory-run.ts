@@ -2,7 +2,9 @@ import type { Job, JobAttempt, JobStatus, Json } from '@duework/queue-core';
 import type { ClaimedRun } from '@duework/queue-core/ports';
 import type { Placed } from './heap.js';
 
-/** One run as the in-memory store keeps it, live or finished: the columns of the tables. Moments are epoch milliseconds. */
+/**
+ * One run as the in-memory store keeps it, live or finished: the columns of the tables. Moments are epoch milliseconds.
+ */
 export interface MemoryRun extends Placed {
   readonly id: string;
   /** The id to sort by. */
@@ -11,7 +13,7 @@ export interface MemoryRun extends Placed {
   readonly type: string;
   readonly version: number;
   readonly priority: number;
-  /** Text, so that whoever reads it gets a value of their own. */
+  /** Text, so that every reader parses a value of its own. */
   readonly payloadJson: string;
   readonly key: string | null;
   readonly maxAttempts: number;
@@ -40,7 +42,7 @@ export interface MemoryRun extends Placed {
   isCompletedIn: boolean;
 }
 
-/** A run that is on nobody's lease and has nobody who wants it cancelled, as the columns of such a row say. */
+/** The columns of a run without a lease and without a request to cancel. */
 export const FREE = {
   worker: null,
   lockedUntilMs: null,

@@ -12,8 +12,8 @@ import { settleRuns } from './settle-runs.js';
 import type { DueWatch } from './watch-due.js';
 
 /**
- * The handler's own transaction is somewhere else, if it is anywhere: the attempt stands for it. A run is completed at once, and
- * taken back when its handler throws later.
+ * This store does not see the handler's own transaction, so the attempt stands for it: `completeIn` completes the run
+ * at once, and the completion is taken back when the handler throws later.
  */
 export const MEMORY_CAPABILITIES: Capabilities = { transactional: true, lists: true, priorities: true };
 
@@ -32,7 +32,7 @@ export function createMemoryStore(
       const nowMs = tables.nowMs();
       const runs = claimRuns(tables, request, nowMs);
       watch.arm(nowMs);
-      // what becomes due later is told when it is
+      // a run that becomes due later wakes the worker then
       return { runs, dueInMs: null };
     },
     settle: async (batch) => settleRuns(tables, batch),
@@ -57,11 +57,11 @@ export function createMemoryStore(
       const run = tables.history.get(id);
       return run?.status === 'succeeded' && run.fence === fence;
     },
-    // its workers live in this process, and none is told by a session
+    // its workers live in this process, and have no sessions that could be missing
     lookForLost: async () => ({ hasExpired: hasExpired(tables), missing: [] }),
     rescue: async (limit, deadWorkers) => (deadWorkers === undefined ? rescueRuns(tables, limit) : []),
     forgetWorkers: async () => [],
-    // contracts are code; only a rescue has to know of them what its caller need not
+    // contracts are code; only the retry policies are kept, because a rescuing worker may not know the contract
     prepare: async (catalog) => {
       for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
     },

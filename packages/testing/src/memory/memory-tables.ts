@@ -19,11 +19,11 @@ export interface MemoryEffect {
 type FinalStatus = 'succeeded' | 'dead' | 'cancelled';
 
 /**
- * Where the in-memory store keeps everything: the tables of the database as maps. Every verb is a function that runs to its
- * end before another one begins, which is what makes it atomic; none of them waits.
+ * Where the in-memory store keeps everything: the tables of the database as maps. Every verb is a function that runs to
+ * its end before another one begins, which is what makes it atomic; none of them waits.
  *
- * Nothing grows for ever: live runs are bounded by the queue's admission, finished ones by `keepFinished`, and what belongs to a
- * run (attempts, its key, its effects) is forgotten with it.
+ * Nothing grows for ever: live runs are bounded by the queue's admission, finished ones by `keepFinished`, and what
+ * belongs to a run (attempts, its key, its effects) is forgotten with it.
  */
 export class MemoryTables {
   /** `queued`, `failed` and `running`, by id. */
@@ -40,9 +40,9 @@ export class MemoryTables {
   /** The retry rule of each type that a worker has prepared for. */
   readonly retryOf = new Map<string, RetryPolicy>();
   readonly alertsToldAtMs = new Map<string, number>();
-  /** Told when live runs have become fewer. */
+  /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};
-  /** Told when a run begins to wait, and until when. */
+  /** Called when a run begins to wait, with the moment until which it waits. */
   onWaiting: (runAtMs: number) => void = () => {};
   #lastNumber = 0;
 
@@ -69,7 +69,7 @@ export class MemoryTables {
     return run?.status === 'running' && run.fence === fence ? run : undefined;
   }
 
-  /** Makes a run wait until `runAtMs`; whatever lease it had is over. */
+  /** Makes a run wait until `runAtMs`, and ends its lease. */
   wait(run: MemoryRun, status: 'queued' | 'failed', runAtMs: number): void {
     this.running.delete(run);
     if (run.place >= 0) this.waiting.remove(run);
@@ -93,7 +93,7 @@ export class MemoryTables {
     this.onRoom();
   }
 
-  /** The run, where that claim of it was completed in a transaction of its handler's, which may have failed since. */
+  /** The run, where that claim was completed in its handler's own transaction, which may have failed since. */
   completedIn(id: string, fence: number): MemoryRun | undefined {
     const run = this.history.get(id);
     return run !== undefined && run.isCompletedIn && run.fence === fence ? run : undefined;

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LATELY_MS = HOUR_MS / 4;
 
-/** The alerts to tell now; a condition that lasts is told once an hour. */
+/** Returns the alerts to report now; a condition that lasts is reported once an hour. */
 export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAlert[] {
   const { maxDeadPerHour, maxWaitingSeconds, keepDeadDays = 90, maxFailedShare = 0.5, minAttempts = 20 } = limits;
   const nowMs = tables.nowMs();
@@ -33,7 +33,7 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
   });
 }
 
-/** Dead runs that go within a week, or within half the time that they are kept, and that nobody has looked at. */
+/** Dead runs that nobody has acknowledged and that are deleted within a week, or within half their retention. */
 function expiring(tables: MemoryTables, keepDeadDays: number, nowMs: number): RaisedAlert[] {
   const beforeMs = nowMs - (keepDeadDays - Math.min(7, keepDeadDays / 2)) * DAY_MS;
   const runs = [...tables.history.values()].filter(

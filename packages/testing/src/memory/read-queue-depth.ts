@@ -3,7 +3,7 @@ import { keyOf, type MemoryTables } from './memory-tables.js';
 
 type Counted = { -readonly [K in keyof QueueDepth]: QueueDepth[K] };
 
-/** What waits and runs, by queue and type; everything is counted. */
+/** How many runs wait and run, by queue and type; all of them are counted. */
 export function readQueueDepth(tables: MemoryTables): QueueDepth[] {
   const nowMs = tables.nowMs();
   const depths = new Map<string, Counted>();

@@ -3,7 +3,7 @@ import { computeBackoff, LOST_MESSAGE, type RescuedRun } from '@duework/queue-co
 import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
-/** Of a type that no worker has told of. */
+/** The retry policy of a type that no worker has registered. */
 const DEFAULT_RETRY = exponential({ base: '10s' });
 
 export function hasExpired(tables: MemoryTables): boolean {
@@ -13,8 +13,9 @@ export function hasExpired(tables: MemoryTables): boolean {
 }
 
 /**
- * Returns runs whose lease expired: due again at once, or after the backoff of their type where the attempt before ended so,
- * too; dead when their attempts are used up, cancelled on request. Without jitter: whoever waits is in this process.
+ * Gives back runs whose lease expired: due again at once, or after the backoff of their type where the attempt before
+ * was lost too; dead when their attempts are used up, cancelled on request. Without jitter, because all workers are in
+ * this process.
  */
 export function rescueRuns(tables: MemoryTables, limit: number): RescuedRun[] {
   const nowMs = tables.nowMs();

@@ -4,8 +4,8 @@ import type { MemoryTables } from './memory-tables.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Forgets what finished before the day (UTC) up to which its status is kept, with all that belongs to it; returns how many days
- * that were.
+ * Forgets what finished before the day (UTC) up to which its status is kept, with all that belongs to it; returns how
+ * many days that were.
  */
 export function retainHistory(tables: MemoryTables, { keepDays, keepDeadDays }: Retention): number {
   const nowMs = tables.nowMs();
@@ -18,7 +18,7 @@ export function retainHistory(tables: MemoryTables, { keepDays, keepDeadDays }: 
     droppedDays.add(Math.floor(run.finishedAtMs! / DAY_MS));
     tables.forget(run);
   }
-  // runs that live on lose attempts that are older than anything that is kept
+  // live runs lose the attempts that are older than anything that is kept
   const oldestAttemptMs = Math.min(oldestMs, oldestDeadMs);
   for (const [id, attempts] of tables.attempts) {
     const kept = attempts.filter((attempt) => attempt.finishedAt.getTime() >= oldestAttemptMs);

@@ -1,7 +1,7 @@
 import { FREE } from './memory-run.js';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
-/** What a run that is over loses by coming back. */
+/** What a finished run loses when it comes back. */
 const UNSPENT = {
   attempts: 0,
   snoozes: 0,

@@ -10,8 +10,8 @@ import { toAttempt, type MemoryRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
 /**
- * How a handler ends that throws. When it has completed its run in a transaction before, the transaction was rolled back as
- * far as anybody can know here, so the attempt ends like any other: better done twice than not at all.
+ * The settlements of a handler that threw. If it has completed its run in its own transaction before, that transaction
+ * counts as rolled back, because this store cannot know: better done twice than not at all.
  */
 const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>([
   'fail',
@@ -20,7 +20,9 @@ const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>([
   'confirm_cancel',
 ]);
 
-/** Writes settlements, each only while its fence is still the run's. Answers for each what it led to; null: it was lost. */
+/**
+ * Writes settlements, each only while its fence is still the run's. Returns each run's new status; null: it was lost.
+ */
 export function settleRuns(tables: MemoryTables, batch: readonly Settlement[]): (SettledStatus | null)[] {
   for (const settlement of batch) refuseSpent(tables, settlement);
   return batch.map((settlement) => {
@@ -89,7 +91,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
   }
 }
 
-/** A run that waits has an attempt left to spend; the whole batch is refused before any of it is written. */
+/** Throws when a run would wait without an attempt left; the whole batch is refused before any of it is written. */
 function refuseSpent(tables: MemoryTables, { id, fence, kind }: Settlement): void {
   const run = tables.owned(id, fence) ?? tables.completedIn(id, fence);
   if (kind === 'fail' && run !== undefined && run.cancelRequestedAtMs === null && run.attempts >= run.maxAttempts) {

@@ -4,8 +4,8 @@ import type { MemoryRun } from './memory-run.js';
 const PRIORITIES = Array.from({ length: 10 }, (_, priority) => priority);
 
 /**
- * What waits, ready to be claimed in the order (priority, run_at, id). A heap for each queue, priority and type, because a
- * worker takes only the types it knows: runs that nobody serves never stand in the way.
+ * The waiting runs, in the order (priority, run_at, id) of claims. There is a heap for each queue, priority and type,
+ * because a worker claims only the types it knows: runs of other types never stand in its way.
  */
 export class WaitingRuns {
   readonly #heaps = new Map<string, Map<string, Heap<MemoryRun>>>();
@@ -19,7 +19,7 @@ export class WaitingRuns {
     heap.add(run);
   }
 
-  /** Leaves no empty heap behind: what once waited takes no room. */
+  /** Removes a run, and its heap when that is empty, so that past runs take no room. */
   remove(run: MemoryRun): void {
     const place = placeOf(run.queue, run.priority);
     const byType = this.#heaps.get(place)!;
@@ -45,7 +45,7 @@ export class WaitingRuns {
     return taken;
   }
 
-  /** When the next run becomes due, of those that are not; null: none will. What is due already is not waited for. */
+  /** When the next run that is not due at `nowMs` becomes due; null: there is none. */
   nextRunAtMs(nowMs: number): number | null {
     let nextMs = Infinity;
     for (const byType of this.#heaps.values()) {

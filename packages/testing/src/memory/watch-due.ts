@@ -1,12 +1,12 @@
 import type { WakeMessage } from '@duework/queue-core/ports';
 import type { MemoryTables } from './memory-tables.js';
 
-/** What a timer can wait for: 24.8 days. */
+/** The longest time that a timer can wait: 24.8 days. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * Tells the workers of this process at once what they would find out at their next poll or heartbeat: something is due, or
- * somebody wants a run cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
+ * Wakes the workers of this process before their next poll or heartbeat, when a run is due or somebody wants one
+ * cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
  */
 export class DueWatch {
   readonly #listeners = new Set<(message: WakeMessage) => void>();
@@ -29,7 +29,7 @@ export class DueWatch {
     for (const listener of this.#listeners) listener(message);
   }
 
-  /** A run waits until then. */
+  /** Takes note of a run that waits until then. */
   expect(runAtMs: number): void {
     const nowMs = this.tables.nowMs();
     if (runAtMs <= nowMs) this.tell({ kind: 'woken', queue: null });
@@ -37,12 +37,12 @@ export class DueWatch {
   }
 
   /**
-   * Sets the timer for the next run that is due after `nowMs`; again after each claim, which may bring it to light.
-   * `nowMs` is the moment that the caller has looked at: what has become due since then would be missed otherwise.
+   * Sets the timer for the next run that becomes due after `nowMs`; called again after each claim. `nowMs` is the
+   * moment of the claim: a run that has become due since then would be missed otherwise.
    */
   arm(nowMs: number): void {
     if (this.#listeners.size === 0) return;
-    // its moment has come, and it is about to fire: that claim may have been of another queue
+    // the timer is about to fire, and must: this claim may have been of another queue
     if (this.#armedForMs !== null && this.#armedForMs <= nowMs) return;
     const nextMs = this.tables.waiting.nextRunAtMs(nowMs);
     if (nextMs === this.#armedForMs) return;

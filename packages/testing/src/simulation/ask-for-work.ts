@@ -13,7 +13,10 @@ export interface Asked {
   readonly places: readonly WorkerPlace[];
 }
 
-/** Has everything asked for at its time. The returned function tells how much has no answer yet, or is still to be asked. */
+/**
+ * Sends every request of the workload at its time. The returned function counts those that are not sent or not answered
+ * yet.
+ */
 export function askForWork(world: World, { workload, client, enter, operators, places }: Asked): () => number {
   const ids = new Map<number, string>();
   let open = 0;

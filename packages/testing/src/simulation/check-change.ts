@@ -13,7 +13,7 @@ export interface Change {
   readonly nowMs: number;
 }
 
-/** The promise that a change breaks; null: none. docs/state-machine.md is what it is held against. */
+/** The promise that a change breaks, by docs/state-machine.md; null: none. */
 export function checkChange(change: Change): string | null {
   const { run, before, verb } = change;
   if (run.fence < before.fence) return 'the fence only grows';

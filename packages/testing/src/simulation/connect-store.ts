@@ -1,12 +1,14 @@
 import type { Store } from '@duework/queue-core';
 import type { WakeMessage } from '@duework/queue-core/ports';
 import type { SimulatedWorker } from './make-workload.js';
-import { NOTICE_FAULTS } from './plan.js';
+import { MESSAGE_FAULTS } from './plan.js';
 import { send } from './send.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
-/** The store as one process reaches it. `receivesMessages`: what the store tells by itself arrives there, unless it is lost. */
+/**
+ * The store as one process calls it. `receivesMessages`: the store's own messages arrive there, unless they are lost.
+ */
 export function connectStore(
   world: World,
   process: SimulatedProcess,
@@ -20,7 +22,7 @@ export function connectStore(
       )) as Store[V];
   const watch = (listener: (message: WakeMessage) => void): (() => void) =>
     store.watch!((message) => {
-      if (process.isDead || world.faults.at(process.nextPlace('message'), NOTICE_FAULTS) !== null) return;
+      if (process.isDead || world.faults.at(process.nextPlace('message'), MESSAGE_FAULTS) !== null) return;
       world.time.after(1, () => process.deliver('answer', () => listener(message)));
     });
   return {

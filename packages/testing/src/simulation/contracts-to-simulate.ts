@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 const payload = z.object({ job: z.int() });
 
-/** Asks a person about an effect that may have happened. */
+/** Lets a person decide about an effect that may have happened. */
 export const send = defineJob({ type: 'send', payload, lease: '1s', timeout: '4s', retry: fixed('200ms') });
 
-/** Does an effect again that may have happened; gives its run back at once when its worker stops. */
+/** Repeats an effect that may have happened; its run is released at once when its worker stops. */
 export const post = defineJob({
   type: 'post',
   payload,
@@ -18,7 +18,7 @@ export const post = defineJob({
   onShutdown: 'release',
 });
 
-/** Has little time, and is dropped by a worker that stops. */
+/** Has a short time limit, and is dropped by a worker that stops. */
 export const tidy = defineJob({
   type: 'tidy',
   payload,

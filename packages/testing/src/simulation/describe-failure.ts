@@ -12,7 +12,7 @@ export interface Failure {
 
 const LAST_LINES = 40;
 
-/** Shrinks a plan that breaks a promise and says all there is to know about it. `flags`: what a replay needs besides the plan. */
+/** Shrinks a plan that breaks a promise, and describes the failure. `flags`: what a replay needs besides the plan. */
 export async function describeFailure(failing: Plan, options: SimulateOptions = {}, flags = ''): Promise<Failure> {
   const first = await simulate(failing, options);
   const plan = await shrinkPlan(failing, options);

@@ -1,6 +1,6 @@
 import type { EffectPolicy } from '@duework/contracts';
 
-/** What has really happened out there, and how often a person has said "do it again". */
+/** Which effects have really happened, and how often a person has said "do it again". */
 export class EffectLedger {
   readonly #happened = new Map<string, number>();
   readonly #approved = new Map<string, number>();
@@ -19,23 +19,23 @@ export class EffectLedger {
       );
   }
 
-  /** An attempt was told to go ahead. */
+  /** An attempt was allowed to perform the effect. */
   begin(key: string, isRepeat: boolean): void {
     if (this.has(key) && !isRepeat)
       this.violate('whoever begins an effect that has happened is told that it is a repeat', key);
   }
 
-  /** A person has looked, and wants it done again. */
+  /** A person has checked, and wants the effect done again. */
   approve(key: string): void {
     this.#approved.set(key, (this.#approved.get(key) ?? 0) + 1);
   }
 
-  /** A person has looked, and says that it happened. */
+  /** A person has checked, and says that the effect happened. */
   confirm(key: string): void {
     this.#confirmed.add(key);
   }
 
-  /** A handler was told that it happened, and goes on. */
+  /** A handler learned that the effect happened, and goes on. */
   goOn(key: string): void {
     if (!this.has(key) && !this.#confirmed.has(key))
       this.violate('once goes on only when the effect has happened', key);

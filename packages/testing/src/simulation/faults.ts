@@ -1,15 +1,15 @@
 import { keyedRandom, pick } from './keyed-random.js';
 import { CALL_FAULTS, type FaultKind, type Plan } from './plan.js';
 
-/** How often something goes wrong at a place where it can. */
+/** How likely a fault is at each place where one can occur. */
 const RATES = [0, 0.01, 0.02, 0.04, 0.08, 0.15];
 
 /**
- * Decides where something goes wrong: where the plan says so, or by chance as long as faults last. Each seed has a rate and
- * some kinds of its own, because a few kinds of faults that meet often find more than all of them that meet seldom.
+ * Decides where a fault occurs: where the plan says so, or by chance as long as faults last. Each seed has its own rate
+ * and its own few kinds of faults, because a few kinds that meet often find more than all kinds that meet seldom.
  */
 export class Faults {
-  /** Those that have happened, by their place. */
+  /** The faults that have occurred, by their place. */
   readonly taken = new Map<string, FaultKind>();
   readonly #rate: number;
   readonly #kinds: ReadonlySet<FaultKind>;

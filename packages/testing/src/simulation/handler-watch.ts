@@ -5,12 +5,14 @@ import type { SimulatedProcess } from './simulated-process.js';
 export interface RunningHandler {
   readonly process: SimulatedProcess;
   readonly context: JobContext;
-  /** It completes its run itself: that its row is gone says nothing any more, so nobody tells it. */
+  /**
+   * The handler completes its run itself, so a missing row does not mean a lost lease, and the handler is not aborted.
+   */
   isCompleting: boolean;
   readonly end: () => void;
 }
 
-/** A worker that went on a moment ago has not looked at its leases yet. */
+/** How long a worker that was resumed may need to check its leases. */
 const NOT_LOOKED_MS = 5;
 
 /** Knows who claimed which run, and which handlers run. */
@@ -21,7 +23,7 @@ export class HandlerWatch {
 
   constructor(private readonly violate: (promise: string, facts: string) => void) {}
 
-  /** A claim took effect. Whoever lost that run before has been told. */
+  /** A claim took effect. The worker that lost that run before has been informed. */
   claimed({ id, fence }: MemoryRun, caller: SimulatedProcess): void {
     this.#claims.set(`${id} ${fence}`, caller);
     for (const { process, context, isCompleting } of this.#handlers.get(id) ?? []) {

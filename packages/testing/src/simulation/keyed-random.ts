@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * A source of random numbers of its own for each pair of seed and key. What one part of a simulation draws never shifts what
- * another one gets, so a fault or a job can be left out and everything else stays as it was.
+ * A separate source of random numbers for each pair of seed and key. The numbers that one part of a simulation draws
+ * never shift those of another, so a fault or a job can be left out and everything else stays as it was.
  */
 export function keyedRandom(seed: number, key: string): Random {
   let state = (2_166_136_261 ^ seed) | 0;

@@ -35,7 +35,7 @@ export interface SimulatedJob {
 /** What somebody does from outside: an operator with a job, or a deploy with a worker. */
 export type Operation = { readonly number: number; readonly atMs: number } & (
   | { readonly kind: 'cancel' | 'retry'; readonly job: number; readonly effectsHappened: boolean }
-  /** `hurriesMs`: told a second time after so long; null: only once. */
+  /** `hurriesMs`: `stop` is called a second time after so long; null: only once. */
   | {
       readonly kind: 'stop';
       readonly worker: number;
@@ -60,7 +60,7 @@ export interface Workload {
   readonly workers: readonly SimulatedWorker[];
 }
 
-/** After this nothing new is asked for. */
+/** After this moment the workload has no new requests. */
 const LAST_MS = 4_000;
 
 /** Everything that a seed asks of the queue, less what its plan leaves out. */

@@ -4,14 +4,14 @@ import type { SimulateOptions } from './simulate.js';
 
 type Plant = NonNullable<SimulateOptions['plant']>;
 
-/** Mistakes to plant in the store, which the simulation has to find: whoever does not, looks at nothing. */
+/** Mistakes to plant in the store. The simulation has to find them; otherwise it checks nothing. */
 export const MISTAKES: Readonly<Record<string, Plant>> = {
-  /** A settlement that looks at the status only: it ends somebody else's attempt. */
+  /** A settlement that checks only the status, and so ends another worker's attempt. */
   'settle-without-fence': (store, tables) => ({
     ...store,
     settle: (batch) => store.settle(batch.map((settlement) => ({ ...settlement, fence: fenceOf(tables, settlement) }))),
   }),
-  /** A rescue that takes whatever runs. */
+  /** A rescue that takes every running run. */
   'rescue-without-lease': (store, tables) => ({
     ...store,
     lookForLost: async () => ({ hasExpired: true, missing: [] }),
@@ -35,12 +35,12 @@ export const MISTAKES: Readonly<Record<string, Plant>> = {
     beginEffect: async () => ({ kind: 'begun', isRepeat: false }),
     endEffect: async () => true,
   }),
-  /** An effect that was begun by a worker that died is done again without a word. */
+  /** An effect that a dead worker had begun is silently done again. */
   'effects-repeated': (store) => ({
     ...store,
     beginEffect: (request) => store.beginEffect({ ...request, policy: 'at_least_once' }),
   }),
-  /** A claim that hands the last run out once more. */
+  /** A claim that returns the last run a second time. */
   'claim-for-two': (store) => {
     let last: Awaited<ReturnType<Store['claim']>>['runs'] = [];
     return {

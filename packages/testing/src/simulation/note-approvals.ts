@@ -1,7 +1,10 @@
 import type { MemoryTables } from '../memory/memory-tables.js';
 import type { EffectLedger } from './effect-ledger.js';
 
-/** Notes which questions about effects a person answers by retrying a run: call it before the retry, and what it returns after. */
+/**
+ * Notes which unknown effects a person settles by retrying a run: call it before the retry, and the returned function
+ * after.
+ */
 export function noteApprovals(tables: MemoryTables, ledger: EffectLedger, id: string): () => void {
   const open: { readonly key: string; readonly effect: { readonly status: string } }[] = [];
   for (const [place, effects] of tables.effects) {

@@ -13,9 +13,9 @@ export interface Violation {
   readonly facts: string;
 }
 
-/** So long a stopping worker waits for the answer to its last claim. */
+/** How long a stopping worker waits for the answer to its last claim. */
 const CLAIM_WAIT_MS = 5_000;
-/** What only a worker asks that goes on working. */
+/** Calls that only a worker makes that is not stopping. */
 const CHORES: ReadonlySet<string> = new Set([
   'claim',
   'extendLeases',
@@ -27,8 +27,8 @@ const CHORES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks at the tables after each call that reached the store, and holds what has changed against what is promised. It knows
- * nothing of the engine but who called what, and whose handlers run.
+ * Reads the tables after each call that got to the store, and checks every change against the promises. Of the engine
+ * it knows only who called what, and whose handlers run.
  */
 export class Observer {
   violation: Violation | null = null;
@@ -45,7 +45,7 @@ export class Observer {
     private readonly trace: (line: string) => void,
   ) {}
 
-  /** Only the first one counts: the rest may follow from it. */
+  /** Records a broken promise; only the first one counts, because the rest may follow from it. */
   violate(promise: string, facts: string): void {
     if (this.violation === null) this.trace(`BROKEN ${promise}: ${facts}`);
     this.violation ??= { promise, facts };
@@ -59,7 +59,7 @@ export class Observer {
       this.violate('a worker that has stopped asks for nothing more', `${verb} of ${caller.name}`);
   }
 
-  /** Lets a call take effect, and looks what it did. */
+  /** Lets a call take effect, and checks what it changed. */
   observe<T>(caller: SimulatedProcess, verb: string, args: readonly unknown[], act: () => Promise<T>): Promise<T> {
     const answered = act();
     const changed = this.#look(caller, verb, args);
@@ -88,7 +88,7 @@ export class Observer {
       );
   }
 
-  /** A producer was told that there is such a run. */
+  /** A producer received the answer that there is such a run. */
   answered(id: string, type: string, key: string | null): void {
     if (this.tables.find(id) === undefined) this.violate('what was acknowledged is there', `job ${id}`);
     if (key === null) return;
@@ -98,7 +98,7 @@ export class Observer {
     this.#keys.set(`${type} ${key}`, id);
   }
 
-  /** A worker has said that it succeeded. */
+  /** A worker has reported that the run succeeded. */
   toldSucceeded(id: string, fence: number): void {
     const run = this.tables.find(id);
     if (run?.status !== 'succeeded' || run.fence !== fence)
@@ -113,8 +113,8 @@ export class Observer {
   }
 
   /**
-   * A worker has said after `tookMs` that it has stopped, with so many slots taken and so many runs waiting in its buffer. What a
-   * claim brings that it waited for in vain is left to the rescue.
+   * A worker has reported after `tookMs` that it has stopped, with so many slots taken and so many runs in its buffer.
+   * Runs of a claim whose answer it did not wait for any longer are left to the rescue.
    */
   stopped(process: SimulatedProcess, tookMs: number, running: number, buffered: number): void {
     this.trace(`${process.name} has stopped`);

@@ -1,6 +1,7 @@
 /**
- * What can go wrong at a call: the process dies or is stopped (SIGSTOP) before it was sent, or after it took effect and before
- * its answer arrived; it fails before it took effect, or its answer is lost after it did; it or its answer is slow.
+ * What can go wrong at a call: the process dies or is stopped (SIGSTOP) before it was sent, or after it took effect and
+ * before its answer arrived; it fails before it took effect, or its answer is lost after it did; it or its answer is
+ * slow.
  */
 export const CALL_FAULTS = [
   'crash-before',
@@ -12,18 +13,18 @@ export const CALL_FAULTS = [
   'slow-before',
   'slow-after',
 ] as const;
-/** At a call of somebody who is no worker. */
+/** Faults at a call of a producer or an operator. */
 export const CLIENT_FAULTS = ['refuse', 'lose', 'slow-before', 'slow-after'] as const;
-/** At an await of a handler. */
+/** Faults at an await of a handler. */
 export const STEP_FAULTS = ['crash-before', 'stall-before'] as const;
-/** At a message of the store: it never arrives. */
-export const NOTICE_FAULTS = ['lose'] as const;
+/** Faults at a message of the store: it never arrives. */
+export const MESSAGE_FAULTS = ['lose'] as const;
 
 export type FaultKind = (typeof CALL_FAULTS)[number];
 
 /**
- * One simulation: what follows from the seed, less what was left out. Faults are known by the place where they happen, such as
- * `w1.1/settle#3`: the third settlement of the first process in the place of worker 1.
+ * One simulation: what follows from the seed, without what was left out. Faults are named by the place where they
+ * occur, such as `w1.1/settle#3`: the third settlement of the first process in the place of worker 1.
  */
 export interface Plan {
   readonly seed: number;

@@ -1,6 +1,6 @@
 /**
- * The items that are needed to keep `isFailing` true, as far as leaving out halves, quarters and so on down to single items
- * finds out. The whole list is known to fail.
+ * Returns the items that are needed to keep `isFailing` true, found by leaving out halves, quarters and so on down to
+ * single items. The whole list must fail.
  */
 export async function reduceList<T>(
   items: readonly T[],

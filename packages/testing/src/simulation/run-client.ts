@@ -12,8 +12,8 @@ export type Enter = (request: JobRequest) => Promise<EnqueuedJob>;
 const AGAIN_MS = 150;
 
 /**
- * Enqueues a job. Without an answer nobody knows whether it is there: with a key it is asked for again until there is one,
- * without a key it is left at that. Returns its id where it was told.
+ * Enqueues a job. Without an answer nobody knows whether the job exists: one with a key is enqueued again until there
+ * is an answer, one without a key is not. Returns the id where there was an answer.
  */
 export async function enqueueJob(
   world: World,
@@ -38,7 +38,10 @@ export async function enqueueJob(
   }
 }
 
-/** What an operator does with a job; a refusal is an answer like any other, and a lost one is left at that. */
+/**
+ * Does an operator's operation with a job. A refusal is an answer like any other; after a lost answer it is not
+ * repeated.
+ */
 export async function operateJob(
   world: World,
   client: SimulatedProcess,

@@ -17,7 +17,7 @@ import type { World } from './world.js';
 
 type Effect = Extract<Step, { kind: 'effect' }>;
 
-/** There is no transaction in memory; the store asks for none. */
+/** Stands for a transaction: the store in memory uses none. */
 const NO_TRANSACTION: Queryable = { $queryRaw: () => Promise.reject(new Error('There is no SQL here.')) };
 
 /** A handler that does what its job's script says. Its process may die at each of its awaits. */
@@ -65,7 +65,7 @@ async function runStep(
   }
 }
 
-/** A transaction that fails leaves a handler that may go on, and has to hear again of what becomes of its lease. */
+/** After a transaction that failed the handler may go on, and has to be aborted again when its lease is lost. */
 async function completeRun(job: SimulatedJob, context: JobContext, running: RunningHandler): Promise<void> {
   running.isCompleting = true;
   try {
@@ -76,7 +76,7 @@ async function completeRun(job: SimulatedJob, context: JobContext, running: Runn
   }
 }
 
-/** Something out there that takes a moment; it happens between its two awaits. */
+/** Performs an effect that takes a moment; it happens between its two awaits. */
 async function doEffect(
   world: World,
   process: SimulatedProcess,

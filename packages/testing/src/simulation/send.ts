@@ -2,14 +2,15 @@ import { keyedRandom, type Random } from './keyed-random.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import type { World } from './world.js';
 
-/** The network's word for "somewhere between you and the database something broke". */
+/** The error of a call whose connection to the database broke. */
 class ConnectionLost extends Error {
   readonly code = 'ECONNRESET';
 }
 
 /**
- * A call of a process to the store: on its way for a while, then it takes effect, then its answer is on its way. At each of
- * these moments it can fail, and its process can be stopped or die; a call that was sent takes effect all the same.
+ * Sends a call of a process to the store: it is on its way for a while, then takes effect, then its answer is on its
+ * way. At each of these moments it can fail, and its process can be stopped or die; a call that was sent takes effect
+ * all the same.
  */
 export function send<T>(
   { plan, time, faults, observer, trace }: World,
@@ -48,13 +49,13 @@ export function send<T>(
   });
 }
 
-/** Often as good as none, a few milliseconds, seldom more. */
+/** A latency: often next to nothing, else a few milliseconds, seldom more. */
 function latency(random: Random): number {
   const chance = random();
   return chance < 0.4 ? 0 : chance < 0.95 ? random() * 5 : random() * 60;
 }
 
-/** Long enough to matter to a lease, and short enough for whoever waits for the end. */
+/** A delay that is long enough to endanger a lease, and short enough for the simulation to end soon. */
 function slow(random: Random): number {
   return 100 + random() * 2_700;
 }

@@ -2,15 +2,15 @@ import type { Plan } from './plan.js';
 import { reduceList } from './reduce-list.js';
 import { simulate, type SimulateOptions } from './simulate.js';
 
-/** Shrinking ends here, with what it has. */
+/** The most rounds of shrinking; then the plan stays as it is. */
 const MAX_ROUNDS = 5;
 
 /**
- * A smaller plan that breaks the same promise: without every fault, operation, job and worker that can be left out. What is
- * left out shifts nothing else, because each part draws its chance from a key of its own.
+ * Returns a smaller plan that breaks the same promise: without every fault, operation, job and worker that can be left
+ * out. Leaving out a part changes no other, because each part draws its random numbers from a key of its own.
  *
- * A library for properties shrinks what it has generated beforehand; here faults are found on the way, place by place, so the
- * plan is what is shrunk.
+ * A library for properties shrinks what it has generated beforehand; here faults are drawn on the way, place by place,
+ * so the plan has to be shrunk.
  */
 export async function shrinkPlan(failing: Plan, options: SimulateOptions = {}): Promise<Plan> {
   const { violation, faults, workload } = await simulate(failing, options);

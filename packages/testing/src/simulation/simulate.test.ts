@@ -26,7 +26,7 @@ test('a seed has one trace, byte for byte, and so has the plan that names all it
   }
 });
 
-describe('a mistake that is planted in the store is found, shrunk and shown again', () => {
+describe('a mistake planted in the store is found, shrunk and shown again:', () => {
   test.each([
     ['settle-without-fence', 'only the owner of the lease writes about its run', 4],
     ['rescue-without-lease', 'a rescue takes expired leases only', 1],
@@ -58,7 +58,7 @@ async function findFailing(plant: (typeof MISTAKES)[string]): Promise<Plan> {
   throw new Error(`Not found in ${SEEDS} worlds.`);
 }
 
-test('a plan survives the command line', () => {
+test('a plan that is formatted and parsed again is the same', () => {
   const plan: Plan = {
     seed: 7,
     workers: 2,
@@ -78,7 +78,7 @@ test('a plan survives the command line', () => {
   expect(() => parsePlan('7;moons=1')).toThrow('no part "moons"');
 });
 
-test('a list is reduced to what is needed', async () => {
+test('reduceList keeps only the elements that the failure needs', async () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   expect(await reduceList(items, async (kept) => kept.includes(3) && kept.includes(17))).toEqual([3, 17]);
   expect(await reduceList(items, async () => true)).toEqual([]);

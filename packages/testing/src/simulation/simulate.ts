@@ -13,7 +13,7 @@ import { WorkerPlace } from './worker-place.js';
 import type { World } from './world.js';
 
 export interface SimulateOptions {
-  /** A mistake to be found: what the workers reach instead of the store. */
+  /** Makes a store with a mistake, which the workers use instead of the store. */
   readonly plant?: ((store: Store, tables: MemoryTables) => Store) | undefined;
   readonly isTraced?: boolean;
 }
@@ -27,7 +27,7 @@ export interface Simulated {
     readonly operations: readonly number[];
     readonly workers: number;
   };
-  /** What happened, a line each; empty unless asked for. */
+  /** What happened, one event a line; empty unless asked for. */
   readonly trace: readonly string[];
   readonly events: number;
   readonly virtualMs: number;
@@ -36,13 +36,13 @@ export interface Simulated {
 const FAULTS_END_MS = 5_000;
 /** Every job ends within this after the last fault. */
 const PATIENCE_MS = 90_000;
-/** What a worker that has stopped may still do, it has done by then. */
+/** After this time a worker that has stopped must do nothing more. */
 const SILENCE_MS = 1_500;
 const MAX_EVENTS = 200_000;
 
 /**
- * One world from its beginning to its end: workers of the real engine, a producer, an operator and deploys on one queue in
- * memory and one virtual clock, with faults until the fifth second. The same plan has the same trace, byte for byte.
+ * One world from its beginning to its end: workers of the real engine, a producer, an operator and deploys on one queue
+ * in memory and one virtual clock, with faults until the fifth second. The same plan has the same trace, byte for byte.
  */
 export async function simulate(
   plan: Plan,

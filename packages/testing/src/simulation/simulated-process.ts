@@ -17,17 +17,17 @@ export interface ProcessOptions {
 
 type Arrival = 'timer' | 'answer';
 
-/** Longer than most leases. */
+/** The shortest stall of a stopped process; with `MORE_STALL_MS`, most stalls are longer than most leases. */
 const MIN_STALL_MS = 300;
 const MORE_STALL_MS = 3_500;
 
 /**
- * A process as the system sees it: what reaches it are timers and answers. Dead, nothing reaches it any more; stopped, all of it
- * is withheld and arrives when it goes on, much later.
+ * A process as the system sees it: timers and answers arrive at it. When it is dead nothing arrives any more; while it
+ * is stopped (SIGSTOP) all of them are withheld, and arrive much later, when it is resumed.
  */
 export class SimulatedProcess {
   readonly clock: Clock;
-  /** When it went on after it was stopped the last time. */
+  /** When the process was last resumed. */
   resumedMs = -Infinity;
   #state: 'running' | 'stopped' | 'dead' = 'running';
   #withheld: { readonly arrival: Arrival; readonly callback: () => void }[] = [];
@@ -74,7 +74,7 @@ export class SimulatedProcess {
     return `${this.name}/${verb}#${count}`;
   }
 
-  /** Calls back now, when it goes on, or never. */
+  /** Calls back now, when the process is resumed, or, after its death, never. */
   deliver(arrival: Arrival, callback: () => void): void {
     if (this.#state === 'running') callback();
     else if (this.#state === 'stopped') this.#withheld.push({ arrival, callback });

@@ -9,7 +9,10 @@ interface Moment extends Placed {
 
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** Time that goes from one event to the next: nothing takes any, and what is due at the same moment happens in the order it was asked for. */
+/**
+ * Time that jumps from one event to the next: code takes no time, and timers of the same moment fire in the order in
+ * which they were set.
+ */
 export class VirtualTime implements WallClock {
   readonly #moments = new Heap<Moment>((left, right) =>
     left.atMs === right.atMs ? left.number < right.number : left.atMs < right.atMs,
@@ -39,8 +42,8 @@ export class VirtualTime implements WallClock {
   }
 
   /**
-   * Goes to the next event and lets everything that follows from it get as far as it can without time: promises and
-   * `process.nextTick`. False: there is none until `untilMs`.
+   * Goes to the next event and lets all work go on that follows from it and needs no time: promises and
+   * `process.nextTick`. false: there is no event until `untilMs`.
    */
   async advance(untilMs: number): Promise<boolean> {
     const next = this.#moments.first();

@@ -12,7 +12,7 @@ import type { World } from './world.js';
 const MIN_RESTART_MS = 50;
 const MORE_RESTART_MS = 1_500;
 
-/** The place of one worker: a process in it that dies or is stopped is followed by the next one, under another name. */
+/** The place of one worker: a process that dies or stops is replaced by the next one, under another name. */
 export class WorkerPlace {
   #process: SimulatedProcess | null = null;
   #worker: Worker | null = null;
@@ -26,7 +26,7 @@ export class WorkerPlace {
     private readonly about: SimulatedWorker,
   ) {}
 
-  /** null: none lives there at the moment. */
+  /** The process that runs there now; null: none does. */
   get process(): SimulatedProcess | null {
     return this.#process;
   }
@@ -76,12 +76,12 @@ export class WorkerPlace {
         this.#worker = worker;
         if (this.#isClosed) void this.stop(0);
       },
-      // one that cannot start ends, and is started again
+      // a worker that cannot start ends, and the next one is started
       () => this.#leave(process),
     );
   }
 
-  /** As a deploy does. Resolves when the worker says that it has stopped; one that dies meanwhile never does. */
+  /** Stops the worker as a deploy does. Resolves when the worker has stopped; never when it dies meanwhile. */
   async stop(deadlineMs: number, hurriesMs: number | null = null): Promise<void> {
     const [process, worker] = [this.#process, this.#worker];
     if (process === null || worker === null) return;
@@ -92,14 +92,14 @@ export class WorkerPlace {
     this.world.observer.stops(process);
     if (hurriesMs !== null) process.clock.after(hurriesMs, () => void worker.stop({ deadlineMs: 0 }));
     await worker.stop({ deadlineMs });
-    // what ends at this very moment frees its slot when the event loop has turned; the first turn may come after a stop of the process
+    // a handler that ends right now frees its slot when the event loop has turned; the first turn may come after a SIGSTOP
     for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => void process.clock.after(1, resolve));
     const { running, buffered } = worker.activity();
     this.world.observer.stopped(process, process.clock.monotonicMs() - startedMs, running, buffered);
     this.#leave(process);
   }
 
-  /** Stops whoever lives there; nobody moves in any more. */
+  /** Stops the process that runs there, and starts no other. */
   close(deadlineMs: number): void {
     this.#isClosed = true;
     void this.stop(deadlineMs);

@@ -1,7 +1,7 @@
-import type { Lab } from '../run-bench.js';
 import type { Place } from '../servers/make-place.js';
 import type { Size } from '../sizes.js';
 import type { Adapter, System, SystemName } from '../systems/system.js';
+import type { Lab } from './lab.js';
 
 /** The values of a turn by the keys of the measure's figures; null: it cannot be measured here. */
 export type Values = Readonly<Record<string, number | null>>;

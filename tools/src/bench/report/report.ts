@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BenchOptions } from '../read-options.js';
+import type { BenchOptions } from '../bench-options.js';
 import { readRivalVersion } from '../rivals/import-rival.js';
 import { drawChart } from './draw-chart.js';
 import { printTable } from './print-table.js';

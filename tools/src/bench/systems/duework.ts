@@ -33,11 +33,17 @@ type Connect = (options: ConnectOptions) => ReturnType<typeof connectPg> | Retur
 
 const CONNECT: Readonly<Record<EngineClient, Connect>> = { prisma: connectPrisma, pg: connectPg };
 
+/** As apps/worker connects its engine: through Prisma with statements that are named, and planned by their indexes. */
+const CONNECT_ENGINE: Readonly<Record<EngineClient, Connect>> = {
+  prisma: (options) => connectPrisma({ ...options, role: 'engine' }),
+  pg: connectPg,
+};
+
 /** Duework through one of the engine's clients, on the worker's side and on the producer's. */
 export const makeAdapter = ({ client }: { readonly client: EngineClient }): Adapter => ({
   install: async (url) => void (await migrateDatabase({ url })),
   openProducer: (url) => openProducer(url, CONNECT[client]),
-  openWorker: (url, options) => openWorker(url, options, CONNECT[client]),
+  openWorker: (url, options) => openWorker(url, options, CONNECT_ENGINE[client]),
   openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
   fill,
 });

@@ -1,32 +1,33 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, migration, storeCase } from './places.js';
+import { core, cut, migration, storeCase } from './places.js';
 
 const file = core('sql/claim-runs.ts');
 const test = (title: string): NamedTest => ({ file: core('sql/claim-runs.test.ts'), title });
+const skipping = test('a run that another transaction holds is skipped, not waited for');
 
 export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-skip-locked',
     says: 'a claim skips what another one holds',
-    edits: [{ file, find: 'FOR UPDATE SKIP LOCKED', replace: 'FOR UPDATE' }],
-    tests: [test('a run that another transaction holds is skipped, not waited for')],
+    edits: [cut(file, 'claim-lock', 'FOR UPDATE')],
+    tests: [skipping],
   },
   {
     name: 'claim-lock',
     says: 'a claim locks what it is about to take',
-    edits: [{ file, find: '          FOR UPDATE SKIP LOCKED\n', replace: '' }],
-    tests: [test('a run that another transaction holds is skipped, not waited for')],
+    edits: [cut(file, 'claim-lock')],
+    tests: [skipping],
   },
   {
     name: 'claim-limit',
     says: 'all priorities share the limit',
-    edits: [{ file, find: ') AS due\n        LIMIT ${request.limit}::integer\n', replace: ') AS due\n' }],
+    edits: [cut(file, 'claim-limit')],
     tests: [storeCase('claim-cases', 'never more than the limit, and each run once')],
   },
   {
     name: 'claim-fence',
     says: 'every claim makes the fence grow',
-    edits: [{ file, find: 'fence = r.fence + 1,', replace: 'fence = greatest(r.fence, 1),' }],
+    edits: [cut(file, 'claim-fence', 'fence = greatest(r.fence, 1),')],
     tests: [
       storeCase(
         'fence-cases',
@@ -42,110 +43,28 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-charge',
     says: 'every claim is a charged attempt',
-    edits: [{ file, find: 'attempts = r.attempts + 1,', replace: 'attempts = greatest(r.attempts, 1),' }],
+    edits: [cut(file, 'claim-charge', 'attempts = greatest(r.attempts, 1),')],
     tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record')],
-  },
-  {
-    name: 'claim-sweep',
-    says: 'a claim looks behind its front now and again',
-    edits: [
-      {
-        file: core('store/sweep-budget.ts'),
-        find: 'startedMs < this.#sweepAtMs',
-        replace: 'this.#sweepAtMs !== -Infinity',
-      },
-    ],
-    tests: [
-      {
-        file: core('store/claim-front.test.ts'),
-        title: 'while claims are quick each of them looks everywhere: what is put into the past is found at once',
-      },
-    ],
-  },
-  {
-    name: 'claim-hiccup',
-    says: 'one slow look alone keeps no claim from looking everywhere',
-    edits: [
-      {
-        file: core('store/sweep-budget.ts'),
-        find: 'Math.min(walkedMs, this.#walkedMs)',
-        replace: 'Math.max(walkedMs, this.#walkedMs)',
-      },
-    ],
-    tests: [
-      {
-        file: core('store/claim-front.test.ts'),
-        title: 'one slow claim is a hiccup of the machine: the next one looks everywhere',
-      },
-    ],
-  },
-  {
-    name: 'claim-one-sweep',
-    says: 'one claim at a time looks everywhere',
-    edits: [{ file: core('store/sweep-budget.ts'), find: 'this.#sweepAtMs = startedMs + maxPauseMs;', replace: '' }],
-    tests: [
-      {
-        file: core('store/claim-front.test.ts'),
-        title:
-          'where they are slow one of those that are on their way looks everywhere, and the others go on at the front',
-      },
-    ],
-  },
-  {
-    name: 'claim-failed-sweep',
-    says: 'after a look everywhere that failed the next one is made at once',
-    edits: [{ file: core('store/sweep-budget.ts'), find: '      this.#sweepAtMs = startedMs;\n', replace: '' }],
-    tests: [{ file: core('store/claim-front.test.ts'), title: 'after a sweep that failed the next claim is one' }],
-  },
-  {
-    name: 'claim-crowd-sweep',
-    says: 'in a crowd as well a claim looks everywhere now and again, and finds what was locked and let go',
-    edits: [
-      {
-        file: core('store/claim-front.ts'),
-        find: 'return take(EVERYWHERE);',
-        replace: 'return take({ ...EVERYWHERE, isPassing: true });',
-      },
-    ],
-    tests: [
-      {
-        file: core('store/claim-front.test.ts'),
-        title:
-          'in a crowd claims begin at the front, and pass by what somebody has touched; a sweep finds both a little later',
-      },
-    ],
-  },
-  {
-    name: 'claim-late',
-    says: 'where sweeps are slow claims look a little behind the front now and again',
-    edits: [
-      {
-        file: core('store/claim-front.ts'),
-        find: 'isLate ? takeLate() : takeAhead()',
-        replace: 'isLate ? takeAhead() : takeAhead() || takeLate()',
-      },
-    ],
-    tests: [
-      {
-        file: core('store/claim-front.test.ts'),
-        title: 'where they are slow what was committed a second late is found a second later, not by the next sweep',
-      },
-    ],
   },
   {
     name: 'claim-rounds-awaited',
     says: 'a worker that stops awaits every claim on its way',
-    edits: [
-      {
-        file: core('engine/poll-loop.ts'),
-        find: '!this.signal.aborted || this.#rounds.length > 0',
-        replace: '!this.signal.aborted',
-      },
-    ],
+    edits: [cut(core('engine/poll-loop.ts'), 'claim-rounds-awaited', 'while (!this.signal.aborted) {')],
     tests: [
       {
         file: core('engine/claim-rounds.test.ts'),
         title: 'a worker that stops gives back what both of its claims have taken',
+      },
+    ],
+  },
+  {
+    name: 'claim-started',
+    says: 'what one queue gave is started when the next one fails',
+    edits: [cut(core('engine/poll-loop.ts'), 'claim-started')],
+    tests: [
+      {
+        file: core('engine/claim-failures.test.ts'),
+        title: 'what one queue has given is started, although the claim of another queue has failed',
       },
     ],
   },

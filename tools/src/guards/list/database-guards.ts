@@ -1,8 +1,8 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { migration } from './places.js';
+import { core, cut, database, migration } from './places.js';
 
 const tables = migration('20261120120000_duework');
-const test = (title: string): NamedTest => ({ file: 'packages/database/src/schema/partitions.test.ts', title });
+const test = (title: string): NamedTest => ({ file: database('schema/partitions.test.ts'), title });
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 
 export const databaseGuards: readonly Guard[] = [
@@ -13,8 +13,8 @@ export const databaseGuards: readonly Guard[] = [
       { file: tables, find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND', replace: 'ELSE attempts >= 0 AND' },
     ],
     tests: [
-      { file: 'packages/database/src/schema/constraints.test.ts', title: 'more attempts than allowed' },
-      { file: 'packages/database/src/schema/constraints.test.ts', title: 'no attempt allowed' },
+      { file: database('schema/constraints.test.ts'), title: 'more attempts than allowed' },
+      { file: database('schema/constraints.test.ts'), title: 'no attempt allowed' },
     ],
   },
   {
@@ -25,22 +25,16 @@ export const databaseGuards: readonly Guard[] = [
       { file: tables, find: '(locked_by, locked_until, cancel_requested_at) IS NULL', replace: 'true' },
     ],
     tests: ['running without an owner', 'running without a fence', 'queued with an owner', 'failed with a lease'].map(
-      (title): NamedTest => ({ file: 'packages/database/src/schema/constraints.test.ts', title }),
+      (title): NamedTest => ({ file: database('schema/constraints.test.ts'), title }),
     ),
   },
   {
     name: 'last-runs',
     says: 'one run of each type that a statement settles can be found as its last one',
-    edits: [
-      {
-        file: 'packages/queue-core/src/sql/complete-runs.ts',
-        find: 'r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type))',
-        replace: 'r.id = (SELECT max(id) FROM r)',
-      },
-    ],
+    edits: [cut(core('sql/complete-runs.ts'), 'last-runs', 'r.id = (SELECT max(id) FROM r)')],
     tests: [
       {
-        file: 'packages/queue-core/src/sql/complete-runs.test.ts',
+        file: core('sql/complete-runs.test.ts'),
         title: 'knows the newest run of each type of a batch, for which the index has one entry a type',
       },
     ],
@@ -48,21 +42,10 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'connection-gap',
     says: 'a connection that ends before anybody listens to it does not end the process',
-    edits: [
-      {
-        file: 'packages/database/src/to-pool-config.ts',
-        find: '    Client: quietClient(options.onConnectionLost),\n',
-        replace: '',
-      },
-      {
-        file: 'packages/database/src/to-pool-config.ts',
-        find: `import { quietClient } from './quiet-client.js';\n`,
-        replace: '',
-      },
-    ],
+    edits: [cut(database('to-pool-config.ts'), 'connection-gap', '...(quietClient === undefined ? {} : {}),')],
     tests: [
       {
-        file: 'packages/database/src/connect-prisma.test.ts',
+        file: database('connect-prisma.test.ts'),
         title:
           'a server that says goodbye in the packet that opens a connection for a transaction does not end the process',
       },
@@ -71,16 +54,10 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'pg-commit',
     says: 'a transaction that PostgreSQL rolled back does not look committed',
-    edits: [
-      {
-        file: 'packages/database/src/connect-pg.ts',
-        find: "if (command !== 'COMMIT')",
-        replace: "if (command === '')",
-      },
-    ],
+    edits: [cut(database('connect-pg.ts'), 'pg-commit', 'void command;')],
     tests: [
       {
-        file: 'packages/database/src/connect-pg.test.ts',
+        file: database('connect-pg.test.ts'),
         title: 'a transaction one of whose statements failed does not look committed',
       },
     ],
@@ -88,16 +65,10 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'pg-timeout',
     says: 'a statement of a transaction that was given up does not keep its locks',
-    edits: [
-      {
-        file: 'packages/database/src/connect-pg.ts',
-        find: '`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`',
-        replace: "'BEGIN'",
-      },
-    ],
+    edits: [cut(database('connect-pg.ts'), 'pg-timeout', "await client.query('BEGIN');")],
     tests: [
       {
-        file: 'packages/database/src/connect-pg.test.ts',
+        file: database('connect-pg.test.ts'),
         title:
           'a transaction that takes too long is rolled back, its locks are free, and the next one finds a connection',
       },
@@ -135,15 +106,13 @@ export const databaseGuards: readonly Guard[] = [
     name: 'migrate-lock',
     says: 'one migrator at a time',
     edits: [
-      {
-        file: 'packages/database/src/migrate/with-migration-lock.ts',
-        find: 'SELECT pg_try_advisory_lock(${lock}) AS is_mine',
-        replace: 'SELECT ${lock} IS NOT NULL AS is_mine',
-      },
+      cut(database('migrate/with-migration-lock.ts'), 'migrate-lock', (text) =>
+        text.replace('pg_try_advisory_lock(${lock})', '${lock} IS NOT NULL'),
+      ),
     ],
     tests: [
       {
-        file: 'packages/database/src/migrate/migrate-database.test.ts',
+        file: database('migrate/migrate-database.test.ts'),
         title: 'a second migrator waits and finds nothing to do',
       },
     ],

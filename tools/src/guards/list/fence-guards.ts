@@ -1,12 +1,12 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, storeCase } from './places.js';
+import { core, cut, storeCase } from './places.js';
 
 const fragments = core('sql/fragments.ts');
-const FENCED = 'WHERE ${stillOurs}';
+const completion = core('sql/complete-runs.ts');
+const heartbeat = core('sql/extend-leases.ts');
 /** By the id alone. */
 const UNFENCED = 'WHERE ((${stillOurs}) OR (j.id = ANY(ARRAY(SELECT id FROM input)) AND j.locked_by IS NOT NULL))';
 
-const completion = core('sql/complete-runs.ts');
 const inBatch = (title: string): NamedTest => ({ file: core('sql/complete-runs.test.ts'), title });
 const late = (kind: string): NamedTest =>
   storeCase(
@@ -21,7 +21,7 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-complete',
     says: 'a completion names its fence',
-    edits: [{ file: completion, find: 'AND ${hasFenceOf(batch)}', replace: 'AND (true OR ${hasFenceOf(batch)})' }],
+    edits: [cut(completion, 'fence-complete', 'AND (true OR ${hasFenceOf(batch)})')],
     tests: [
       late('complete'),
       storeCase('fence-cases', 'one lost lease does not take its batch along'),
@@ -32,24 +32,18 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-complete-own',
     says: 'a completion names the fence of its own run, not one of the batch',
     edits: [
-      {
-        file: completion,
-        find: 'if (batch.every(({ fence }) => fence === first))',
-        replace: 'if (batch.some(({ fence }) => fence === first))',
-      },
+      cut(
+        completion,
+        'fence-complete-own',
+        'if (batch.some(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;',
+      ),
     ],
     tests: [inBatch('of several fences settles each run by its own, not by another one’s')],
   },
   {
     name: 'fence-complete-in',
     says: 'completeIn refuses when the fence is not its own',
-    edits: [
-      {
-        file: core('engine/make-context.ts'),
-        find: 'if (!isOurs) throw',
-        replace: 'if (Boolean(isOurs) && !isOurs) throw',
-      },
-    ],
+    edits: [cut(core('engine/make-context.ts'), 'fence-complete-in', 'void isOurs;')],
     tests: [
       {
         file: core('engine/handler-context.test.ts'),
@@ -60,32 +54,32 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-requeue',
     says: 'a failure, a snooze and a release name their fence',
-    edits: [{ file: fragments, find: `${FENCED}\n    ORDER BY j.id`, replace: `${UNFENCED}\n    ORDER BY j.id` }],
+    edits: [cut(fragments, 'fence-requeue', UNFENCED)],
     tests: [late('fail'), late('snooze'), late('release')],
   },
   {
     name: 'fence-bury',
     says: 'giving a run up names its fence',
-    edits: [{ file: core('sql/bury-runs.ts'), find: FENCED, replace: UNFENCED }],
+    edits: [cut(core('sql/bury-runs.ts'), 'fence-bury', UNFENCED)],
     tests: [late('bury')],
   },
   {
-    name: 'fence-stop',
+    name: 'fence-cancel',
     says: 'the worker’s answer to a cancellation names its fence',
-    edits: [{ file: core('sql/stop-runs.ts'), find: FENCED, replace: UNFENCED }],
-    tests: [late('stop')],
+    edits: [cut(core('sql/confirm-cancels.ts'), 'fence-cancel', UNFENCED)],
+    tests: [late('confirm_cancel')],
   },
   {
     name: 'fence-leased',
     says: 'a settlement needs a lease, not the last fence alone',
-    edits: [{ file: fragments, find: '\n        AND j.locked_by IS NOT NULL', replace: '' }],
+    edits: [cut(fragments, 'fence-leased')],
     // the others would be refused by the history, which needs to know the worker
     tests: [tooEarly('snooze')],
   },
   {
     name: 'fence-requeue-lock',
     says: 'what is given back is locked while it is decided what becomes of it',
-    edits: [{ file: fragments, find: '    ORDER BY j.id\n    FOR UPDATE\n', replace: '    ORDER BY j.id\n' }],
+    edits: [cut(fragments, 'fence-requeue-lock')],
     tests: [
       {
         file: core('sql/fence.test.ts'),
@@ -97,11 +91,11 @@ export const fenceGuards: readonly Guard[] = [
     name: 'requeue-cancelled',
     says: 'what somebody wants cancelled does not go back to the queue',
     edits: [
-      {
-        file: core('sql/requeue-owned.ts'),
-        find: '(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))',
-        replace: '(SELECT id FROM owned)',
-      },
+      cut(
+        core('sql/requeue-owned.ts'),
+        'requeue-cancelled',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM owned)) AND i.id = j.id',
+      ),
     ],
     tests: ['fail', 'snooze', 'release'].map((of) =>
       storeCase('transition-cases', '%s ends it as cancelled, with who and why', of),
@@ -112,34 +106,16 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-heartbeat',
     says: 'a heartbeat names its fence',
     edits: [
-      {
-        file: core('sql/extend-leases.ts'),
-        find: ' AND ((r.id, r.fence) IN (SELECT id, fence FROM input)) IS TRUE',
-        replace: '',
-      },
-      {
-        file: core('sql/extend-leases.ts'),
-        find: ' AND i.id = r.id AND i.fence = r.fence AND',
-        replace: ' AND i.id = r.id AND',
-      },
-      {
-        file: core('sql/extend-leases.ts'),
-        find: 'JOIN input AS i ON i.id = r.id AND i.fence = r.fence\n',
-        replace: 'JOIN input AS i ON i.id = r.id\n',
-      },
+      cut(heartbeat, 'fence-heartbeat-due', 'AND r.locked_by IS NOT NULL'),
+      cut(heartbeat, 'fence-heartbeat-extend', 'AND i.id = r.id AND r.locked_by IS NOT NULL'),
+      cut(heartbeat, 'fence-heartbeat-answer', 'JOIN input AS i ON i.id = r.id'),
     ],
     tests: [storeCase('fence-cases', 'a late heartbeat does not extend another worker’s lease')],
   },
   {
     name: 'heartbeat-skip-locked',
     says: 'a heartbeat does not wait for one run and lose the others',
-    edits: [
-      {
-        file: core('sql/extend-leases.ts'),
-        find: '      FOR NO KEY UPDATE SKIP LOCKED\n',
-        replace: '      FOR NO KEY UPDATE\n',
-      },
-    ],
+    edits: [cut(heartbeat, 'heartbeat-skip-locked', 'FOR NO KEY UPDATE')],
     tests: [
       {
         file: core('sql/extend-leases.test.ts'),
@@ -151,11 +127,11 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-progress',
     says: 'progress names its fence',
     edits: [
-      {
-        file: core('sql/save-progress.ts'),
-        find: ' AND fence = ${fence}::bigint',
-        replace: ' AND ${fence}::bigint IS NOT NULL',
-      },
+      cut(
+        core('sql/save-progress.ts'),
+        'fence-progress',
+        "WHERE id = ${id}::bigint AND ${fence}::bigint IS NOT NULL AND status = 'running'",
+      ),
     ],
     tests: [storeCase('settle-cases', 'is kept until it ends, and through its retries')],
   },
@@ -163,11 +139,7 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-retry',
     says: 'an operator’s retry never lowers the fence',
     edits: [
-      {
-        file: core('sql/retry-run.ts'),
-        find: `'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,`,
-        replace: `'queued', priority, now(), payload, idempotency_key, 0, max_attempts, 0,`,
-      },
+      cut(core('sql/retry-run.ts'), 'fence-retry', (text) => text.replace('max_attempts, fence', 'max_attempts, 0')),
     ],
     tests: [
       storeCase(
@@ -180,11 +152,7 @@ export const fenceGuards: readonly Guard[] = [
     name: 'cancel-lock',
     says: 'a cancellation locks the run it looks at',
     edits: [
-      {
-        file: core('sql/cancel-run.ts'),
-        find: 'WHERE id = ${id}::bigint FOR UPDATE\n',
-        replace: 'WHERE id = ${id}::bigint\n',
-      },
+      cut(core('sql/cancel-run.ts'), 'cancel-lock', 'SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint'),
     ],
     tests: [
       {

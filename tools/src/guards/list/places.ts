@@ -1,13 +1,25 @@
-import type { NamedTest } from '../guard.js';
+import type { NamedTest, RegionEdit } from '../guard.js';
 
 /** Where the guards and their tests are. */
 export const core = (file: string): string => `packages/queue-core/src/${file}`;
+export const schedules = (file: string): string => `packages/schedules/src/${file}`;
+export const database = (file: string): string => `packages/database/src/${file}`;
 export const migration = (name: string): string => `prisma/migrations/${name}/migration.sql`;
 
-/** A case of the list that every store passes, on PostgreSQL; `of` is the one of a test.each that is meant. */
+/** What stands between the markers `region` of a file becomes `replace`, of which '' is nothing. */
+export const cut = (file: string, region: string, replace: RegionEdit['replace'] = ''): RegionEdit => ({
+  file,
+  region,
+  replace,
+});
+
+/**
+ * A case of the list that every store passes. On PostgreSQL it runs twice, through Prisma and through pg, and goes red both
+ * times. `of` is the one of a test.each that is meant.
+ */
 export const storeCase = (from: string, title: string, of?: string): NamedTest => ({
   file: core('store/postgres-store.test.ts'),
-  from: core(`store/conformance/${from}.ts`),
+  from: `packages/testing/src/conformance/${from}.ts`,
   title,
   ...(of === undefined ? {} : { of }),
 });

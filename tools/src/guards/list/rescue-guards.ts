@@ -1,13 +1,17 @@
-import type { Guard } from '../guard.js';
-import { core, migration, storeCase } from './places.js';
+import type { Guard, NamedTest } from '../guard.js';
+import { core, cut, migration, storeCase } from './places.js';
 
 const file = core('sql/rescue-runs.ts');
+const absences = core('maintenance/absences.ts');
+const ofAbsences = (title: string): NamedTest => ({ file: core('maintenance/absences.test.ts'), title });
+const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-until.test.ts'), title });
+const spent = storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal');
 
 export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-recheck',
     says: 'a rescue looks at a lease again under its lock',
-    edits: [{ file, find: 'FOR UPDATE SKIP LOCKED', replace: '' }],
+    edits: [cut(file, 'rescue-recheck')],
     tests: [
       { file: core('sql/fence.test.ts'), title: 'a lease that is renewed while the rescue looks at it is left alone' },
     ],
@@ -15,28 +19,28 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-expired',
     says: 'a rescue takes expired leases only',
-    edits: [{ file, find: 'locked_until < now()', replace: 'true' }],
+    edits: [
+      cut(
+        file,
+        'rescue-expired',
+        'const isLost = deadWorkers === null ? sql`true` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
+      ),
+    ],
     tests: [storeCase('fence-cases', 'one that is renewed is not rescued until its new end')],
   },
   {
     name: 'rescue-charge',
     says: 'the attempt of a lost worker stays charged',
-    edits: [
-      {
-        file,
-        find: `SET status = 'failed', run_at = now() + CASE`,
-        replace: `SET status = 'failed', attempts = j.attempts - 1, run_at = now() + CASE`,
-      },
-    ],
+    edits: [cut(file, 'rescue-charge', (text) => text.replace('SET ', 'SET attempts = j.attempts - 1, '))],
     tests: [
       storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'),
-      storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal'),
+      spent,
     ],
   },
   {
     name: 'rescue-backoff',
     says: 'a run that has lost two workers in a row waits for its backoff',
-    edits: [{ file, find: `j.attempts > 1 AND j.error_code = 'worker_lost'`, replace: 'false' }],
+    edits: [cut(file, 'rescue-backoff', "WHEN false THEN interval '1 millisecond'")],
     tests: [
       storeCase(
         'rescue-cases',
@@ -45,27 +49,21 @@ export const rescueGuards: readonly Guard[] = [
     ],
   },
   {
-    name: 'snooze-limit',
-    says: 'a handler that always asks for later ends one day',
-    edits: [{ file: core('sql/snooze-runs.ts'), find: 'o.snoozes >= i.max_snoozes', replace: 'false' }],
-    tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],
-  },
-  {
     name: 'rescue-order',
     says: 'the longest expired lease is rescued first',
-    edits: [{ file, find: '      ORDER BY locked_until\n', replace: '' }],
+    edits: [cut(file, 'rescue-order')],
     tests: [storeCase('rescue-cases', 'the longest expired come first, no more than the limit, each once')],
   },
   {
     name: 'rescue-bound',
     says: 'a run that has killed its worker maxAttempts times is given up',
     edits: [
-      { file, find: 'attempts < max_attempts AND cancel_requested_at IS NULL', replace: 'cancel_requested_at IS NULL' },
-      {
+      cut(file, 'rescue-bound-again', 'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NULL))'),
+      cut(
         file,
-        find: 'attempts >= max_attempts OR cancel_requested_at IS NOT NULL',
-        replace: 'cancel_requested_at IS NOT NULL',
-      },
+        'rescue-bound-dead',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NOT NULL))',
+      ),
       // which would refuse it
       {
         file: migration('20261120120000_duework'),
@@ -78,17 +76,17 @@ export const rescueGuards: readonly Guard[] = [
         replace: 'THEN attempts >= 1 AND',
       },
     ],
-    tests: [storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal')],
+    tests: [spent],
   },
   {
     name: 'dead-lock',
     says: 'a rescue from the dead looks again whether they are',
     edits: [
-      {
+      cut(
         file,
-        find: 'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})',
-        replace: 'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)}) IS NOT NULL',
-      },
+        'dead-lock',
+        'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)}) IS NOT NULL',
+      ),
     ],
     tests: [
       {
@@ -100,93 +98,47 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'absence-grace',
     says: 'a worker that is missing for a moment is not dead',
-    edits: [{ file: core('maintenance/absences.ts'), find: '>= graceMs)', replace: '>= 0 * graceMs)' }],
-    tests: [
-      {
-        file: core('maintenance/absences.test.ts'),
-        title: 'a worker that comes back within the grace is not judged, however often it goes',
-      },
+    edits: [
+      cut(
+        absences,
+        'absence-grace',
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= 0 * graceMs);',
+      ),
     ],
+    tests: [ofAbsences('a worker that comes back within the grace is not judged, however often it goes')],
   },
   {
     name: 'absence-outage',
     says: 'after an outage everybody is given longer',
     edits: [
-      {
-        file: core('maintenance/absences.ts'),
-        find: 'this.#failedMs < OUTAGE_MS',
-        replace: 'this.#failedMs < 0 * OUTAGE_MS',
-      },
+      cut(
+        absences,
+        'absence-outage',
+        'const graceMs = nowMs - this.#failedMs < 0 * OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
+      ),
     ],
     tests: [
-      {
-        file: core('maintenance/absences.test.ts'),
-        title:
-          'after a look that failed the grace is longer for a while: not everybody finds a database again at the same time',
-      },
+      ofAbsences(
+        'after a look that failed the grace is longer for a while: not everybody finds a database again at the same time',
+      ),
     ],
   },
   {
     name: 'absence-itself',
     says: 'a worker that looks is not dead',
     edits: [
-      { file: core('maintenance/rescue-until.ts'), find: 'name !== worker)', replace: "name !== '')" },
-      {
-        file: core('maintenance/rescue-until.ts'),
-        find: 'name: worker } = engine;\n  const askedMs',
-        replace: 'name: worker } = engine;\n  void worker;\n  const askedMs',
-      },
+      cut(core('maintenance/rescue-until.ts'), 'absence-itself', 'const dead = absences.observe(missing, askedMs);'),
     ],
-    tests: [
-      {
-        file: core('maintenance/rescue-until.test.ts'),
-        title: 'a worker that finds itself missing does not judge itself',
-      },
-    ],
+    tests: [ofRescues('a worker that finds itself missing does not judge itself')],
   },
   {
     name: 'session-gate',
     says: 'a worker whose session is away claims nothing',
-    edits: [{ file: core('create-worker.ts'), find: 'await session.open(signal);', replace: '' }],
+    edits: [cut(core('create-worker.ts'), 'session-gate')],
     tests: [
-      {
-        file: core('maintenance/rescue-until.test.ts'),
-        title: 'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',
-      },
-    ],
-  },
-  {
-    name: 'lost-sweep',
-    says: 'a lease that has ended is found by the next look at leases',
-    edits: [
-      {
-        file: core('store/sweep-budget.ts'),
-        find: 'startedMs < this.#sweepAtMs',
-        replace: 'this.#sweepAtMs !== -Infinity',
-      },
-    ],
-    tests: [
-      {
-        file: core('store/lost-watch.test.ts'),
-        title: 'while looks are quick a lease that has ended is found at once',
-      },
-      {
-        file: core('store/lost-watch.test.ts'),
-        title: 'where they are slow it is found a little later, and what was found is looked at until it is gone',
-      },
-    ],
-  },
-  {
-    name: 'lost-in-sight',
-    says: 'an expired lease that was found is looked at until somebody has rescued it',
-    edits: [
-      { file: core('store/lost-watch.ts'), find: 'hasExpired ? 0 : tookMs', replace: 'hasExpired ? tookMs : tookMs' },
-    ],
-    tests: [
-      {
-        file: core('store/lost-watch.test.ts'),
-        title: 'where they are slow it is found a little later, and what was found is looked at until it is gone',
-      },
+      ofRescues(
+        'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',
+      ),
     ],
   },
 ];

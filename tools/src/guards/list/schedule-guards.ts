@@ -1,8 +1,16 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, migration } from './places.js';
+import { cut, migration, schedules } from './places.js';
 
-const test = (title: string, unit = 'tick-schedules'): NamedTest => ({ file: core(`schedule/${unit}.test.ts`), title });
-const write = core('sql/write-slots.ts');
+const inFile = (unit: string, title: string): NamedTest => ({ file: schedules(`${unit}.test.ts`), title });
+const ticked = (title: string): NamedTest => inFile('tick-schedules', title);
+const saved = (title: string): NamedTest => inFile('save-schedule', title);
+const write = schedules('sql/write-slots.ts');
+const decide = schedules('decide-batch.ts');
+const lock = schedules('sql/lock-due-schedules.ts');
+const decidedOnce = ticked(
+  'a slot that is in the ledger is never decided again, also when the clock of the database was set back',
+);
+const leftToIt = ticked('schedules that another ticker is deciding about are left to it, not waited for');
 
 export const scheduleGuards: readonly Guard[] = [
   {
@@ -14,98 +22,75 @@ export const scheduleGuards: readonly Guard[] = [
         find: 'CONSTRAINT schedule_slots_pkey PRIMARY KEY (schedule_id, slot_at),',
         replace: '',
       },
-      { file: write, find: 'ON CONFLICT (schedule_id, slot_at) DO UPDATE SET', replace: '/* ON CONFLICT' },
-      { file: write, find: `WHERE l.outcome = 'waiting'\n`, replace: '*/\n' },
+      cut(write, 'slot-unique'),
     ],
-    tests: [
-      test('a slot that is in the ledger is never decided again, also when the clock of the database was set back'),
-    ],
+    tests: [decidedOnce],
   },
   {
     name: 'slot-decided',
     says: 'a slot that was decided stays as it was decided',
-    edits: [{ file: write, find: `      WHERE l.outcome = 'waiting'\n`, replace: '' }],
-    tests: [
-      test('a slot that is in the ledger is never decided again, also when the clock of the database was set back'),
-    ],
+    edits: [cut(write, 'slot-decided')],
+    tests: [decidedOnce],
   },
   {
     name: 'slot-written',
     says: 'a tick whose slot somebody else decided takes its run back',
-    edits: [
-      {
-        file: core('schedule/decide-batch.ts'),
-        find: 'if (written !== decided.length) throw',
-        replace: 'if (written > decided.length) throw',
-      },
-    ],
-    tests: [test('a slot that somebody else decides meanwhile makes no second run')],
+    edits: [cut(decide, 'slot-written', (text) => text.replace('written !== decided', 'written > decided'))],
+    tests: [ticked('a slot that somebody else decides meanwhile makes no second run')],
   },
   {
     name: 'tick-skip-locked',
     says: 'a ticker leaves to another what that one decides about',
-    edits: [{ file: core('sql/lock-due-schedules.ts'), find: 'FOR UPDATE SKIP LOCKED', replace: 'FOR UPDATE' }],
-    tests: [test('schedules that another ticker is deciding about are left to it, not waited for')],
+    edits: [cut(lock, 'tick-lock', 'FOR UPDATE')],
+    tests: [leftToIt],
   },
   {
     name: 'tick-lock',
     says: 'a ticker locks the schedules it decides about',
-    edits: [{ file: core('sql/lock-due-schedules.ts'), find: '      FOR UPDATE SKIP LOCKED\n', replace: '' }],
-    tests: [test('schedules that another ticker is deciding about are left to it, not waited for')],
+    edits: [cut(lock, 'tick-lock')],
+    tests: [leftToIt],
   },
   {
     name: 'tick-clock-set-back',
     says: 'slots of the ledger are left out, also when the clock was set back',
     edits: [
-      {
-        file: core('schedule/decide-batch.ts'),
-        find: '!known.has(slotMs) || ',
-        replace: '!known.has(slotMs) || slotMs > 0 || ',
-      },
+      cut(
+        decide,
+        'tick-clock-set-back',
+        '.filter(({ slotMs }) => !known.has(slotMs) || slotMs > 0 || state.waitingMs.includes(slotMs))',
+      ),
     ],
-    tests: [
-      test('a slot that is in the ledger is never decided again, also when the clock of the database was set back'),
-    ],
+    tests: [decidedOnce],
     error: /the ledger has \d+ of these slots already/,
   },
   {
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
     edits: [
-      {
-        file: core('schedule/save-schedule.ts'),
-        find: 'if ((await declareScheduleList(tx, version)) > version) return',
-        replace: 'if ((await declareScheduleList(tx, version)) < 0) return',
-      },
+      cut(schedules('save-schedule.ts'), 'schedule-version', (text) => text.replace('> version)', '< 0 * version)')),
     ],
-    tests: [
-      test(
-        'schedules in the code are upserted at a deploy, marked as such, and removed when they vanish',
-        'save-schedule',
-      ),
-    ],
+    tests: [saved('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish')],
   },
   {
     name: 'schedule-list-lock',
     says: 'an older list changes nothing that a newer one is just writing or removing',
     edits: [
-      {
-        file: core('sql/declare-schedule-list.ts'),
-        find: 'greatest(l.version, excluded.version)',
-        replace: 'excluded.version',
-      },
+      cut(
+        schedules('sql/declare-schedule-list.ts'),
+        'schedule-list-lock',
+        'ON CONFLICT (id) DO UPDATE SET version = excluded.version',
+      ),
     ],
     tests: [
-      test(
-        'two deploys at once: the older list changes nothing that the newer one is just writing or removing',
-        'save-schedule',
-      ),
+      saved('two deploys at once: the older list changes nothing that the newer one is just writing or removing'),
     ],
   },
   {
     name: 'splay',
     says: 'schedules of one moment are spread',
-    edits: [{ file: core('schedule/splay.ts'), find: '% (splayMs + 1)', replace: '% (splayMs - splayMs + 1)' }],
-    tests: [test('a splay spreads schedules of one moment, each always at the same place', 'save-schedule')],
+    edits: [
+      cut(schedules('splay.ts'), 'splay', (text) => text.replace('% (splayMs + 1)', '% (splayMs - splayMs + 1)')),
+    ],
+    tests: [saved('a splay spreads schedules of one moment, each always at the same place')],
   },
 ];

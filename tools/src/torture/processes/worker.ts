@@ -57,7 +57,8 @@ const emit: EmitEvent = (event) => {
 };
 
 const connection = { url, applicationName: `torture-${name}`, onConnectionLost: () => {} };
-const engineDb = (client === 'pg' ? connectPg : connectPrisma)({ ...connection, poolSize: 4 });
+const engineOptions = { ...connection, poolSize: 4 };
+const engineDb = client === 'pg' ? connectPg(engineOptions) : connectPrisma({ ...engineOptions, role: 'engine' });
 const handlerDb = connectPrisma({ ...connection, poolSize: 8 });
 const holder = createEffectHolder({
   write,

@@ -4,7 +4,10 @@ import type { SharedLeases } from './shared-leases.js';
 
 /** Keeps a heartbeat's leases the same as those in the shared memory. */
 export function followLeases(shared: SharedLeases, heartbeat: LeaseHeartbeat) {
-  /** Told, while the worker may be too busy to hear it: they are not to come back. */
+  /**
+   * Leases reported as lost, by id with their fences. The worker may be too busy to remove them: they must not be held
+   * again.
+   */
   const lost = new Map<string, number>();
   return {
     update(): void {
@@ -20,7 +23,7 @@ export function followLeases(shared: SharedLeases, heartbeat: LeaseHeartbeat) {
   };
 }
 
-/** What waits in the buffer of a loop that turns no more would wait for ever: another worker had better have it. */
+/** Bounds the lease of a buffered run: when the event loop no longer turns, another worker should get the run. */
 function bounded(lease: Lease, aliveMs: number): Lease {
   return lease.keepUntilMs === Infinity ? { ...lease, keepUntilMs: aliveMs + lease.leaseMs } : lease;
 }

@@ -3,7 +3,7 @@ import type { RunStore } from '../../ports/runs.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 import type { Heartbeat, EngineMessage } from './heartbeat.js';
 
-/** Keeps leases from this thread, through the store: for stores that have no other way, and for tests. */
+/** Extends leases from this thread, through the store: for stores that have no other way, and for tests. */
 export function heartbeatHere(store: Pick<RunStore, 'extendLeases'>, clock: Clock, intervalMs: number): Heartbeat {
   const stopping = new AbortController();
   let listener: (message: EngineMessage) => void = () => {};

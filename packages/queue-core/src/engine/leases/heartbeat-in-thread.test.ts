@@ -98,7 +98,7 @@ test('a handler that computes for longer than its lease keeps it', async () => {
   expect(events.named('lease.lost')).toEqual([]);
 });
 
-test('a loop that never turns again loses its lease at its time limit, and what waited behind it is lost as well', async () => {
+test('a handler that blocks the event loop for good loses its lease at its time limit, and the runs that waited behind it are lost too', async () => {
   // a quick one, after which it claims ahead
   const { id: quick } = await enqueue(database.db, stuck, {});
   const child = spawn(process.execPath, [programPath('block-for-ever.mjs'), database.url], {
@@ -141,7 +141,7 @@ test('a run that was lost while it waited behind a blocked loop is not started',
   await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded', 3)]);
   expect(events.named('lease.lost')).toMatchObject([{ during: 'heartbeat', run: { id: second!.id } }]);
   await events.waitFor('job.succeeded', 3);
-  // told a little before its lease is over in the database
+  // `lost` is sent a little before the lease is over in the database
   expect(events.named('run.rescued')).toMatchObject([{ rescued: { id: second!.id, attempt: 1 } }]);
   expect(started).toEqual([`${quick} 1`, `${first!.id} 1`, `${second!.id} 2`]);
 });
@@ -161,7 +161,7 @@ test('a cancel from another process reaches a running handler at once', async ()
   await events.waitFor('job.cancelled');
 });
 
-test('without NOTIFY the next heartbeat sees it', async () => {
+test('without NOTIFY the next heartbeat finds a request to cancel', async () => {
   const { events } = await start(
     long,
     async ({ signal }) => {
@@ -179,7 +179,7 @@ test('without NOTIFY the next heartbeat sees it', async () => {
   await events.waitFor('job.cancelled');
 });
 
-test('what ends while a heartbeat is on its way is not called lost', async () => {
+test('a run that ends while a heartbeat is on its way is not reported as lost', async () => {
   const heartbeat = keep(long, { intervalMs: 50 });
   heartbeats.push(heartbeat);
   const messages: EngineMessage[] = [];
@@ -220,7 +220,7 @@ test('what ends while a heartbeat is on its way is not called lost', async () =>
   expect(told(ended!.id)).toEqual([]);
 });
 
-test('a connection that is silently cut is noticed, and leases are lost before another worker may take them', async () => {
+test('a connection that is silently cut is found, and its leases are lost before another worker may have the runs', async () => {
   const proxy = await startCuttableProxy(database.url);
   proxies.push(proxy);
   let told: { reason: unknown; atMs: number } | null = null;
@@ -251,7 +251,7 @@ test('a connection that is silently cut is noticed, and leases are lost before a
   expect((await getJob(database.db, id)).job).toMatchObject({ status: 'succeeded', attempts: 2 });
 });
 
-test('a thread that dies is replaced, the leases it kept are kept on, and its worker claims again', async () => {
+test('a lease thread that dies is replaced, its leases are extended further, and its worker claims again', async () => {
   const threads: ReturnType<typeof startLeaseThread>[] = [];
   let finish = (): void => {};
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -276,7 +276,7 @@ test('a thread that dies is replaced, the leases it kept are kept on, and its wo
   await events.waitFor('job.succeeded', 2);
 });
 
-test('a database that cannot be reached is said at the start', async () => {
+test('a worker that cannot reach its database fails at the start', async () => {
   const nobody = new URL(database.url);
   nobody.port = '1';
   const heartbeat = keep(long, { url: nobody.toString() });

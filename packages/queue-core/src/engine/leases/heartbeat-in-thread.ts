@@ -15,19 +15,19 @@ import type { ErrorWords, LeaseThreadData, LeaseThreadMessage } from './lease-th
 import { SharedLeases } from './shared-leases.js';
 
 export interface HeartbeatThreadOptions extends LeaseDatabase {
-  /** The shortest lease in it decides how often leases are looked at. */
+  /** Its shortest lease decides how often leases are checked. */
   readonly catalog: Catalog;
   readonly intervalMs?: number;
   readonly answerLimitMs?: number;
 }
 
-/** How long a thread that was told to stop has to say goodbye to the database. */
+/** How long a thread that was asked to stop may take to sign off from the database. */
 const STOP_MS = 1_000;
 
 /**
- * Keeps leases in a thread of its own, on a connection of its own, where a handler that blocks this event loop cannot
- * starve them; that connection also hears of cancellations at once. Wake-ups come in on another one, in this thread.
- * `startThread` is for tests.
+ * Extends leases in a thread of its own, on a connection of its own, so that a handler that blocks this event loop
+ * cannot starve them; that connection also receives cancellations at once. Wake-ups are received on another one, in
+ * this thread. `startThread` is for tests.
  */
 export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
   return new ThreadHeartbeat(
@@ -47,8 +47,8 @@ export function heartbeatInThread(options: HeartbeatThreadOptions, startThread =
 }
 
 /**
- * The worker's side of the thread. A thread that dies is replaced by one that goes on with the same leases, and tells of
- * what was lost meanwhile before it does anything else.
+ * The worker's side of the lease thread. A thread that dies is replaced by one that goes on with the same leases; the
+ * leases that were lost meanwhile are reported first.
  */
 class ThreadHeartbeat implements Heartbeat {
   readonly #leases = new SharedLeases();
@@ -67,7 +67,7 @@ class ThreadHeartbeat implements Heartbeat {
     return !this.settings.database.isPooled;
   }
 
-  /** Rejects with what the database says when it cannot be reached. */
+  /** Rejects with the database's error when it cannot be reached. */
   async start(worker: string, listener: (message: EngineMessage) => void): Promise<void> {
     this.#worker = worker;
     this.#listener = listener;
@@ -101,7 +101,7 @@ class ThreadHeartbeat implements Heartbeat {
     await thread.terminate();
   }
 
-  /** Resolves when the thread is connected; rejects when it could not connect at first, which it goes on trying. */
+  /** Resolves when the thread is connected. Rejects when its first try to connect fails; the thread goes on trying. */
   #open(): Promise<void> {
     const thread = this.startThread({ ...this.settings, worker: this.#worker, leases: this.#leases.buffer });
     this.#thread = thread;
@@ -119,7 +119,7 @@ class ThreadHeartbeat implements Heartbeat {
         if (!this.#stopping.signal.aborted) this.#replace(why);
       });
     });
-    // from then on it is no reason for the process to stay
+    // from now on the thread does not keep the process alive
     return connected.finally(() => thread.unref());
   }
 
@@ -129,7 +129,10 @@ class ThreadHeartbeat implements Heartbeat {
     );
   }
 
-  /** Once more after a pause. If no thread can be had at all, leases are lost all the same when they are over. */
+  /**
+   * Starts another thread after a pause. When no thread can be started, leases are still reported as lost when they are
+   * over.
+   */
   #replace(why: unknown): void {
     this.#listener({ kind: 'away' });
     this.#listener({ kind: 'failed', error: why });
@@ -141,7 +144,7 @@ class ThreadHeartbeat implements Heartbeat {
     clock.after(this.settings.intervalMs, () => {
       if (this.#stopping.signal.aborted) return;
       try {
-        // one that could not connect at first tells of it when it can
+        // a thread whose first try to connect failed sends `back` and `recovered` itself, once it is connected
         this.#open().then(
           () => {
             this.#listener({ kind: 'back' });
@@ -155,16 +158,16 @@ class ThreadHeartbeat implements Heartbeat {
     });
   }
 
-  /** As often as the thread looks. */
+  /** Writes the sign of life, as often as the thread reads it. */
   #sayAlive(): void {
     this.#leases.aliveMs = clock.monotonicMs();
     this.#stopSaying = clock.after(this.settings.intervalMs, () => this.#sayAlive());
   }
 }
 
-/** The thread itself; a test may stand between to hold on to it. */
+/** Starts the thread itself; a test wraps this to get hold of it. */
 export function startLeaseThread(workerData: LeaseThreadData): Worker {
-  // run from its source, which is what tests do, it still starts what was built: a thread cannot load TypeScript
+  // tests run from the sources and still start the built file, because a thread cannot load TypeScript
   const built = import.meta.url.endsWith('.ts') ? '../../../dist/engine/leases/' : './';
   return new Worker(new URL(`${built}lease-thread.js`, import.meta.url), {
     workerData,

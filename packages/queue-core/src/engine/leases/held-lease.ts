@@ -2,10 +2,10 @@ import type { Lease } from './lease.js';
 
 export const NOWHERE = -1;
 
-/** The lease of one claim, from the claim until it is let go of: its heartbeat is told of each change with the same object. */
+/** The lease of one claim, from the claim until it is let go of. The heartbeat gets each change in this same object. */
 export class HeldLease implements Lease {
   keepUntilMs = Infinity;
-  /** Where its heartbeat keeps it, which is nobody else's business. */
+  /** The row in which `SharedLeases` keeps it; only that class reads or writes this. */
   place = NOWHERE;
 
   constructor(

@@ -7,7 +7,7 @@ export interface LeaseDatabase {
   readonly url: string;
   /** The `options` of the session, beside those that leases need. */
   readonly options?: string;
-  /** Through a pooler in transaction mode: nothing is listened to, and the session keeps its settings. */
+  /** Through a pooler in transaction mode: the connection does not listen, and sets nothing on its session. */
   readonly isPooled?: boolean;
 }
 
@@ -27,8 +27,9 @@ export interface LeaseConnectionOptions extends Omit<KeptConnectionOptions, 'con
 }
 
 /**
- * The one connection on which leases are kept and cancellations heard, and by which others tell that the worker lives. Through a
- * pooler a session is nobody's: nothing is heard on it, and nothing can be told by it.
+ * The one connection on which a worker extends its leases and receives cancellations; its session shows others that the
+ * worker lives. A pooler shares its sessions, so through one it receives no cancellations, and its session shows
+ * nothing.
  */
 export function openLeaseConnection({ database, worker, texts, ...options }: LeaseConnectionOptions): KeptConnection {
   return new KeptConnection({
@@ -46,7 +47,7 @@ function toClientConfig(
   { url, options = '', isPooled = false }: LeaseDatabase,
   answerLimitMs: number,
 ): pg.ClientConfig {
-  // the one statement has one good plan, and what nobody waits for any more need not run on; a pooler refuses such settings
+  // the heartbeat's statement has one good plan, and one over its limit should end; a pooler refuses such settings
   const settings = isPooled
     ? ''
     : `-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off -c statement_timeout=${Math.ceil(answerLimitMs)}`;

@@ -27,7 +27,7 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   expect(asked.map(({ isDue }) => isDue)).toEqual([false, true, false, true, false, false, false, false]);
 });
 
-test('a lease that nobody renews is given up before it ends, also where the next look would be a little late', async () => {
+test('a lease that nobody renews is given up before it ends, even when the next check would be a little late', async () => {
   const clock = createFakeClock();
   const lost: string[] = [];
   const heartbeat = new LeaseHeartbeat({
@@ -42,7 +42,7 @@ test('a lease that nobody renews is given up before it ends, also where the next
   await clock.advance(2_700);
   heartbeat.ask();
   expect(lost).toEqual([]);
-  // the next look at 3.99 s would be in time, if its timer were never late
+  // the next check at 3.99 s would be in time, if its timer were never late
   await clock.advance(290);
   heartbeat.ask();
   expect(lost).toEqual(['1']);

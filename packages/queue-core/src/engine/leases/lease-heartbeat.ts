@@ -4,13 +4,14 @@ import { isOverByNextLook } from './heartbeat-interval.js';
 import type { Lease, EngineMessage } from './heartbeat.js';
 
 /**
- * Renews leases, each when a third of it is over, and asks at every heartbeat whether they are still ours and whether somebody
- * wants one cancelled.
+ * Renews leases, each when a third of it is over, and asks at every heartbeat whether the worker still has them and
+ * whether somebody wants one cancelled.
  *
- * Invariant: `lost` is told no later than the lease ends and the database would give the run to another worker, because the
- * monotonic clock counts from before the statement that granted the lease was sent. (A worker that is taken for dead because its
- * session was cut learns it from the first heartbeat after it is back.) A look may be late by a quarter of the time between two of them.
- * A heartbeat that hangs delays the next one, but not the loss of what it did not renew.
+ * Invariant: `lost` is sent before the lease ends in the database and another worker can get the run, because the
+ * monotonic clock counts from before the statement that granted the lease was sent. (A worker that counted as vanished
+ * because its session was cut learns it from the first heartbeat after it is back.) A check may be late by a quarter of
+ * the time between two checks. A heartbeat that hangs delays the next one, but not the `lost` of the leases it did not
+ * renew.
  */
 export interface HeartbeatOptions {
   readonly extend: (batch: readonly LeaseToExtend[]) => Promise<ExtendedLease[]>;
@@ -31,7 +32,7 @@ export class LeaseHeartbeat {
 
   constructor(private readonly options: HeartbeatOptions) {}
 
-  /** Holds a lease, or changes what is known of it; a renewal that the caller has not heard of yet is not forgotten. */
+  /** Holds a lease, or takes over what has changed; a renewal that the caller does not know of yet is kept. */
   hold(lease: Lease): void {
     const known = this.#leases.get(lease.id);
     const grantedMs = known?.fence === lease.fence ? Math.max(known.grantedMs, lease.grantedMs) : lease.grantedMs;
@@ -58,19 +59,22 @@ export class LeaseHeartbeat {
     }
   }
 
-  /** One heartbeat now; none while the last one has not been answered, and none without leases. */
+  /** Sends one heartbeat now; none while the last one has not been answered, and none without leases. */
   ask(): void {
     if (this.#leases.size > 0) this.#asking ??= this.#askDatabase().finally(() => this.#answered());
     this.#loseExpired();
   }
 
-  /** The same, with leases or without; while the last heartbeat has not been answered, one more right after it. */
+  /** Sends one heartbeat, with leases or without; where the last one has not been answered, right after its answer. */
   askAgain(): void {
     if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
     else this.#isAgain = true;
   }
 
-  /** The database cannot be reached: told at most once a second, and `recovered` by the next heartbeat that it answers. */
+  /**
+   * Reports that the database cannot be reached, at most once a second; the next heartbeat that it answers sends
+   * `recovered`.
+   */
   fail(error: unknown): void {
     const { clock, notify } = this.options;
     this.#isFailing = true;
@@ -104,7 +108,7 @@ export class LeaseHeartbeat {
 
   #apply(lease: Lease, held: ExtendedLease | undefined, askedMs: number): void {
     const { id, fence } = lease;
-    // let go of while this heartbeat was on its way
+    // the worker let go of it while this heartbeat was on its way
     const current = this.#leases.get(id);
     if (current?.fence !== fence) return;
     if (held === undefined) return this.#lose(lease);
@@ -123,11 +127,13 @@ export class LeaseHeartbeat {
     }
   }
 
-  /** The database has not confirmed these leases, and they would be over before the next look at them. */
+  /** Gives up the leases that the database has not confirmed and that would be over before the next check. */
   #loseExpired(): void {
     const { clock, intervalMs } = this.options;
     const nowMs = clock.monotonicMs();
+    // guard: lease-lost-in-time
     for (const lease of this.#leases.values()) if (isOverByNextLook(lease, nowMs, intervalMs)) this.#lose(lease);
+    // guard end: lease-lost-in-time
   }
 
   #lose({ id, fence }: Lease): void {
@@ -137,5 +143,7 @@ export class LeaseHeartbeat {
 }
 
 function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
+  // guard: lease-end
   return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
+  // guard end: lease-end
 }

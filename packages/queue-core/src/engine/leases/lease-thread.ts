@@ -1,6 +1,6 @@
 /**
- * The code of the thread that keeps leases. Nothing but heartbeats runs here, so that a handler may block the worker's own
- * event loop for as long as it likes and keeps its lease, up to its time limit.
+ * The code of the lease thread. Only heartbeats run here, so that a handler that blocks the worker's own event loop
+ * keeps its lease, up to its time limit.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause, systemClock as clock } from '../../clock.js';
@@ -16,13 +16,18 @@ export interface LeaseThreadData {
   /** The worker's name. */
   readonly worker: string;
   readonly leases: SharedArrayBuffer;
-  /** The statements it sends; sent along, because Prisma, which makes them, would take 20 MB in this thread too. */
+  /**
+   * The statements that the thread sends, as text: Prisma, which builds them, would take another 20 MB in this thread.
+   */
   readonly texts: LeaseTexts;
   readonly intervalMs: number;
   readonly answerLimitMs: number;
 }
 
-/** What it tells; any message to it means "stop". An error is only its words and code here: more does not cross threads. */
+/**
+ * What the thread sends; any message to it means "stop". Of an error only message and code are sent: more does not
+ * cross threads.
+ */
 export type LeaseThreadMessage =
   | { readonly kind: 'connected' }
   | { readonly kind: 'refused'; readonly error: ErrorWords }
@@ -33,8 +38,8 @@ export interface ErrorWords {
   readonly code: string;
 }
 
-/** Without leases nothing is asked, and a connection that is cut would be not listening without anybody knowing. */
-const IDLE_BEAT_MS = 8_000;
+/** How often a heartbeat is sent without leases: otherwise nobody would find out that the connection was cut. */
+const IDLE_HEARTBEAT_MS = 8_000;
 
 const { database, worker, leases, texts, intervalMs, answerLimitMs } = workerData as LeaseThreadData;
 const stopping = new AbortController();
@@ -53,7 +58,7 @@ const connection = openLeaseConnection({
     tellFirst({ kind: 'connected' });
     if (isAway) notify({ kind: 'back' });
     isAway = false;
-    // nothing was heard while there was no connection
+    // without a connection no cancellation was received
     heartbeat.askAgain();
   },
   onLost: (error) => {
@@ -75,7 +80,7 @@ async function heartbeatUntilStopped(): Promise<void> {
   while (!stopping.signal.aborted) {
     follow.update();
     heartbeat.ask();
-    if (clock.monotonicMs() - askedMs >= IDLE_BEAT_MS) heartbeat.askAgain();
+    if (clock.monotonicMs() - askedMs >= IDLE_HEARTBEAT_MS) heartbeat.askAgain();
     await pause(clock, intervalMs, stopping.signal);
   }
 }
@@ -83,7 +88,7 @@ async function heartbeatUntilStopped(): Promise<void> {
 async function extend(batch: readonly LeaseToExtend[]): Promise<ExtendedLease[]> {
   askedMs = clock.monotonicMs();
   const held = (await connection.query(texts.extend, [JSON.stringify(batch)])) as ExtendedLease[];
-  // what has ended meanwhile is not lost: a busy worker would be told so of thousands
+  // drop the leases that were settled meanwhile: a busy worker would receive `lost` for thousands of them
   follow.update();
   return held;
 }
@@ -93,12 +98,12 @@ function onCancel(id: string): void {
   if (heartbeat.has(id)) heartbeat.askAgain();
 }
 
-/** Takes the worker off the register, because it leaves; never rejects, for without that it is found missing later. */
+/** Removes the worker from the register. Never rejects: a worker that could not be removed is found missing later. */
 async function signOff(): Promise<void> {
   if (database.isPooled !== true) await connection.query(texts.forget, [[worker]]).catch(() => {});
 }
 
-/** What is told in one go crosses in one message. */
+/** Gathers the messages of one turn, and sends them as one. */
 function notify(message: EngineMessage): void {
   if (message.kind === 'lost') follow.lost(message);
   if (messages.length === 0) queueMicrotask(flush);
@@ -110,7 +115,7 @@ function flush(): void {
   messages = [];
 }
 
-/** How the first try to connect has ended. */
+/** Sends how the first try to connect has ended. */
 function tellFirst(message: LeaseThreadMessage): void {
   if (!isTried) tell(message);
   isTried = true;

@@ -3,11 +3,12 @@ export interface Lease {
   readonly id: string;
   readonly fence: number;
   readonly leaseMs: number;
-  /** Taken before the statement that granted it was sent: it can only be early. */
+  /** Read before the statement that granted the lease was sent: it can only be too early. */
   readonly grantedMs: number;
   /**
-   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not. Infinity
-   * while the run waits in the buffer: it is renewed as long as the loop that is to start it turns.
+   * No renewal after this moment: an attempt has a maximum run time, whether its event loop still turns or not.
+   * Infinity while the run waits in the buffer: its lease is renewed as long as the event loop that will start it
+   * turns.
    */
   readonly keepUntilMs: number;
 }

@@ -12,7 +12,7 @@ const asRead = ({ id, fence, leaseMs, grantedMs, keepUntilMs }: HeldLease): Leas
   keepUntilMs,
 });
 
-test('what one side writes the other reads, however much it is', () => {
+test('leases that the worker’s thread writes are read by the lease thread, however many there are', () => {
   const writer = new SharedLeases();
   const reader = new SharedLeases(writer.buffer);
   const held = Array.from({ length: 1_000 }, (_, n) => lease(n + 1));
@@ -24,7 +24,7 @@ test('what one side writes the other reads, however much it is', () => {
   expect(reader.aliveMs).toBe(1_234.5);
 });
 
-test('a lease that changes stays the one that it is, and one that is let go of twice takes no other along', () => {
+test('a lease that changes keeps its row, and letting go of one twice removes no other', () => {
   const writer = new SharedLeases();
   const [earlier, later] = [lease(7, 1), lease(7, 2)];
   writer.hold(earlier);

@@ -2,21 +2,21 @@ import { NOWHERE, type HeldLease } from './held-lease.js';
 import type { Lease } from './heartbeat.js';
 
 /**
- * The leases of a worker in memory that two threads share: the worker's thread writes them, the thread that keeps them
- * reads them at each heartbeat. So the other thread knows of a lease before a handler can block this one, and a run that is over
- * before the next heartbeat costs a few writes; three messages would cost 4 µs to send, and more to receive.
+ * The leases of a worker in memory that two threads share: the worker's thread writes them, the lease thread reads them
+ * at each heartbeat. So the lease thread knows of a lease before a handler can block the worker's, and a run that is
+ * over before the next heartbeat costs a few writes; three messages would cost 4 µs to send, and more to receive.
  *
- * One writer, one reader. A lease knows its row. A row's version is odd while it is written, and the reader then reads it again. A row whose id
- * is 0 is free. The memory grows in place, for both threads at once.
+ * One writer, one reader. A lease knows its row. While a row is written its version is odd, and the reader reads it
+ * again. A row whose id is 0 is free. The memory grows in place, for both threads at once.
  *
  * It also carries a sign of life: the writer's event loop was turning at `aliveMs`.
  */
 export class SharedLeases {
   readonly buffer: GrowableBuffer;
-  /** Two views of the buffer; of a length of their own, because views that follow a buffer as it grows are slow. */
+  /** Two views of the buffer, of fixed length, because views that follow a growing buffer are slow. */
   #numbers!: Float64Array;
   #versions!: Int32Array;
-  /** The writer's own: the rows that are free. */
+  /** The free rows; only the writer uses it. */
   readonly #freeRows: number[] = [];
 
   /** The writer makes the memory; the reader is given it. */
@@ -106,13 +106,13 @@ export class SharedLeases {
   }
 }
 
-/** A row: its version, and five numbers. The row 0 holds the sign of life alone. */
+/** A row is its version and five numbers. Row 0 holds only the sign of life. */
 const COLUMNS = 6;
 const ROW_BYTES = COLUMNS * Float64Array.BYTES_PER_ELEMENT;
 const [ID, FENCE, LEASE_MS, GRANTED_MS, KEEP_UNTIL_MS] = [1, 2, 3, 4, 5] as const;
 const ALIVE_MS = 1;
 const FIRST_ROWS = 64;
-/** Address space, not memory: no worker holds as many. */
+/** Reserves address space, not memory: no worker holds so many leases. */
 const MAX_ROWS = 2 ** 20;
 
 /** Shared memory that grows, which `lib.es2023` does not know yet. */

@@ -1,0 +1,86 @@
+import type { AbortRecord, SettledStatus, Settlement } from '../ports/runs.js';
+import { buryRuns } from '../sql/bury-runs.js';
+import { completeRuns } from '../sql/complete-runs.js';
+import { confirmCancels } from '../sql/confirm-cancels.js';
+import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
+import type { AbortColumns } from '../sql/fragments.js';
+import { releaseRuns } from '../sql/release-runs.js';
+import { snoozeRuns } from '../sql/snooze-runs.js';
+import type { Queryable } from '../sql/sql.js';
+
+type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;
+
+type Settled = readonly { readonly id: string; readonly status: SettledStatus }[];
+
+/** Writes a batch of one kind; answers for each, in its order, what it led to, and null for what was lost. */
+export async function settleBatch(db: Queryable, batch: readonly Settlement[]): Promise<(SettledStatus | null)[]> {
+  const settled = await settleOfOneKind(db, batch);
+  // nearly always: nothing was lost of what has succeeded
+  if (batch[0]?.kind === 'complete' && settled.length === batch.length) return batch.map(() => 'succeeded');
+  const statusOf = new Map(settled.map(({ id, status }) => [id, status]));
+  return batch.map(({ id }) => statusOf.get(id) ?? null);
+}
+
+/** One statement for the whole batch. */
+async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Promise<Settled> {
+  const [first] = group;
+  if (first === undefined) return [];
+  switch (first.kind) {
+    case 'complete':
+      return (await completeRuns(db, group as OfKind<'complete'>[])).map((id) => ({ id, status: 'succeeded' }));
+    case 'bury':
+      return withStatus('dead', await buryRuns(db, (group as OfKind<'bury'>[]).map(toFailedAttempt)));
+    case 'fail':
+      return failRuns(
+        db,
+        (group as OfKind<'fail'>[]).map((failed) => ({ ...toFailedAttempt(failed), delay_ms: failed.delayMs })),
+      );
+    case 'snooze':
+      return snoozeRuns(
+        db,
+        (group as OfKind<'snooze'>[]).map(({ id, fence, delayMs, maxSnoozes }) => ({
+          id,
+          fence,
+          delay_ms: delayMs,
+          max_snoozes: maxSnoozes,
+        })),
+      );
+    case 'release':
+      return releaseRuns(
+        db,
+        (group as OfKind<'release'>[]).map(({ id, fence, reason, abort }) => ({
+          id,
+          fence,
+          reason,
+          ...toAbortColumns(abort),
+        })),
+      );
+    case 'confirm_cancel':
+      return withStatus(
+        'cancelled',
+        await confirmCancels(
+          db,
+          (group as OfKind<'confirm_cancel'>[]).map(({ id, fence, by, reason, abort }) => ({
+            id,
+            fence,
+            by,
+            reason,
+            ...toAbortColumns(abort),
+          })),
+        ),
+      );
+  }
+}
+
+function withStatus(status: SettledStatus, rows: readonly { id: string }[]): Settled {
+  return rows.map(({ id }) => ({ id, status }));
+}
+
+function toFailedAttempt({ id, fence, error, abort }: OfKind<'fail'> | OfKind<'bury'>): FailedAttempt {
+  const { code, type, message, stack } = error;
+  return { id, fence, code, error_type: type, message, stack, ...toAbortColumns(abort) };
+}
+
+function toAbortColumns(abort: AbortRecord): AbortColumns {
+  return { abort_code: abort?.code ?? null, abort_stage: abort?.stage ?? null };
+}

@@ -1,0 +1,2 @@
+/** The worker's `ENGINE_CLIENT`. */
+export type EngineClient = 'prisma' | 'pg';

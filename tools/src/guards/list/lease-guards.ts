@@ -1,0 +1,102 @@
+import type { Guard, NamedTest } from '../guard.js';
+import { core, cut } from './places.js';
+
+const heartbeat = core('engine/leases/lease-heartbeat.ts');
+const losing = core('engine/lose-lease.ts');
+const sending = core('engine/send-round.ts');
+const abort = (title: string): NamedTest => ({ file: core('engine/attempt-abort.test.ts'), title });
+const claims = (title: string): NamedTest => ({ file: core('engine/claim-failures.test.ts'), title });
+
+/** Which lease a worker holds, and when it gives one up. */
+export const leaseGuards: readonly Guard[] = [
+  {
+    name: 'lease-end',
+    says: 'a lease is not renewed beyond the end of its attempt',
+    edits: [cut(heartbeat, 'lease-end', (text) => text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'))],
+    tests: [
+      {
+        file: core('engine/leases/lease-heartbeat.test.ts'),
+        title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt',
+      },
+    ],
+  },
+  {
+    name: 'lease-lost-in-time',
+    says: 'a lease that the database does not confirm is lost before it is over',
+    edits: [
+      cut(
+        heartbeat,
+        'lease-lost-in-time',
+        'for (const lease of this.#leases.values())\n      if (isOverByNextLook({ ...lease, leaseMs: 100 * lease.leaseMs }, nowMs, intervalMs)) this.#lose(lease);',
+      ),
+    ],
+    tests: [abort('when the heartbeat cannot reach the database, the handler is told before another worker may start')],
+  },
+  {
+    name: 'lease-lost-told',
+    says: 'the handler of a lost lease is told',
+    edits: [cut(losing, 'lease-lost-told', 'void AbortReason;')],
+    tests: [abort('a worker that lost its lease is told, and its outcome changes nothing')],
+  },
+  {
+    name: 'completed-in-lost',
+    says: 'a run that its handler completes is not taken for lost',
+    edits: [
+      cut(losing, 'completed-in-lost', "if (held.enter('lost')) {"),
+      cut(
+        core('engine/run-phase.ts'),
+        'phase-completing',
+        "completing: ['running', 'doubtful', 'lost', 'settling', 'ended'],",
+      ),
+    ],
+    tests: [
+      {
+        file: core('engine/handler-context.test.ts'),
+        title: 'a heartbeat that comes between the commit and the return does not take it for lost',
+      },
+    ],
+  },
+  {
+    name: 'start-received',
+    says: 'what was told while the event loop was blocked is received before a run starts',
+    edits: [
+      cut(
+        core('engine/start-runs.ts'),
+        'start-received',
+        'return isOverByNextLook({ grantedMs: lease.grantedMs, leaseMs: 100 * lease.leaseMs }, nowMs, heartbeatMs);',
+      ),
+    ],
+    tests: [
+      {
+        file: core('engine/leases/heartbeat-in-thread.test.ts'),
+        title: 'a run that was lost while it waited behind a blocked loop is not started',
+      },
+    ],
+  },
+  {
+    name: 'claim-anew-told',
+    says: 'a handler whose run was claimed anew by its own worker is told',
+    edits: [cut(sending, 'claim-anew-told', 'if (grantedMs < 0) loseLease(engine, earlier);')],
+    tests: [claims('a handler whose run its own worker has claimed anew is told that its lease is lost')],
+  },
+  {
+    name: 'lost-not-held',
+    says: 'what was lost before it started is not renewed in the place of what is held',
+    edits: [
+      cut(core('engine/start-runs.ts'), 'lost-not-held', (text) =>
+        text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
+      ),
+    ],
+    tests: [claims('a run that was lost before it could start and is claimed anew keeps its new lease')],
+  },
+  {
+    name: 'one-lease-of-a-run',
+    says: 'of two claims of a run that one worker holds only the later lease is kept',
+    edits: [cut(sending, 'one-lease-of-a-run')],
+    tests: [
+      claims(
+        'of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way',
+      ),
+    ],
+  },
+];
