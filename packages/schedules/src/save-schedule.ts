@@ -70,7 +70,7 @@ export async function registerSchedules(
     toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'code', version, isFiringRequired: false }),
   );
   return inTransaction(db, async (tx) => {
-    // an old program that starts again, or just now, would bring back what a newer one has removed
+    // an old program that starts now would bring back what a newer one has deleted
     // guard: schedule-version
     if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
     // guard end: schedule-version

@@ -19,7 +19,7 @@ export interface DrillWorker extends Service {
   lastLines(): string;
 }
 
-/** A worker in a process of its own, as it is deployed. Whatever the caller's environment says, it is the same one. */
+/** Starts a worker in a process of its own, as it is deployed; the caller's environment does not change it. */
 export function startWorker({
   name,
   databaseUrl,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Kills every process whose command line has this path in it, and the process group that it leads. For what Ctrl-C does not
- * end, because it has a session of its own or its parent was killed. Linux only; elsewhere it does nothing.
+ * Kills every process whose command line has this path in it, and the process group that it leads: processes that
+ * Ctrl-C does not end, because they have a session of their own or their parent was killed. Linux only; elsewhere it
+ * does nothing.
  *
  * @param path of a folder that only this run has
  * @param exceptPid is not killed

@@ -29,11 +29,11 @@ describe('a word that is not used is found', () => {
     expect(found(source)).toEqual([expected]);
   });
 
-  test('each of them, where a name has two', () => {
+  test('each word is found where a name has two of them', () => {
     expect(found('heedNotices(deafListener);').sort()).toEqual(['1 deaf', '1 heed', '1 notice']);
   });
 
-  test('in the name of a file', () => {
+  test('it is found in the name of a file', () => {
     expect(found('', 'packages/x/src/sweep-budget.ts')).toEqual(['0 sweep']);
   });
 });
@@ -55,7 +55,7 @@ describe('nothing is found', () => {
 });
 
 describe('the list is the glossary’s', () => {
-  test('with what is said instead', () => {
+  test('each word comes with what is said instead', () => {
     expect(words).toContainEqual({ word: 'front', instead: 'lower bound' });
     expect(words).toContainEqual({ word: 'stop ladder', instead: 'stages of an abort' });
     expect(words.map(({ word }) => word)).not.toContain('not used');

@@ -27,7 +27,7 @@ const setpriv: readonly string[] = [
   '--securebits=+no_setuid_fixup',
 ];
 
-/** Whether a command works that has to start the program and to enter the folder. */
+/** Whether a command works that starts the program and enters the folder. */
 function canUse(prefix: readonly string[], user: OsUser | object, program: string, dir: string): boolean {
   return [
     [program, '--version'],

@@ -1,9 +1,9 @@
 import type { Place } from '../servers/make-place.js';
 import type { BenchPostgres } from '../servers/start-bench-postgres.js';
 
-/** What all turns of a run share. */
+/** The values that all turns of a run share. */
 export interface Lab {
   readonly postgres: BenchPostgres;
-  /** What was just loaded is written and known to the planner, so that it is not measured. */
+  /** Waits until the loaded rows are written and analysed, so that neither is measured. */
   settle(place: Place): Promise<void>;
 }
