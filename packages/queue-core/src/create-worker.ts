@@ -1,73 +1,15 @@
-import type { Catalog, JobContract } from '@duework/contracts';
-import { checkHandlers } from './check-handlers.js';
-import { systemClock, waitAtMost, type Clock } from './clock.js';
-import { Alarm } from './engine/alarm.js';
-import type { ClaimGate } from './engine/claim-gate.js';
-import { ClaimGates, type GateName } from './engine/claim-gates.js';
+import type { Catalog } from '@duework/contracts';
+import { waitAtMost } from './clock.js';
+import type { GateName } from './engine/claim-gates.js';
 import { drain } from './engine/drain.js';
-import type { CrashHook } from './engine/crash-points.js';
-import type { Engine } from './engine/engine.js';
 import { handleMessages } from './engine/handle-messages.js';
-import { HeldRuns } from './engine/held-runs.js';
-import { heartbeatIntervalMs } from './engine/leases/heartbeat-interval.js';
-import { heartbeatHere } from './engine/leases/heartbeat-here.js';
-import type { Heartbeat } from './engine/leases/heartbeat.js';
 import { pollUntil } from './engine/poll-loop.js';
-import { reportFailures } from './engine/report-failures.js';
-import { SessionGate } from './engine/session-gate.js';
-import { SettlementWriter } from './engine/write-settlements.js';
-import { TimeLimits } from './engine/time-limits.js';
-import { LoopWatch } from './engine/watch-event-loop.js';
-import type { EmitEvent } from './events.js';
-import type { HandlerLog, Handlers } from './handler.js';
 import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
 import { tickUntil } from './maintenance/tick-until.js';
-import type { Middleware } from './middleware.js';
-import type { Ticker } from './ports/schedules.js';
-import type { ClaimedRun } from './ports/runs.js';
-import type { Store } from './ports/store.js';
+import { makeEngine } from './engine/make-engine.js';
+import type { WorkerOptions } from './worker-options.js';
 
-export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
-  readonly name: string;
-  readonly store: Store;
-  /** The types this worker runs; it claims no other. */
-  readonly catalog: TCatalog;
-  readonly handlers: Handlers<TCatalog, TAdded>;
-  /** Runs around every handler, and may add to the context; `combineMiddleware` makes one of two. */
-  readonly middleware?: Middleware<TAdded>;
-  readonly emit: EmitEvent;
-  readonly logOf: (run: ClaimedRun) => HandlerLog;
-  /** How many handlers run at once; default 10. */
-  readonly concurrency?: number;
-  /**
-   * The most runs claimed ahead of a free slot; default 2,000. Only as many are claimed as will start within 50 ms, so
-   * with slow handlers nothing is claimed ahead.
-   */
-  readonly buffer?: number;
-  /** The queues it claims from; default: those of the catalog's contracts. */
-  readonly queues?: readonly string[];
-  /** The longest sleep while nothing is due; default 5 s where wake-ups are received, and 500 ms where they are not. */
-  readonly pollIntervalMs?: number | undefined;
-  /** How long a handler may ignore its signal before it is given up; default 2 s. */
-  readonly graceMs?: number;
-  readonly maintenance?: Partial<MaintenanceOptions>;
-  /** What renews the leases; default: this thread, through the store. */
-  readonly leases?: Heartbeat;
-  /** Makes runs of due schedules; without it this worker leaves that to others. */
-  readonly ticker?: Ticker;
-  /**
-   * The worker claims nothing while handlers keep the event loop later than this; default 200 ms, Infinity: it always
-   * claims.
-   */
-  readonly maxLoopDelayMs?: number;
-  /** The caller's own gate, which may keep the worker from claiming for a while. */
-  readonly gate?: ClaimGate;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  /** For tests that make the worker die at a certain moment; see `CRASH_POINTS`. */
-  readonly crashHook?: CrashHook;
-}
-
+/** One running worker; `createWorker` makes it. */
 export interface Worker {
   readonly name: string;
   /** Prepares the store and begins to claim. Throws the database's error when the store cannot be prepared. */
@@ -114,7 +56,7 @@ const MAX_CLAIM_WAIT_MS = 5_000;
 export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(
   options: WorkerOptions<TCatalog, TAdded>,
 ): Worker {
-  const engine = toEngine(options);
+  const engine = makeEngine(options);
   const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
   const maintenance = { ...MAINTENANCE, ...options.maintenance };
   const claiming = new AbortController();
@@ -170,50 +112,5 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       shutBy: gate.shutBy,
       loopDelayMs: loop.delayMs(),
     }),
-  };
-}
-
-function toEngine<TCatalog extends Catalog, TAdded extends object>(options: WorkerOptions<TCatalog, TAdded>): Engine {
-  const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
-  const report = reportFailures(name, clock, emit);
-  const heartbeatMs = heartbeatIntervalMs(catalog);
-  const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
-  const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
-  const session = new SessionGate();
-  return {
-    name,
-    store,
-    catalog,
-    contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
-    leaseMsByType: new Map(catalog.map((contract) => [contract.type, contract.leaseMs])),
-    handlerOf: checkHandlers(catalog, options.handlers),
-    // the middleware fits every handler, but the types cannot express that
-    middleware: (options.middleware as Middleware | undefined) ?? null,
-    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
-    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
-    writer: new SettlementWriter(store, clock, report),
-    leases,
-    heartbeatMs,
-    clock,
-    random,
-    emit,
-    report,
-    logOf,
-    graceMs: options.graceMs ?? 2_000,
-    limits: new TimeLimits(clock),
-    pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
-    hurrying: new AbortController(),
-    loop,
-    session,
-    gate: new ClaimGates([
-      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
-      ['event_loop', loop],
-      // guard: session-gate
-      ['session', session],
-      // guard end: session-gate
-    ]),
-    alarm: new Alarm(),
-    tickAlarm: new Alarm(),
-    crashHook: options.crashHook ?? null,
   };
 }

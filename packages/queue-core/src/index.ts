@@ -1,7 +1,7 @@
 export type { CallBound, WhenFull } from './admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
-export { createWorker, type Worker, type WorkerActivity, type WorkerOptions } from './create-worker.js';
+export { createWorker, type Worker, type WorkerActivity } from './create-worker.js';
 export {
   EffectMisuseError,
   EffectUnknownError,
@@ -53,3 +53,4 @@ export type { Queryable } from './sql/sql.js';
 
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
+export type { WorkerOptions } from './worker-options.js';

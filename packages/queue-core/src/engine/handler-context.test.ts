@@ -1,7 +1,8 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { Worker, WorkerOptions } from '../create-worker.js';
+import type { Worker } from '../create-worker.js';
+import type { WorkerOptions } from '../worker-options.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import type { Handlers } from '../handler.js';
 import { combineMiddleware, type Middleware } from '../middleware.js';

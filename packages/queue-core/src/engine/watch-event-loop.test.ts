@@ -1,7 +1,8 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import type { Worker, WorkerOptions } from '../create-worker.js';
+import type { Worker } from '../create-worker.js';
+import type { WorkerOptions } from '../worker-options.js';
 import { enqueue } from '../enqueue.js';
 import type { WorkerEvent } from '../events.js';
 import type { Handler, JobContext } from '../handler.js';

@@ -134,7 +134,7 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'session-gate',
     says: 'a worker whose session is away claims nothing',
-    edits: [cut(core('create-worker.ts'), 'session-gate')],
+    edits: [cut(core('engine/make-engine.ts'), 'session-gate')],
     tests: [
       ofRescues(
         'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',

@@ -1,0 +1,64 @@
+import type { Catalog, JobContract } from '@duework/contracts';
+import { checkHandlers } from '../check-handlers.js';
+import { systemClock } from '../clock.js';
+import { Alarm } from './alarm.js';
+import { ClaimGates } from './claim-gates.js';
+import { HeldRuns } from './held-runs.js';
+import { heartbeatIntervalMs } from './leases/heartbeat-interval.js';
+import { heartbeatHere } from './leases/heartbeat-here.js';
+import { reportFailures } from './report-failures.js';
+import { SessionGate } from './session-gate.js';
+import { SettlementWriter } from './write-settlements.js';
+import { TimeLimits } from './time-limits.js';
+import { LoopWatch } from './watch-event-loop.js';
+import type { Middleware } from '../middleware.js';
+import type { WorkerOptions } from '../worker-options.js';
+import type { Engine } from './engine.js';
+
+/** Puts the parts of a worker together, with its defaults; nothing runs yet. Throws `HandlersError`. */
+export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
+  options: WorkerOptions<TCatalog, TAdded>,
+): Engine {
+  const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
+  const report = reportFailures(name, clock, emit);
+  const heartbeatMs = heartbeatIntervalMs(catalog);
+  const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
+  const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
+  const session = new SessionGate();
+  return {
+    name,
+    store,
+    catalog,
+    contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
+    leaseMsByType: new Map(catalog.map((contract) => [contract.type, contract.leaseMs])),
+    handlerOf: checkHandlers(catalog, options.handlers),
+    // the middleware fits every handler, but the types cannot express that
+    middleware: (options.middleware as Middleware | undefined) ?? null,
+    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
+    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
+    writer: new SettlementWriter(store, clock, report),
+    leases,
+    heartbeatMs,
+    clock,
+    random,
+    emit,
+    report,
+    logOf,
+    graceMs: options.graceMs ?? 2_000,
+    limits: new TimeLimits(clock),
+    pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
+    hurrying: new AbortController(),
+    loop,
+    session,
+    gate: new ClaimGates([
+      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
+      ['event_loop', loop],
+      // guard: session-gate
+      ['session', session],
+      // guard end: session-gate
+    ]),
+    alarm: new Alarm(),
+    tickAlarm: new Alarm(),
+    crashHook: options.crashHook ?? null,
+  };
+}
