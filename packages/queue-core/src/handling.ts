@@ -3,14 +3,9 @@
  * that is started for one attempt loads little.
  */
 export { type Clock, systemClock, waitAtMost } from './clock.js';
-export {
-  type EffectContext,
-  EffectMisuseError,
-  EffectUnknownError,
-  type Once,
-  type OnceOptions,
-  neverConnected,
-} from './effects/once.js';
+export { neverConnected } from './effects/once.js';
+export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
+export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './encode-payload.js';
 export { type AbortCode, AbortReason } from './engine/abort-reason.js';
 export { readSqlstate } from './engine/read-sqlstate.js';

@@ -2,13 +2,8 @@ export type { CallBound, WhenFull } from './admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './create-worker.js';
-export {
-  EffectMisuseError,
-  EffectUnknownError,
-  type EffectContext,
-  type Once,
-  type OnceOptions,
-} from './effects/once.js';
+export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
+export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { classifyError } from './engine/classify-error.js';
 export { CRASH_POINTS, type CrashPoint, type CrashHook } from './engine/crash-points.js';
 export type { ClaimGate } from './engine/claim-gate.js';

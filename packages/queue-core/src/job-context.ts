@@ -1,5 +1,5 @@
 import type { JobContract, PayloadOf, ResultOf } from '@duework/contracts';
-import type { Once } from './effects/once.js';
+import type { Once } from './effects/effect-context.js';
 import type { Json } from './job.js';
 import type { ClaimedRun } from './ports/runs.js';
 import type { Queryable } from './sql/sql.js';

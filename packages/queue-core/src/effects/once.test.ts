@@ -14,7 +14,7 @@ import { beginEffect } from '../sql/begin-effect.js';
 import { endEffect } from '../sql/end-effect.js';
 import { recordStarts, startTestWorker } from '@duework/testing';
 import { untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
-import type { EffectContext } from './once.js';
+import type { EffectContext } from './effect-context.js';
 
 const database = useTestDatabase();
 const options = {

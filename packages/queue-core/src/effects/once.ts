@@ -1,3 +1,5 @@
+import type { EffectContext, Once, OnceOptions } from './effect-context.js';
+import { EffectMisuseError, EffectUnknownError } from './effect-errors.js';
 import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
 import { encodeJson } from '../encode-payload.js';
@@ -8,61 +10,6 @@ import type { Json } from '../job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '../storable-text.js';
-
-/** What an effect's function gets. */
-export interface EffectContext {
-  /**
-   * The same for every try of this effect, in any attempt: use it as Message-ID, or a payment provider's idempotency
-   * key.
-   */
-  readonly key: string;
-  /**
-   * The effect may have happened before: a worker died between doing it and writing that down. Known once it has begun.
-   */
-  readonly isRepeat: boolean;
-  /**
-   * With `beginLate`: writes that the effect is about to happen. What comes before may be done again after a crash, so
-   * call this at the last moment: connected, signed in, everything prepared.
-   */
-  readonly begin: () => Promise<void>;
-}
-
-export interface OnceOptions {
-  /**
-   * Whether an error proves that the effect did not happen, so that it may be tried again; after any other error nobody
-   * knows. Default: the connection was never made.
-   */
-  readonly didNotHappen?: (error: unknown) => boolean;
-  /**
-   * The effect calls `begin` itself: a worker that dies before that has done nothing, and no person needs to decide.
-   */
-  readonly beginLate?: boolean;
-  /**
-   * The business event that the effect belongs to. Default: the run's idempotency key, or the run itself where it has
-   * none. Give it where a second run for the same event must not repeat the effect: that run may have another key, or
-   * the key has expired.
-   */
-  readonly key?: string;
-}
-
-/** `once(name, effect)`: see `makeOnce`. */
-export type Once = <T extends Json | void>(
-  name: string,
-  effect: (about: EffectContext) => Promise<T> | T,
-  options?: OnceOptions,
-) => Promise<T>;
-
-/** Nobody knows whether an effect happened. The run is buried with this code, so that a person decides. */
-export class EffectUnknownError extends Error {
-  override readonly name = 'EffectUnknownError';
-  readonly code = 'effect_unknown';
-}
-
-/** The handler used `once` against its rules: one name twice at the same time, or a result that is not JSON. */
-export class EffectMisuseError extends Error {
-  override readonly name = 'EffectMisuseError';
-  readonly code = 'effect_misused';
-}
 
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 const RETRY_MS = 100;

@@ -1,5 +1,6 @@
 import { encodeJson } from '../encode-payload.js';
-import { makeOnce, type Once } from '../effects/once.js';
+import { makeOnce } from '../effects/once.js';
+import type { Once } from '../effects/effect-context.js';
 import type { JobContext } from '../handler.js';
 import type { Json } from '../job.js';
 import { requireCapability } from '../require-capability.js';
