@@ -87,7 +87,7 @@ export const rules: Readonly<Record<string, Rule>> = {
     pattern: /\bsql\s*`|\$(queryRaw|executeRaw)\b\s*[`(<]/g,
   },
   'no-unsafe-sql': {
-    words: 'values never become part of the text: $queryRawUnsafe and $executeRawUnsafe stay out',
+    words: 'in packages and apps values never become part of the text: $queryRawUnsafe and $executeRawUnsafe stay out',
     on: (file) => file.owner !== 'tools',
     pattern: /\$(query|execute)RawUnsafe\b/g,
   },
