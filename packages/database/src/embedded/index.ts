@@ -3,4 +3,4 @@ export {
   type EmbeddedPostgres,
   type StartEmbeddedPostgresOptions,
 } from './start-embedded-postgres.js';
-export { stopEmbeddedPostgres } from './stop-embedded-postgres.js';
+export { stopEmbeddedPostgres, stopEmbeddedPostgresNow } from './stop-embedded-postgres.js';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stopEmbeddedPostgresNow } from '@duework/database/embedded';
 import { isAlive } from '../data-dirs.js';
 import { endProcessesAbout } from '../end-processes-about.js';
-
-const LIMIT_MS = 30_000;
-const LOOK_MS = 20;
 
 /** The process id of the server that runs on a data folder; undefined: none does. */
 export function readPostgresPid(dataDir: string): number | undefined {
@@ -23,10 +21,5 @@ export function readPostgresPid(dataDir: string): number | undefined {
 export function stopPostgresNow(dataDir: string): void {
   // initdb, pg_ctl, and a server that has not written its process id yet
   endProcessesAbout(dataDir, readPostgresPid(dataDir));
-  const pid = readPostgresPid(dataDir);
-  if (pid === undefined) return;
-  process.kill(pid, 'SIGQUIT');
-  const asleep = new Int32Array(new SharedArrayBuffer(4));
-  const begunMs = performance.now();
-  while (isAlive(pid) && performance.now() - begunMs < LIMIT_MS) Atomics.wait(asleep, 0, 0, LOOK_MS);
+  stopEmbeddedPostgresNow({ dataDir });
 }
