@@ -1,11 +1,8 @@
 import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { systemClock, type Clock } from '../clock.js';
 import type { Worker } from '../create-worker.js';
 import type { WorkerOptions } from '../worker-options.js';
-import type { EngineMessage } from '../engine/leases/heartbeat.js';
-import { createPostgresStore } from '../store/postgres-store.js';
 import { enqueue } from '../enqueue.js';
 import type { Handler, JobContext } from '../handler.js';
 import { getJob, retryJob } from '../operate.js';
@@ -57,74 +54,6 @@ async function dieDuring(type: 'careful' | 'insistent', order: number): Promise<
   await database.db.$executeRaw`UPDATE duework.job_runs SET run_at = now() WHERE id = ${BigInt(id)}`;
   return id;
 }
-
-/** The machine's clock, which a test can move ahead, as a process finds it after it was suspended. */
-function clockAhead() {
-  let aheadMs = 0;
-  const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
-  return { clock, moveAhead: (ms: number) => void (aheadMs += ms) };
-}
-
-describe('a worker that was suspended while it asked to begin an effect', () => {
-  test.each(['careful', 'insistent'] as const)('does no effect of a %s job after its lease', async (type) => {
-    const { clock, moveAhead } = clockAhead();
-    const store = createPostgresStore({ db: database.db });
-    let isFrozen = false;
-    let sent = 0;
-    const handler = async ({ once }: JobContext): Promise<void> => void (await once('mail', () => void sent++));
-    const { events } = await start(handler, {
-      clock,
-      store: {
-        ...store,
-        beginEffect: async (request) => {
-          const answer = await store.beginEffect(request);
-          if (!isFrozen) moveAhead(2_000);
-          isFrozen = true;
-          return answer;
-        },
-        // nobody renews the lease meanwhile, and the heartbeat has not reported yet that it is over
-        extendLeases: () => new Promise(() => {}),
-      },
-    });
-    const { id } = await enqueue(database.db, type === 'careful' ? careful : insistent, { order: 20 });
-    // whichever comes first: a job that performs the effect succeeds
-    await Promise.race([events.waitFor('lease.lost'), events.waitFor('job.succeeded')]);
-    expect(sent).toBe(0);
-    const [effect] = await database.db.$queryRaw<unknown[]>`
-      SELECT status FROM duework.job_effects WHERE run_id = ${BigInt(id)}`;
-    expect(effect).toBeUndefined();
-  });
-
-  test('performs the effect when its lease was renewed meanwhile and only the message had not been received', async () => {
-    const { clock, moveAhead } = clockAhead();
-    const store = createPostgresStore({ db: database.db });
-    let tell: (message: EngineMessage) => void = () => {};
-    let sent = 0;
-    const { events } = await start(async ({ once }) => void (await once('mail', () => void sent++)), {
-      clock,
-      leases: {
-        isListening: false,
-        start: async (_worker, listener) => void (tell = listener),
-        hold: () => {},
-        letGo: () => {},
-        stop: async () => {},
-      },
-      store: {
-        ...store,
-        beginEffect: async (request) => {
-          const answer = await store.beginEffect(request);
-          moveAhead(2_000);
-          const { id, fence } = request;
-          setImmediate(() => tell({ kind: 'extended', id, fence, grantedMs: clock.monotonicMs() }));
-          return answer;
-        },
-      },
-    });
-    await enqueue(database.db, careful, { order: 21 });
-    await events.waitFor('job.succeeded');
-    expect(sent).toBe(1);
-  });
-});
 
 describe('once', () => {
   test('an effect happens once, and a second run gets its result', async () => {

@@ -62,8 +62,16 @@ export const effectGuards: readonly Guard[] = [
     says: 'an effect whose beginning was answered after its lease is left to whoever has the run',
     edits: [cut(once, 'effect-after-lease', 'void giveWay;')],
     tests: [
-      inOnce('does no effect of a %s job after its lease', 'careful'),
-      inOnce('does no effect of a %s job after its lease', 'insistent'),
+      {
+        file: core('effects/frozen-worker.test.ts'),
+        title: 'does no effect of a %s job after its lease',
+        of: 'careful',
+      },
+      {
+        file: core('effects/frozen-worker.test.ts'),
+        title: 'does no effect of a %s job after its lease',
+        of: 'insistent',
+      },
     ],
   },
   {
