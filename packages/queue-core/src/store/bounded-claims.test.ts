@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
+import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
 import {
@@ -193,10 +193,10 @@ test('while a session holds an old snapshot, a claim does not scan again what wa
   let bounds: ClaimBounds = [];
   const recording: Queryable = {
     $queryRaw: (statement: Sql) => {
-      const given = statement.values.find(
-        (value) => typeof value === 'string' && value.split(',').length === 10,
-      ) as string;
-      bounds = given.slice(1, -1).split(',').map(Number);
+      const [times, ids] = statement.values
+        .filter((value): value is string => typeof value === 'string' && value.split(',').length === 10)
+        .map((value) => value.slice(1, -1).split(',').map(Number));
+      bounds = times!.map((runAt, priority) => ({ runAt, id: ids![priority]! }));
       return database.db.$queryRaw(statement) as never;
     },
   };
@@ -216,7 +216,7 @@ test('while a session holds an old snapshot, a claim does not scan again what wa
   // runs that were enqueued a moment ago are still scanned
   await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
   for (let claims = 0; claims < 2; claims++) await bounded.claim(all);
-  const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));
+  const everywhere = await buffersOf(EVERYWHERE.bounds);
   const fromTheBound = await buffersOf(bounds);
   const ofNothing = await buffersOf(bounds, 'other');
   await pinning.query('ROLLBACK');

@@ -59,15 +59,22 @@ export class LeaseHeartbeat {
     }
   }
 
-  /** Sends one heartbeat now; none while the last one has not been answered, and none without leases. */
+  /**
+   * Sends one heartbeat now; none while the last one has not been answered. Leases that were granted a moment ago are
+   * left out: most of them are over before the next one. None is sent where there are no others.
+   */
   ask(): void {
-    if (this.#leases.size > 0) this.#asking ??= this.#askDatabase().finally(() => this.#answered());
+    if (this.#asking === null) {
+      const freshMs = this.options.clock.monotonicMs() - this.options.intervalMs / 2;
+      const asked = this.all().filter(({ grantedMs }) => grantedMs <= freshMs);
+      if (asked.length > 0) this.#asking = this.#askDatabase(asked).finally(() => this.#answered());
+    }
     this.#loseExpired();
   }
 
   /** Sends one heartbeat, with leases or without; where the last one has not been answered, right after its answer. */
   askAgain(): void {
-    if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
+    if (this.#asking === null) this.#asking = this.#askDatabase(this.all()).finally(() => this.#answered());
     else this.#isAgain = true;
   }
 
@@ -83,10 +90,9 @@ export class LeaseHeartbeat {
     notify({ kind: 'failed', error });
   }
 
-  async #askDatabase(): Promise<void> {
+  async #askDatabase(asked: readonly Lease[]): Promise<void> {
     const { extend, clock, notify } = this.options;
     const askedMs = clock.monotonicMs();
-    const asked = this.all();
     try {
       const answers = new Map(
         (await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]),
