@@ -79,11 +79,13 @@ export async function claimRuns(
             -- running rows are in this index as well, so that a claim need not change it
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
-            -- the lower bound: entries of claimed runs that cannot be vacuumed yet are not scanned again
+            -- the lower bound: entries of runs that were claimed, or cannot be vacuumed yet, are not scanned again
+            -- guard: claim-bound-tie
             AND (j.run_at, j.id) > (
               to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
               (SELECT ${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
             )
+            -- guard end: claim-bound-tie
             AND j.job_type = ANY(${types}::text[])
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
