@@ -60,7 +60,7 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-shared',
     says: 'where others claim, too, a worker has one claim on its way',
-    edits: [cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM;')],
+    edits: [cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;')],
     tests: [
       {
         file: core('engine/claim-rounds.test.ts'),
@@ -75,7 +75,8 @@ export const claimGuards: readonly Guard[] = [
       cut(
         file,
         'claim-bound-tie',
-        'AND j.run_at > to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1])',
+        `AND j.run_at > to_timestamp((SELECT \${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1])
+         AND (SELECT \${toArray(bounds.map(({ id }) => id))}::text::bigint[]) IS NOT NULL`,
       ),
     ],
     tests: [

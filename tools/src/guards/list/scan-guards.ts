@@ -53,7 +53,7 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-backlog-bounded',
     says: 'under a backlog claims that look everywhere take a share of the time that claims take',
-    edits: [cut(budget, 'full-scan-share', 'return true;')],
+    edits: [cut(budget, 'full-scan-share', 'return this.#owedMs <= Infinity || nowMs >= this.#latestFullAtMs;')],
     tests: [
       ofClaims(
         'under a backlog claims that look everywhere take a twentieth of the time that claims take, however seldom a worker claims',

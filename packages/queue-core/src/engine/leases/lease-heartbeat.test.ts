@@ -27,31 +27,6 @@ test('a lease is renewed when a third of it is over, and never beyond the end of
   expect(asked.map(({ isDue }) => isDue)).toEqual([false, true, false, true, false, false, false, false]);
 });
 
-test('a heartbeat leaves out leases that were granted a moment ago, and the next one asks for them', async () => {
-  const clock = createFakeClock();
-  const asked: string[][] = [];
-  const heartbeat = new LeaseHeartbeat({
-    extend: async (batch) => {
-      asked.push(batch.map(({ id }) => id));
-      return [];
-    },
-    clock,
-    intervalMs: 1_000,
-    notify: () => {},
-  });
-  const hold = (id: string): void =>
-    heartbeat.hold({ id, fence: 1, leaseMs: 6_000, grantedMs: clock.monotonicMs(), keepUntilMs: Infinity });
-  hold('1');
-  await clock.advance(900);
-  hold('2');
-  await clock.advance(100);
-  heartbeat.ask();
-  await clock.advance(1_000);
-  heartbeat.ask();
-  await clock.advance(0);
-  expect(asked).toEqual([['1'], ['2']]);
-});
-
 test('a lease that nobody renews is given up before it ends, even when the next check would be a little late', async () => {
   const clock = createFakeClock();
   const lost: string[] = [];

@@ -59,22 +59,15 @@ export class LeaseHeartbeat {
     }
   }
 
-  /**
-   * Sends one heartbeat now; none while the last one has not been answered. Leases that were granted a moment ago are
-   * left out: most of them are over before the next one. None is sent where there are no others.
-   */
+  /** Sends one heartbeat now; none while the last one has not been answered, and none without leases. */
   ask(): void {
-    if (this.#asking === null) {
-      const freshMs = this.options.clock.monotonicMs() - this.options.intervalMs / 2;
-      const asked = this.all().filter(({ grantedMs }) => grantedMs <= freshMs);
-      if (asked.length > 0) this.#asking = this.#askDatabase(asked).finally(() => this.#answered());
-    }
+    if (this.#leases.size > 0) this.#asking ??= this.#askDatabase().finally(() => this.#answered());
     this.#loseExpired();
   }
 
   /** Sends one heartbeat, with leases or without; where the last one has not been answered, right after its answer. */
   askAgain(): void {
-    if (this.#asking === null) this.#asking = this.#askDatabase(this.all()).finally(() => this.#answered());
+    if (this.#asking === null) this.#asking = this.#askDatabase().finally(() => this.#answered());
     else this.#isAgain = true;
   }
 
@@ -90,9 +83,10 @@ export class LeaseHeartbeat {
     notify({ kind: 'failed', error });
   }
 
-  async #askDatabase(asked: readonly Lease[]): Promise<void> {
+  async #askDatabase(): Promise<void> {
     const { extend, clock, notify } = this.options;
     const askedMs = clock.monotonicMs();
+    const asked = this.all();
     try {
       const answers = new Map(
         (await extend(asked.map((lease) => toExtend(lease, askedMs)))).map((held) => [held.id, held]),
