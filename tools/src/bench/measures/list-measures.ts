@@ -8,10 +8,12 @@ import { memory } from './memory.js';
 import { pickup100, pickup1000 } from './pickup.js';
 import { pinned } from './pinned.js';
 import { spike } from './spike.js';
+import { transaction } from './transaction.js';
 import { wait } from './wait.js';
 
 /** All measures, in the order of the report. */
 export const measures: readonly Measure[] = [
+  transaction,
   drainOne,
   drainTwo,
   wait,
