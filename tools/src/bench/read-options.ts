@@ -42,11 +42,12 @@ interface Given {
 /** The options, once the command line has been read. */
 export function readOptions(program: Command): BenchOptions {
   const { rounds, only, systems: names, quick, json, svg } = program.opts<Given>();
+  const asked = only === undefined ? usualMeasures : measures.filter((measure) => only.includes(groupOf(measure)));
   return {
     isQuick: quick === true,
     isAsked: only !== undefined,
     rounds: rounds ?? (quick === true ? 1 : ROUNDS),
-    measures: only === undefined ? usualMeasures : measures.filter((measure) => only.includes(groupOf(measure))),
+    measures: asked.filter(({ isLong }) => !(quick === true && isLong === true)),
     systems: names === undefined ? systems : systems.filter(({ name }) => names.includes(name)),
     json,
     svg,

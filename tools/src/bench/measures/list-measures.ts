@@ -10,10 +10,12 @@ import { pinned } from './pinned.js';
 import { spike } from './spike.js';
 import { transaction } from './transaction.js';
 import { wait } from './wait.js';
+import { workers } from './workers.js';
 
 /** All measures, in the order of the report. */
 export const measures: readonly Measure[] = [
   transaction,
+  ...workers,
   drainOne,
   drainTwo,
   wait,
