@@ -8,7 +8,7 @@ import { systems } from './systems/list-systems.js';
 const MAX_ROUNDS = 20;
 const ROUNDS = 3;
 
-const SUMMARY = `Measures Duework beside its rivals, which it installs into .duework/bench, on a PostgreSQL of its own with durable settings (and a Redis, where a redis-server is on PATH). Duework's engine is measured twice: through a Prisma client, as by default (duework), and through pg, as with ENGINE_CLIENT=pg (duework-pg); the aims are those of the first that is measured. All systems take turns in each round; figures are medians. It takes about 45 minutes and leaves nothing behind but .duework/bench. Exit code 1: something could not be measured.`;
+const SUMMARY = `Measures Duework beside its rivals, which it installs into .duework/bench, on a PostgreSQL of its own with durable settings (and a Redis, where a redis-server is on PATH). Duework's engine is measured twice: through a Prisma client, as by default (duework), and through pg, as with ENGINE_CLIENT=pg (duework-pg); the aims are those of the first that is measured. All systems take turns in each round; figures are medians. It takes more than an hour and leaves nothing behind but .duework/bench. Exit code 1: something could not be measured.`;
 
 const usualMeasures = measures.filter(({ isExtra }) => isExtra !== true);
 const groupOf = ({ name, group = name }: Measure): string => group;

@@ -38,7 +38,7 @@ export const fullSize: Size = {
   httpMs: 4_000,
   bulkJobs: 100_000,
   drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
-  steady: { jobs: 600_000, warmUp: 100_000, left: 50_000 },
+  steady: { jobs: 400_000, warmUp: 100_000, left: 50_000 },
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
   // for half a minute V8 goes on compiling and collecting garbage, even in an idle process
@@ -49,7 +49,7 @@ export const fullSize: Size = {
   // a queue on a fresh server gets a quarter slower in its first half minute, with or without a snapshot
   pin: { warmUpMs: 45_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
   memoryJobs: 1_000_000,
-  year: { days: 365, calls: 1_000 },
+  year: { days: 365, calls: 200 },
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
