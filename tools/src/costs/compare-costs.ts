@@ -18,7 +18,8 @@ export function compareCosts(before: Costs, now: Costs): CostDifference {
     for (const figure of FIGURE_NAMES) {
       const [was, is] = [old[figure], figures[figure]];
       if (was === is) continue;
-      (is > was || was === undefined ? grown : fallen).push(`${name}: ${FIGURES[figure]}, was ${was}, is ${is}`);
+      const isFallen = typeof was === 'number' && is !== null && is < was;
+      (isFallen ? fallen : grown).push(`${name}: ${FIGURES[figure]}, was ${was}, is ${is}`);
     }
   }
   const unknown = [

@@ -1,21 +1,5 @@
-/** What one call of a verb costs; `FIGURES` says in which unit each is counted. */
-export interface Figures {
-  readonly roundTrips: number;
-  readonly bytesSent: number;
-  readonly statements: number;
-  readonly statementsInside: number;
-  readonly buffers: number;
-  readonly planningBuffers: number;
-  readonly walRecords: number;
-  readonly walBytes: number;
-  readonly rowVersions: number;
-  readonly indexEntries: number;
-}
-
-export type FigureName = keyof Figures;
-
 /** All figures in the order of the file, with their words for a report. */
-export const FIGURES: Readonly<Record<FigureName, string>> = {
+export const FIGURES = {
   roundTrips: 'round trips',
   bytesSent: 'bytes that the client sends',
   statements: 'statements that the client sends',
@@ -26,7 +10,12 @@ export const FIGURES: Readonly<Record<FigureName, string>> = {
   walBytes: 'bytes of the write-ahead log',
   rowVersions: 'row versions written, locked or deleted',
   indexEntries: 'index entries inserted',
-};
+} as const;
+
+export type FigureName = keyof typeof FIGURES;
+
+/** What one call of a verb costs; null: that is not the same in every run. */
+export type Figures = Readonly<Record<FigureName, number | null>>;
 
 export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[];
 

@@ -1,3 +1,4 @@
+import type { FigureName } from '../figures.js';
 import type { Surroundings } from '../servers/make-templates.js';
 import type { ClientName, CostClient } from './cost-client.js';
 
@@ -11,6 +12,8 @@ export interface CostCase {
   readonly beside: Surroundings;
   /** Measured calls; the figures are for one. */
   readonly calls: number;
+  /** What is not the same in every run. */
+  readonly leftOut?: readonly Exclude<FigureName, 'planningBuffers'>[];
   /**
    * Does what a case needs and does not measure, through `other`, and returns the call that is measured, through
    * `client`. It is called `times` times, the calls to warm up included.

@@ -1,47 +1,39 @@
-import {
-  createPostgresStore,
-  enqueueMany,
-  jobRequest,
-  type ClaimedRun,
-  type Queryable,
-  type Store,
-} from '@duework/queue-core';
+import { createPostgresStore, type ClaimedRun } from '@duework/queue-core';
+import { claimFirst, claimForOthers, claimWith, enqueueDue } from './claim-with.js';
 import { CALLS_OF_MANY, CALLS_OF_ONE, MANY, type CostCase } from './cost-case.js';
-import { nextPayload, sendMail } from './contracts.js';
+import { TooLateError } from './too-late-error.js';
+import { watchGaps } from './watch-gaps.js';
 
-const LEASE_MS = 600_000;
-const BATCH = 1_000;
 const OTHERS = 8;
-const RUNNING_OF_EACH = 100;
-
-async function enqueueDue(db: Queryable, runs: number): Promise<void> {
-  for (let left = runs; left > 0; left -= BATCH) {
-    const length = Math.min(BATCH, left);
-    await enqueueMany(
-      db,
-      Array.from({ length }, () => jobRequest(sendMail, nextPayload())),
-    );
-  }
-}
-
-/** A claim of a store that has claimed nothing before: it knows no lower bound, so it looks at the whole queue. */
-async function claimFirst(db: Queryable, limit: number, worker = 'costs'): Promise<readonly ClaimedRun[]> {
-  return claimWith(createPostgresStore({ db }), limit, worker);
-}
-
-async function claimWith(store: Store, limit: number, worker: string): Promise<readonly ClaimedRun[]> {
-  const leaseMsByType = new Map([[sendMail.type, LEASE_MS]]);
-  const { runs } = await store.claim({ queue: 'default', leaseMsByType, worker, limit });
-  if (runs.length !== limit) throw new Error(`${runs.length} runs claimed instead of ${limit}.`);
-  return runs;
-}
+/** A claim that comes later than this after a large one looks at the whole queue again. */
+const BACKLOG_PAUSE_MS = 100;
 
 const claiming =
   (limit: number, { others = 0 } = {}): CostCase['prepare'] =>
   async ({ client: { db }, other, times }) => {
-    await enqueueDue(other.db, others * RUNNING_OF_EACH + times * limit);
-    for (let index = 1; index <= others; index++) await claimFirst(other.db, RUNNING_OF_EACH, `other-${index}`);
+    await claimForOthers(other.db, others);
+    await enqueueDue(other.db, times * limit);
     return () => claimFirst(db, limit);
+  };
+
+/** Farther from each other than a lower bound stays behind the last run, which would count by the clock. */
+const APART_MS = 60_000;
+const FIRST_DUE_MS = Date.UTC(2026, 0, 1);
+
+/** Two claims of one store: the second begins where the first has ended, as under a backlog. */
+const claimingAgain =
+  (limit: number, { others = 0 } = {}): CostCase['prepare'] =>
+  async ({ client, other, times }) => {
+    await claimForOthers(other.db, others);
+    for (let index = 0; index < times; index++)
+      await enqueueDue(other.db, 2 * limit, { runAt: new Date(FIRST_DUE_MS + index * APART_MS) });
+    return async () => {
+      const { db, longestMs } = watchGaps(client.db);
+      const store = createPostgresStore({ db });
+      await claimWith(store, limit);
+      await claimWith(store, limit);
+      if (longestMs() >= BACKLOG_PAUSE_MS) throw new TooLateError(`${longestMs()} ms between two claims.`);
+    };
   };
 
 const completing =
@@ -72,15 +64,19 @@ const working = (name: string, prepare: CostCase['prepare'], more: Partial<CostC
 });
 const many = { calls: CALLS_OF_MANY } as const;
 const besideManyRows = { beside: 'many rows', clients: ['pg'] } as const;
-const besideOthers = { clients: ['pg'] } as const;
+/** The lower bound is sent as a number of seconds, which has as many digits as it happens. */
+const again = { clients: ['pg'], leftOut: ['bytesSent'], calls: CALLS_OF_MANY } as const;
+const throughPg = { clients: ['pg'] } as const;
 
 export const workerCases: readonly CostCase[] = [
   working('claim 1 run', claiming(1)),
   working('claim 500 runs', claiming(MANY), many),
   working('complete 1 run', completing(1)),
   working('complete 500 runs', completing(MANY), many),
-  working('claim 1 run beside 800 running', claiming(1, { others: OTHERS }), besideOthers),
-  working('claim 500 runs beside 800 running', claiming(MANY, { others: OTHERS }), { ...besideOthers, ...many }),
+  working('claim 1 run beside 800 running', claiming(1, { others: OTHERS }), throughPg),
+  working('claim 500 runs beside 800 running', claiming(MANY, { others: OTHERS }), { ...throughPg, ...many }),
+  working('claim 500 runs, then 500 more', claimingAgain(MANY), again),
+  working('claim 500 runs, then 500 more beside 800 running', claimingAgain(MANY, { others: OTHERS }), again),
   working('claim 1 run beside many rows', claiming(1), besideManyRows),
   working('claim 500 runs beside many rows', claiming(MANY), { ...besideManyRows, ...many }),
   working('complete 1 run beside many rows', completing(1), besideManyRows),

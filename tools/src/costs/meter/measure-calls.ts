@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Figures } from '../figures.js';
+import type { FigureName } from '../figures.js';
 import { forgetStatements, readStatements } from './read-statements.js';
 import { readWal, readWalPosition } from './read-wal.js';
 import type { CountingProxy } from './start-counting-proxy.js';
@@ -20,7 +20,7 @@ interface Measuring {
 }
 
 /** The figures of one call; `planningBuffers` is in `buffers` where the server was told to track planning. */
-export type Counted = Omit<Figures, 'planningBuffers'>;
+export type Counted = Readonly<Record<Exclude<FigureName, 'planningBuffers'>, number>>;
 
 /** Calls as often as told, on a server where nothing else happens, and counts what one call cost. */
 export async function measureCalls({ admin, proxy, database, calls, call }: Measuring): Promise<Counted> {
