@@ -81,8 +81,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       {
         file: tables,
-        find: `  ${PARTITIONS_LOCK}\n  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP`,
-        replace: `  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP`,
+        find: `  ${PARTITIONS_LOCK}\n  FOR parent IN`,
+        replace: `  FOR parent IN`,
       },
     ],
     tests: [test('two workers that make partitions at once make each of them once')],
