@@ -61,7 +61,10 @@ export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_att
         is_late, run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
         abort_code, abort_stage
       )
-      SELECT ${isLate(sql`${run}.id`)}, ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
+      -- guard: late-attempts
+      SELECT ${isLate(sql`${run}.id`)}
+      -- guard end: late-attempts
+      , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
 
 /** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */
 export interface AbortColumns {
