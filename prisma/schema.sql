@@ -569,7 +569,7 @@ AS $function$
       SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
       FROM pg_class
       WHERE relname > 'job_history_succeeded_'
-        AND relname <= 'job_history_succeeded_' || to_char(least(duework.day_of_id(before_id - 1), DATE '9999-12-31'), 'YYYYMMDD')
+        AND relname <= 'job_history_succeeded_' || to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD')
         AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
       ORDER BY relname DESC
       LIMIT 1

@@ -70,7 +70,9 @@ test('a new id carries the UTC day, in any time zone', async () => {
 
 test('ids grow, are safe as numbers of JavaScript, and go on when the sequence starts anew', async () => {
   await client.query(`SELECT setval('duework.job_runs_id_seq', 99999999998)`);
-  const ids = await first<string[]>(`SELECT array_agg(duework.next_run_id()::text) AS value FROM generate_series(1, 2)`);
+  const ids = await first<string[]>(
+    `SELECT array_agg(duework.next_run_id()::text) AS value FROM generate_series(1, 2)`,
+  );
   expect(ids.map((id) => id.slice(-11))).toEqual(['99999999999', '00000000001']);
   expect(Number.isSafeInteger(Number(ids[0]))).toBe(true);
 });
@@ -128,11 +130,13 @@ test('dead, cancelled and late runs are in no day’s partition, so that each is
   expect(await finishRun(3, dayStart(-40), { isLate: true })).toBe('duework.job_history_late');
   await finishRun(4, dayStart(-39), { status: 'dead' });
   await finishRun(5, dayStart(-41), { status: 'dead' });
-  const retainRows = (table: string): Promise<number> => first('SELECT duework.retain_rows($1, 39, 1) AS value', [table]);
+  const retainRows = (table: string): Promise<number> =>
+    first('SELECT duework.retain_rows($1, 39, 1) AS value', [table]);
   expect(await retainRows('duework.job_history_dead')).toBe(1);
   expect(await numbersLeft()).toEqual([1, 2, 3, 4]);
   const gone = [];
-  for (const table of ['dead', 'dead', 'cancelled', 'late']) gone.push(await retainRows(`duework.job_history_${table}`));
+  for (const table of ['dead', 'dead', 'cancelled', 'late'])
+    gone.push(await retainRows(`duework.job_history_${table}`));
   expect(gone).toEqual([1, 0, 1, 1]);
   expect(await numbersLeft()).toEqual([4]);
 });

@@ -127,7 +127,11 @@ describe('last_runs', () => {
     }
     const engine = database.connectPg({ poolSize: 1 });
     const count = () =>
-      countBuffers(engine, async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never), {});
+      countBuffers(
+        engine,
+        async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never),
+        {},
+      );
     // the first plans, and reads the catalog
     await count();
     expect(await count()).toBeLessThan(150);

@@ -46,6 +46,9 @@ test.each([
     const [again] = await claim(database.db, 1);
     await completeRuns(database.db, [{ id: again!.id, fence: again!.fence, result: null }]);
     expect(await tables(run.id)).toEqual([history, attempts]);
-    expect(await getJob(database.db, run.id)).toMatchObject({ job: { status: 'succeeded' }, attempts: [{ attempt: 1 }] });
+    expect(await getJob(database.db, run.id)).toMatchObject({
+      job: { status: 'succeeded' },
+      attempts: [{ attempt: 1 }],
+    });
   },
 );

@@ -134,7 +134,12 @@ test('a filter that fits no run leads to the end of a year in pages that each op
   let cursor: string | undefined;
   let pages = 0;
   do {
-    const { jobs, nextCursor } = await listJobs(database.db, { status: 'succeeded', type: 'nobody', cursor, limit: 50 });
+    const { jobs, nextCursor } = await listJobs(database.db, {
+      status: 'succeeded',
+      type: 'nobody',
+      cursor,
+      limit: 50,
+    });
     expect(jobs).toEqual([]);
     cursor = nextCursor ?? undefined;
     pages++;
