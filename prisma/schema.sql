@@ -553,13 +553,17 @@ $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_sort TO 'off'
 AS $function$
-  SELECT greatest(
+DECLARE
+  newest_day text := to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD');
+BEGIN
+  -- in PL/pgSQL, because its statements are planned once for a session
+  RETURN greatest(
     CASE WHEN is_live THEN (SELECT max(id) FROM duework.job_runs WHERE id < before_id) END,
     (SELECT max(id) FROM duework.job_history_dead WHERE id < before_id),
     (SELECT max(id) FROM duework.job_history_cancelled WHERE id < before_id),
@@ -568,13 +572,13 @@ AS $function$
     (
       SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
       FROM pg_class
-      WHERE relname > 'job_history_succeeded_'
-        AND relname <= 'job_history_succeeded_' || to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD')
+      WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || newest_day
         AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
       ORDER BY relname DESC
       LIMIT 1
     )
-  )
+  );
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_job(run_id bigint)

@@ -559,13 +559,17 @@ $$;
 -- The highest id below `before_id` that a run may have: of the tables without days, or of the newest daily partition. null: none.
 -- `is_live`: live runs count.
 CREATE FUNCTION duework.find_id_below(before_id bigint, is_live boolean) RETURNS bigint
-LANGUAGE sql
+LANGUAGE plpgsql
 STABLE
 SET enable_seqscan = off
 SET enable_bitmapscan = off
 SET enable_sort = off
 AS $$
-  SELECT greatest(
+DECLARE
+  newest_day text := to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD');
+BEGIN
+  -- in PL/pgSQL, because its statements are planned once for a session
+  RETURN greatest(
     CASE WHEN is_live THEN (SELECT max(id) FROM duework.job_runs WHERE id < before_id) END,
     (SELECT max(id) FROM duework.job_history_dead WHERE id < before_id),
     (SELECT max(id) FROM duework.job_history_cancelled WHERE id < before_id),
@@ -574,13 +578,13 @@ AS $$
     (
       SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
       FROM pg_class
-      WHERE relname > 'job_history_succeeded_'
-        AND relname <= 'job_history_succeeded_' || to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD')
+      WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || newest_day
         AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
       ORDER BY relname DESC
       LIMIT 1
     )
-  )
+  );
+END
 $$;
 
 -- A page of runs, newest first (by id), and what it costs: `budget` rows are looked at, whatever there is, and to open a day counts

@@ -98,8 +98,14 @@ async function costOf(db: PgClient, act: (db: Queryable) => Promise<unknown>, is
       .catch((error: unknown) => {
         if (error !== rollBack) throw error;
       });
-  if (isRead) await countBuffers(db, act, ANSWER);
-  return { relations: seen[0]!.relations, buffers: isRead ? await countBuffers(db, act, ANSWER) : 0 };
+  return { relations: seen[0]!.relations, buffers: isRead ? await leastBuffers(db, act) : 0 };
+}
+
+/** The least of some counts: a session plans what functions do some times, and autovacuum makes it do so anew. */
+async function leastBuffers(db: PgClient, act: (db: Queryable) => Promise<unknown>): Promise<number> {
+  const counts = [];
+  for (let turn = 0; turn < 10; turn++) counts.push(await countBuffers(db, act, ANSWER));
+  return Math.min(...counts);
 }
 
 async function measure(): Promise<Record<string, Cost>> {
