@@ -80,7 +80,11 @@ export const scanGuards: readonly Guard[] = [
     name: 'lost-in-sight',
     says: 'an expired lease that was found is looked at until somebody has rescued it',
     edits: [
-      cut(core('store/lost-watch.ts'), 'lost-in-sight', 'walkedMs: hasExpired ? tookMs - FREE_MS : tookMs - FREE_MS,'),
+      cut(
+        core('store/lost-watch.ts'),
+        'lost-in-sight',
+        'walkedMs: (hasExpired ? 1 : 1) * tookMs * Math.max(workers, 1) - FREE_MS,',
+      ),
     ],
     tests: [foundLater],
   },
