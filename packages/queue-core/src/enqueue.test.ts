@@ -283,7 +283,7 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
 async function waitUntilBlocked(): Promise<void> {
   for (;;) {
     const blocked = await database.db.$queryRaw<unknown[]>`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%job_keys%'`;
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%enqueue%'`;
     if (blocked.length > 0) return;
   }
 }

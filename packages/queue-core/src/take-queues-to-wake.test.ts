@@ -92,7 +92,7 @@ test('never one notification per run, however fast they come', () => {
     const batch = Array.from({ length: runs }, () => ({ queue: `fast-${runs}` }));
     const startedMs = performance.now();
     let told = 0;
-    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(database.db, batch, false).length;
+    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(database.db, batch).queues.length;
     expect(told).toBeGreaterThan(0);
     // without the limit this machine would have to need minutes
     expect(told).toBeLessThanOrEqual((performance.now() - startedMs) / gapMs + 1);
@@ -118,24 +118,25 @@ test('a wake-up for one database never suppresses one for another', async () => 
   await elsewhere.end();
 });
 
-test('the extensions and the transactions of a client share their notifications', async () => {
+test('a client and its extensions share their notifications, and so do their transactions', async () => {
   const share = (...clients: unknown[]): void => {
     const startedMs = performance.now();
     let told = 0;
     for (let n = 0; n < 50_000; n++)
-      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }], true).length;
+      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }]).queues.length;
     expect(told).toBeLessThanOrEqual(performance.now() - startedMs + 1);
   };
   const { db } = database;
   const extended = db.$extends({});
-  await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(db, extended, tx, inner)));
+  share(db, extended);
+  await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(tx, inner)));
   const client = database.connectPg();
-  await client.$transaction(async (tx) => share(client, tx));
+  await client.$transaction(async (tx) => client.$transaction(async (inner) => share(tx, inner)));
 });
 
 test('through an unknown client each statement notifies', () => {
   const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
-  for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }], false)).toEqual(['unknown']);
+  for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }]).queues).toEqual(['unknown']);
 });
 
 test('a transaction that has not committed its notification yet suppresses no other', async () => {

@@ -2,7 +2,6 @@ import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duew
 import type { Catalog, JobContract } from '@duework/contracts';
 import {
   cancelRun,
-  checkJoined,
   type InsertedRun,
   insertRuns,
   makeNewRun,
@@ -45,12 +44,7 @@ async function insertPlanned(
   expectedTransaction: string,
 ): Promise<readonly InsertedRun[]> {
   if (runs.length === 0) return [];
-  const inserted = await insertRuns(tx, runs, {
-    expectedTransaction,
-    wake: [...new Set(runs.map((run) => run.queue))],
-  });
-  checkJoined(expectedTransaction, inserted.transactionId);
-  return inserted.runs;
+  return insertRuns(tx, runs, { expectedTransaction, wake: [...new Set(runs.map((run) => run.queue))] });
 }
 
 /** Decides about locked schedules and writes every decision; an error rolls all of it back. */
@@ -97,7 +91,7 @@ export async function decideBatch(
     for (const slot of slots) {
       const run = runOf.get(slot);
       // its key was taken: the business event has its run already
-      const isDuplicate = run !== undefined && run.runAtMs === null;
+      const isDuplicate = run !== undefined && run.status !== null;
       const outcome = isDuplicate ? 'skipped' : slot.outcome;
       const reason = isDuplicate ? 'duplicate' : slot.reason;
       const dueMs = slot.slotMs + row.splayOffsetMs;
