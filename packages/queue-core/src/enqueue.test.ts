@@ -300,6 +300,13 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
     expect(await enqueue(database.db, charge, { invoice: 90 })).toMatchObject({ isDeduplicated: false });
   });
 
+  test('refuses an extension that has a $queryRaw of its own, outside of it', async () => {
+    const own = database.db.$extends({ client: { $queryRaw: database.db.$queryRaw.bind(database.db) } });
+    await expect(own.$transaction((tx) => enqueue(tx as never, charge, { invoice: 89 }))).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
+  });
+
   test('refuses an extension that opens a transaction per query', async () => {
     const perQuery = database.db.$extends({
       query: {

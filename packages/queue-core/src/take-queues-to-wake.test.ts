@@ -1,6 +1,6 @@
 import { defineJob } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { heartbeatInThread } from './engine/leases/heartbeat-in-thread.js';
@@ -132,6 +132,52 @@ test('a client and its extensions share their notifications, and so do their tra
   await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(tx, inner)));
   const client = database.connectPg();
   await client.$transaction(async (tx) => client.$transaction(async (inner) => share(tx, inner)));
+});
+
+test('a run that exists already wakes nobody, and takes no other run’s notification', async () => {
+  const keyed = inQueue('keyed');
+  const options = { idempotencyKey: 'taken' };
+  await enqueue(database.db, keyed, { n: 1 }, options);
+  for (let n = 0; n < 10; n++) await enqueue(database.db, keyed, { n: 1 }, options);
+  expect(await hearAll()).toEqual(['keyed']);
+  for (let n = 0; n < 10; n++) {
+    heard.length = 0;
+    // in one turn of the event loop, so that the new run counts on the notification of the other
+    await Promise.all([enqueue(database.db, keyed, { n: 1 }, options), enqueue(database.db, keyed, { n })]);
+    expect(await hearAll()).toEqual(['keyed']);
+  }
+});
+
+describe('a run that counts on the notification of another, which turns out to exist already', () => {
+  /** Two statements within the gap, of which the second one counts on the first. */
+  function takeTwo() {
+    for (;;) {
+      const queues = [{ queue: `late-${performance.now()}` }];
+      const [first, second] = [takeQueuesToWake(database.db, queues), takeQueuesToWake(database.db, queues)];
+      if (second.queues.length === 0) return { first, second, queues: first.queues };
+    }
+  }
+
+  test('is notified when it is answered last', () => {
+    const { first, second, queues } = takeTwo();
+    expect([first.end(false), second.end(true)]).toEqual([[], queues]);
+  });
+
+  test('is notified when the other is answered last', () => {
+    const { first, second, queues } = takeTwo();
+    expect([second.end(true), first.end(false)]).toEqual([[], queues]);
+  });
+
+  test('is not notified for nothing', () => {
+    for (const [one, other] of [
+      [false, false],
+      [true, true],
+      [true, false],
+    ] as const) {
+      const { first, second } = takeTwo();
+      expect([first.end(one), second.end(other)]).toEqual([[], []]);
+    }
+  });
 });
 
 test('through an unknown client each statement notifies', () => {

@@ -1,12 +1,6 @@
 import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duework/queue-core';
 import type { Catalog, JobContract } from '@duework/contracts';
-import {
-  cancelRun,
-  type InsertedRun,
-  insertRuns,
-  makeNewRun,
-  type NewRun,
-} from '@duework/queue-core/internals';
+import { cancelRun, type InsertedRun, insertRuns, makeNewRun, type NewRun } from '@duework/queue-core/internals';
 import type { LockedSchedules } from './sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from './sql/read-slot-states.js';
 import type { ScheduleRow } from './sql/schedule-row.js';

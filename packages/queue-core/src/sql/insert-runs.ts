@@ -26,9 +26,10 @@ export async function insertRuns(
   runs: readonly NewRun[],
   { expectedTransaction = null, wake = [] }: InsertOptions = {},
 ): Promise<readonly InsertedRun[]> {
-  const answer = await (runs.length === 1
-    ? enqueueOne(db, runs[0]!, wake.length > 0, expectedTransaction)
-    : enqueueMany(db, runs, wake, expectedTransaction)
+  const answer = await (
+    runs.length === 1
+      ? enqueueOne(db, runs[0]!, wake.length > 0, expectedTransaction)
+      : enqueueMany(db, runs, wake, expectedTransaction)
   ).catch(explainMissing);
   // guard: enqueue-joined
   if ('left' in answer)
