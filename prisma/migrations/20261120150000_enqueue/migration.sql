@@ -4,18 +4,6 @@
 -- They run with their owner's rights, so that a producer needs no right on any table: EXECUTE is granted, to nobody at first. Hence
 -- the fixed search_path. The other settings leave the planner one plan, through the indexes, whatever the statistics say.
 
--- The id of a new run, where it must be known before the run is written.
-CREATE FUNCTION duework.next_run_id() RETURNS bigint
-LANGUAGE sql
-AS $$ SELECT nextval('duework.job_runs_id_seq') $$;
-
--- Where a run is now, live or finished; nulls: nowhere. STABLE, so that it looks with one snapshot: a run that moves between the
--- tables meanwhile is never missed, and its key never taken over.
-CREATE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamptz)
-LANGUAGE sql
-STABLE
-AS $$ SELECT j.status, j.run_at FROM duework.jobs j WHERE j.id = find_run_status.run_id $$;
-
 -- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs this, nothing is
 -- written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is due; '<id> <ms> <status>' for
 -- the run that has the key.
@@ -52,6 +40,7 @@ BEGIN
       SELECT run_id INTO holder FROM duework.job_keys
       WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
       IF holder IS NOT NULL THEN
+        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for dropped
         SELECT f.status, f.run_at INTO seen FROM duework.find_run_status(holder) f;
         IF seen.status IS NOT NULL THEN
           RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status;
