@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue.js';
 import { cancelJob, freeKey, retryJob } from '../operate.js';
 import { findJob } from './find-job.js';
-import { findStatuses } from './find-statuses.js';
+import { findStatus } from './find-status.js';
 import { isCompleted } from './is-completed.js';
 import { listJobs } from './list-jobs.js';
 import type { Queryable } from './sql.js';
@@ -53,7 +53,7 @@ const READS: Record<string, (db: Queryable) => Promise<unknown>> = {
   'a cancelled run': (db) => findJob(db, CANCELLED),
   'a waiting run': (db) => findJob(db, WAITING),
   'no run': (db) => findJob(db, '5'),
-  'the status of a run': (db) => findStatuses(db, [idOf(8)]),
+  'the status of a run': (db) => findStatus(db, idOf(8)),
   'whether a claim has completed its run': (db) => isCompleted(db, idOf(0), 1),
   'a page of all runs': page(),
   'a page of what succeeded': page('succeeded'),

@@ -21,6 +21,12 @@ const onConflict = (isDropped: string): string => {
 ${[take('run_id', 'excluded.run_id'), take('created_at', 'now()'), take('needed_at', 'now()'), take('expires_at', 'excluded.expires_at')].join(',\n')}
 `;
 };
+const SETTINGS_OF_ONE = `wake boolean, in_transaction text
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+`;
+const SEARCH_PATH = 'SET search_path = pg_catalog, pg_temp\n';
 const TAKEN_IN_ORDER = `      SELECT DISTINCT ON (types[i.of_kind], i.key)
         types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
       FROM input i
@@ -94,14 +100,20 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-search-path',
     says: 'a function that runs with its owner’s rights looks for names in its own places',
+    edits: [{ file: functions, find: SETTINGS_OF_ONE + SEARCH_PATH, replace: SETTINGS_OF_ONE }],
+    tests: [ofFunctions('cannot give the functions words of its own')],
+  },
+  {
+    name: 'enqueue-plans',
+    says: 'a key is found by its index, also by a plan that was made when the table was small',
     edits: [
       {
         file: functions,
-        find: 'wake boolean, in_transaction text\n) RETURNS text\nLANGUAGE plpgsql\nSECURITY DEFINER\nSET search_path = pg_catalog, pg_temp',
-        replace: 'wake boolean, in_transaction text\n) RETURNS text\nLANGUAGE plpgsql\nSECURITY DEFINER',
+        find: `${SETTINGS_OF_ONE}${SEARCH_PATH}SET enable_seqscan = off\n`,
+        replace: SETTINGS_OF_ONE + SEARCH_PATH,
       },
     ],
-    tests: [ofFunctions('cannot give the functions words of its own')],
+    tests: [{ ...ofKeys('%s'), of: 'of when there were ten' }],
   },
   {
     name: 'not-migrated',
