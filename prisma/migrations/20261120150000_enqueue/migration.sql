@@ -106,7 +106,7 @@ BEGIN
     WITH inserted AS (
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        coalesce(x.at, now() + coalesce(x.delay_ms, 0) * interval '1 millisecond'), x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
       FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
         AS x (payload, kind, at, delay_ms)
       RETURNING id, run_at
@@ -140,7 +140,7 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
     WITH input AS MATERIALIZED (
       SELECT x.*, coalesce(x.kind, 1) AS of_kind, CASE WHEN x.known_id IS NULL THEN duework.next_run_id() END AS id,
-        coalesce(x.at, now() + coalesce(x.delay_ms, 0) * interval '1 millisecond') AS run_at
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
         unnest(statuses), unnest(due_ms)
