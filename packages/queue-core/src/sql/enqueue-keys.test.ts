@@ -64,7 +64,7 @@ describe.each(ways)('%s, a key that is held', (_, act) => {
 
   test('is free when retention has dropped its run', async () => {
     const first = await single(database.db, 1);
-    await run('TRUNCATE duework.job_runs');
+    await run('DELETE FROM duework.job_runs');
     const second = await act(database.db, 1);
     expect(second).toMatchObject({ status: 'queued', isDeduplicated: false });
     expect(second.id).not.toBe(first.id);
@@ -74,9 +74,9 @@ describe.each(ways)('%s, a key that is held', (_, act) => {
 
   test('is taken over once by two who find its run dropped', async () => {
     const clients = [database.connect({ poolSize: 1 }), database.connect({ poolSize: 1 })];
-    for (let invoice = 0; invoice < 30; invoice++) {
+    for (let invoice = 0; invoice < 20; invoice++) {
       await single(database.db, invoice);
-      await run('TRUNCATE duework.job_runs');
+      await run('DELETE FROM duework.job_runs');
       const jobs = await Promise.all(clients.map((client) => act(client, invoice)));
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
       expect(await database.db.jobRun.count()).toBe(1);
