@@ -4,7 +4,7 @@ import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/acknowledge-run.js';
 import { cancelRun } from '../sql/cancel-run.js';
 import { findJob } from '../sql/find-job.js';
-import { findStatuses } from '../sql/find-statuses.js';
+import { findStatus } from '../sql/find-status.js';
 import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
 import { readQueueDepth } from '../sql/read-queue-depth.js';
@@ -16,7 +16,7 @@ import { isRowId } from './is-row-id.js';
 export function postgresOperator(db: Queryable): Operator {
   return {
     find: async (id) => findJob(db, checkId(id)),
-    statusOf: async (id) => (await findStatuses(db, [checkId(id)]))[0]?.status ?? null,
+    statusOf: async (id) => findStatus(db, checkId(id)),
     async list(filter) {
       const { cursor, status } = filter;
       if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });
