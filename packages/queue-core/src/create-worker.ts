@@ -68,6 +68,10 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const startedMs = clock.monotonicMs();
     emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
     claiming.abort();
+    // guard: listener-leaves
+    leases.stopListening?.();
+    // guard end: listener-leaves
+    engine.spareLook.stop();
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     const released = await drain(engine, deadlineMs);
@@ -84,7 +88,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     async start() {
       await engine.store.prepare(engine.catalog);
       const handle = handleMessages(engine);
-      await leases.start(name, handle);
+      await leases.start(name, handle, { queues, types: [...engine.contractOf.keys()] });
       loop.start();
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([

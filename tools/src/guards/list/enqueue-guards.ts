@@ -168,8 +168,14 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'notify-throttle',
     says: 'not every enqueue notifies',
-    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< gapMs', '< gapMs - gapMs'))],
+    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< 1', '< -1'))],
     tests: [ofWaking('never one notification per run, however fast they come')],
+  },
+  {
+    name: 'notify-everybody',
+    says: 'whoever looks once was told of all there is',
+    edits: [cut(waking, 'notify-everybody', 'const isForAll = runs.length >= MANY || told >= MANY;')],
+    tests: [ofWaking('many runs, and the last statement before some are left out, wake everybody')],
   },
   {
     name: 'notify-throttle-client',
