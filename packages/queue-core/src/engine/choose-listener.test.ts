@@ -2,12 +2,22 @@ import { expect, test } from '@jest/globals';
 import { chooseListener } from './choose-listener.js';
 
 const roles = (count: number, number: number, runs = 1): (string | null)[] =>
-  Array.from({ length: count }, (_, rank) => chooseListener({ count, rank }, { number, runs, isLater: false, passes: 0 }));
+  Array.from({ length: count }, (_, rank) =>
+    chooseListener({ count, rank }, { number, runs, isLater: false, passes: 0 }),
+  );
 
 test('one is chosen for each run, and the one behind them looks later', () => {
   for (let number = 0; number < 100; number++) {
-    expect(roles(5, number).filter((role) => role !== null).sort()).toEqual(['chosen', 'spare']);
-    expect(roles(5, number, 3).filter((role) => role !== null).sort()).toEqual(['chosen', 'chosen', 'chosen', 'spare']);
+    expect(
+      roles(5, number)
+        .filter((role) => role !== null)
+        .sort(),
+    ).toEqual(['chosen', 'spare']);
+    expect(
+      roles(5, number, 3)
+        .filter((role) => role !== null)
+        .sort(),
+    ).toEqual(['chosen', 'chosen', 'chosen', 'spare']);
     expect(roles(2, number, 9)).toEqual(['chosen', 'chosen']);
     expect(roles(1, number)).toEqual(['chosen']);
   }

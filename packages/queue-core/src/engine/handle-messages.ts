@@ -5,17 +5,7 @@ import { AbortReason } from './abort-reason.js';
 
 type Needs = Pick<
   Engine,
-  | 'held'
-  | 'leases'
-  | 'emit'
-  | 'name'
-  | 'queues'
-  | 'gate'
-  | 'alarm'
-  | 'spareLook'
-  | 'tickAlarm'
-  | 'session'
-  | 'report'
+  'held' | 'leases' | 'emit' | 'name' | 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'report'
 >;
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */

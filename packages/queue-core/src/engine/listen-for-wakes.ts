@@ -83,24 +83,22 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
   });
   const hear = ({ queue, share }: WakeHint): void => {
     if (queue !== null && share === null) passOn.heardAll(queue);
-    if (queue === null || share === null || !abilities.queues.includes(queue)) return notify({ kind: 'woken', queue });
-    const place = group.placeIn(queue);
+    const place = queue === null ? null : group.placeIn(queue);
+    // whoever is alone polls often after each wake-up, which finds some runs before their NOTIFY comes
+    if (queue === null || share === null || !abilities.queues.includes(queue) || place?.count === 1)
+      return notify({ kind: 'woken', queue });
     const chosenAs = chooseListener(place, share);
     if (chosenAs === 'spare') notify({ kind: 'spare', doubt: () => group.doubt() });
     if (chosenAs !== 'chosen') return;
-    const isAlone = place === null || place.count === 1;
-    notify({ kind: 'chosen', isLater: share.isLater, passOn: () => isAlone || passOn.pass(queue, share) });
+    // where the others are not known, all of them are chosen
+    const pass = (): void => (place === null ? undefined : passOn.pass(queue, share));
+    notify({ kind: 'chosen', isLater: share.isLater, passOn: pass });
   };
   void checkUntil(signal, group, clock, checkIntervalMs);
   await Promise.race([isTried, connection.keepOpen(signal)]);
 }
 
-async function checkUntil(
-  signal: AbortSignal,
-  group: ListenerGroup,
-  clock: Clock,
-  intervalMs: number,
-): Promise<void> {
+async function checkUntil(signal: AbortSignal, group: ListenerGroup, clock: Clock, intervalMs: number): Promise<void> {
   for (;;) {
     await pause(clock, spreadPoll(intervalMs, Math.random()), signal);
     if (signal.aborted) return;

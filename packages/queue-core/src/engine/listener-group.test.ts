@@ -75,7 +75,10 @@ test('who is gone without a word is found out by the next one who reads the list
   ghost.on('error', () => {});
   await ghost.connect();
   const { processID } = ghost as unknown as { processID: number };
-  await ghost.query(statementText((db) => joinListeners(db, [], 0)), [['default echo'], processID]);
+  await ghost.query(
+    statementText((db) => joinListeners(db, [], 0)),
+    [['default echo'], processID],
+  );
   const those = [await listen(), await listen(), await listen(['echo'], 100)];
   while (count(await answersOf(those), 'chosen') > 0);
   ghost.connection.stream.destroy();
@@ -87,7 +90,13 @@ test('those who handle other job types are chosen apart, so that each wake-up re
   await untilTheyShare(those, 2);
 });
 
-test('whoever is alone is chosen by every wake-up', async () => {
+test('whoever is alone is woken by every wake-up, and polls often from then on', async () => {
   const alone = await listen();
-  for (let n = 0; n < 50; n++) expect(await answersOf([alone])).toEqual(['chosen']);
+  for (let inARow = 0; inARow < 20; inARow++) {
+    await answersOf([alone]);
+    const [answer] = alone.answers.filter((each) => each === 'chosen' || each === 'default');
+    expect(answer).toBeDefined();
+    // as long as it does not know that it is alone, it is chosen
+    if (answer === 'chosen') inARow = -1;
+  }
 });

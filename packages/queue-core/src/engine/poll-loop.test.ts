@@ -77,7 +77,11 @@ const chosen: EngineMessage = { kind: 'chosen', isLater: false, passOn: () => {}
 test('a worker that a wake-up has chosen claims once, because nothing was left out', async () => {
   const before = [0, 2, 6, 14, 30, 62, 126, 254, 510, 1_022];
   for (const isLater of [false, true])
-    expect(await looks(2_400, { wokenAtMs: 1_300, message: { ...chosen, isLater } })).toEqual([...before, 1_300, 2_300]);
+    expect(await looks(2_400, { wokenAtMs: 1_300, message: { ...chosen, isLater } })).toEqual([
+      ...before,
+      1_300,
+      2_300,
+    ]);
 });
 
 test('a worker that a wake-up has chosen claims again where its claim may have missed the run', async () => {

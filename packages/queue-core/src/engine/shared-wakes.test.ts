@@ -116,7 +116,7 @@ test('a worker that stops is chosen no more, while its handlers end', async () =
   await start(2, 10);
   await runOne(slow);
   const stopped = Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 60_000 })));
-  for (let left = 1; left > 0; ) {
+  for (let left = 1; left > 0;) {
     [{ left }] = await database.db.$queryRaw<[{ left: number }]>`
       SELECT count(*)::int AS left FROM pg_stat_activity
       WHERE application_name = 'duework wake-ups' AND datname = current_database()`;
