@@ -1,7 +1,5 @@
 import { isRefusal } from './engine/read-sqlstate.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
-import type { Queryable } from './sql/sql.js';
-import { writeRuns } from './store/write-runs.js';
 
 const MAX_GROUP = 500;
 
@@ -18,14 +16,18 @@ interface Waiting {
  * statement is on its way, the next runs gather. A batch that the database refuses is written run by run, so that a bad
  * run fails alone.
  *
- * Runs with an idempotency key do not belong here: one whose key an open transaction has taken would make all others
- * wait.
+ * Runs with different idempotency keys do not belong in one group: one whose key an open transaction has taken would
+ * make all others wait.
  */
 export class EnqueueGroup {
   readonly #waiting = new Set<Waiting>();
   #isWriting = false;
 
-  constructor(private readonly db: Queryable) {}
+  /** `write` is one statement; `onIdle` is called when nothing waits any more. */
+  constructor(
+    private readonly write: (runs: readonly NewRun[]) => Promise<readonly EnqueuedJob[]>,
+    private readonly onIdle: () => void = () => {},
+  ) {}
 
   /** Throws the signal's reason when it aborts before the statement of this run has begun; later the answer decides. */
   enqueue(run: NewRun, signal?: AbortSignal): Promise<EnqueuedJob> {
@@ -47,6 +49,7 @@ export class EnqueueGroup {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.#waiting.size > 0) await this.#write(this.#take());
     this.#isWriting = false;
+    this.onIdle();
   }
 
   /** Takes the next calls, which their signals can no longer withdraw. */
@@ -62,10 +65,7 @@ export class EnqueueGroup {
 
   async #write(group: readonly Waiting[]): Promise<void> {
     try {
-      const jobs = await writeRuns(
-        this.db,
-        group.map(({ run }) => run),
-      );
+      const jobs = await this.write(group.map(({ run }) => run));
       group.forEach(({ resolve }, index) => resolve(jobs[index]!));
     } catch (error) {
       if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#write([waiting]);

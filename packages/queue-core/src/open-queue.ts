@@ -11,8 +11,8 @@ import { postgresProducer } from './store/postgres-producer.js';
  * The queue in a database, through one client or transaction. The queue is unbounded, but the memory of the calling
  * process is not: through a client at most `maxWaiting` calls are on their way, and the next one is refused or waits.
  *
- * Through a client, calls of `enqueue` that arrive together share a statement and its commit, unless they have an
- * idempotency key; each still waits for that commit. A client extension that reads its caller's context (a tenant, a
+ * Through a client, calls of `enqueue` that arrive together share a statement and its commit: those without an
+ * idempotency key, and those of one key. Each still waits for that commit. A client extension that reads its caller's context (a tenant, a
  * trace) would see only one caller's; pass such a client to the functions `enqueue` and `enqueueMany` instead.
  *
  * A call whose signal aborts stops waiting. Once its run is in a statement that is on its way, the statement's answer

@@ -1,4 +1,4 @@
-import { enqueueMany } from '@duework/queue-core';
+import { openQueue } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { readJsonBody } from '../http/read-json-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -11,6 +11,8 @@ import { NEW_JOB } from '../openapi/register-job-schemas.js';
 
 /** `POST /v1/jobs`: enqueues one job. With a key that is taken, answers 200 with the job that has it. */
 export function enqueueJob(parts: ApiParts): Route {
+  // requests that arrive together share statements
+  const queue = openQueue(parts.db);
   return {
     doc: {
       method: 'post',
@@ -21,13 +23,13 @@ export function enqueueJob(parts: ApiParts): Route {
       responses: {
         200: answerWithLocation('The idempotency key is taken: the job that has it.', enqueuedJob),
         202: answerWithLocation('The job is in the queue.', enqueuedJob),
-        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...DATABASE_PROBLEMS),
+        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, 'queue_full', ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const request = readJobRequest(await readJsonBody(c), parts);
-      const [job] = await retryConflicts(parts.databaseUrl, () => enqueueMany(parts.db, [request]));
+      const [job] = await retryConflicts(parts.databaseUrl, () => queue.enqueueMany([request]));
       return c.json(presentEnqueuedJob(job!), job!.isDeduplicated ? 200 : 202, { Location: `/v1/jobs/${job!.id}` });
     },
   };
