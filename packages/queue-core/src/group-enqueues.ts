@@ -1,4 +1,4 @@
-import { isRefusal } from './engine/read-sqlstate.js';
+import { isLockTimeout, isRefusal } from './engine/read-sqlstate.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
 
 const MAX_GROUP = 500;
@@ -11,23 +11,28 @@ interface Waiting {
   readonly begin: () => void;
 }
 
+export interface GroupOptions {
+  /** Writes runs in one statement, all or none. */
+  readonly write: (runs: readonly NewRun[]) => Promise<readonly EnqueuedJob[]>;
+  /** Writes a run of a group that was not written, beside the group's other runs. Absent: `write` does, run by run. */
+  readonly writeApart?: (run: NewRun) => Promise<EnqueuedJob>;
+  /** Called when no run waits any more. */
+  readonly onIdle?: () => void;
+}
+
 /**
  * Writes the runs of calls that arrive together in one statement, and each call waits for its commit: while one
- * statement is on its way, the next runs gather. A batch that the database refuses is written run by run, so that a bad
+ * statement is on its way, the next runs gather. A group that the database refuses is written run by run, so that a bad
  * run fails alone.
  *
- * Runs with different idempotency keys do not belong in one group: one whose key an open transaction has taken would
- * make all others wait.
+ * Runs with different idempotency keys belong in one group only where `write` does not wait for a key that an open
+ * transaction has taken, but throws a lock timeout, and `writeApart` waits for it: else one run makes all others wait.
  */
 export class EnqueueGroup {
   readonly #waiting = new Set<Waiting>();
   #isWriting = false;
 
-  /** `write` is one statement; `onIdle` is called when nothing waits any more. */
-  constructor(
-    private readonly write: (runs: readonly NewRun[]) => Promise<readonly EnqueuedJob[]>,
-    private readonly onIdle: () => void = () => {},
-  ) {}
+  constructor(private readonly options: GroupOptions) {}
 
   /** Throws the signal's reason when it aborts before the statement of this run has begun; later the answer decides. */
   enqueue(run: NewRun, signal?: AbortSignal): Promise<EnqueuedJob> {
@@ -49,7 +54,7 @@ export class EnqueueGroup {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     while (this.#waiting.size > 0) await this.#write(this.#take());
     this.#isWriting = false;
-    this.onIdle();
+    this.options.onIdle?.();
   }
 
   /** Takes the next calls, which their signals can no longer withdraw. */
@@ -64,11 +69,14 @@ export class EnqueueGroup {
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
+    const { write, writeApart } = this.options;
     try {
-      const jobs = await this.write(group.map(({ run }) => run));
+      const jobs = await write(group.map(({ run }) => run));
       group.forEach(({ resolve }, index) => resolve(jobs[index]!));
     } catch (error) {
-      if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#write([waiting]);
+      if (writeApart !== undefined && (isLockTimeout(error) || isRefusal(error)))
+        for (const { run, resolve, reject } of group) writeApart(run).then(resolve, reject);
+      else if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#write([waiting]);
       else for (const { reject } of group) reject(error);
     }
   }

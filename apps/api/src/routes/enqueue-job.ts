@@ -1,4 +1,3 @@
-import { openQueue } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { readJsonBody } from '../http/read-json-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -11,8 +10,6 @@ import { NEW_JOB } from '../openapi/register-job-schemas.js';
 
 /** `POST /v1/jobs`: enqueues one job. With a key that is taken, answers 200 with the job that has it. */
 export function enqueueJob(parts: ApiParts): Route {
-  // requests that arrive together share statements
-  const queue = openQueue(parts.db);
   return {
     doc: {
       method: 'post',
@@ -29,7 +26,7 @@ export function enqueueJob(parts: ApiParts): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const request = readJobRequest(await readJsonBody(c), parts);
-      const [job] = await retryConflicts(parts.databaseUrl, () => queue.enqueueMany([request]));
+      const [job] = await retryConflicts(parts.databaseUrl, () => parts.queue.enqueueMany([request]));
       return c.json(presentEnqueuedJob(job!), job!.isDeduplicated ? 200 : 202, { Location: `/v1/jobs/${job!.id}` });
     },
   };

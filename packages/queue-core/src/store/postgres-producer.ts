@@ -7,13 +7,16 @@ import { writeRuns } from './write-runs.js';
 
 /**
  * Writes runs through `db`. Through a client, at most as many calls as `bound` says are on their way at once, and runs
- * that come one by one share statements: those without a key, and those of one key. In a transaction every call is a
+ * that come one by one share statements, as `EnqueueGroups` says. In a transaction every call is a
  * statement of its own.
  */
-export function postgresProducer(db: Queryable, bound: CallBound = {}): Producer {
+export function postgresProducer(
+  db: Queryable,
+  { noWait, ...bound }: CallBound & { readonly noWait?: Queryable } = {},
+): Producer {
   const admission = new CallAdmission(bound);
   if (!isClient(db)) return { insert: (runs) => writeRuns(db, runs) };
-  const groups = new EnqueueGroups(db);
+  const groups = new EnqueueGroups(db, noWait);
   return {
     insert: (runs, signal) =>
       admission.run(signal, async () => {
