@@ -64,7 +64,7 @@ CREATE TABLE duework.job_keys (
 );
 
 CREATE TABLE duework.job_runs (
-  id bigint DEFAULT nextval('duework.job_runs_id_seq'::regclass) NOT NULL,
+  id bigint DEFAULT duework.next_run_id() NOT NULL,
   queue text NOT NULL,
   job_type text NOT NULL,
   job_version integer NOT NULL,
@@ -252,12 +252,12 @@ CREATE TABLE duework.job_attempts (
   error_stack text,
   abort_code text,
   abort_stage text,
-  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
+  is_late boolean DEFAULT false NOT NULL,
   CONSTRAINT job_attempts_abort_check CHECK ((((abort_code IS NULL) = (abort_stage IS NULL)) AND (abort_stage = ANY (ARRAY['signalled'::text, 'killed'::text, 'lease_revoked'::text])))),
   CONSTRAINT job_attempts_error_check CHECK (((outcome = 'interrupted'::text) OR (outcome = 'cancelled'::text) OR (error_code IS NOT NULL))),
   CONSTRAINT job_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['failed'::text, 'lost'::text, 'interrupted'::text, 'cancelled'::text]))),
   CONSTRAINT job_attempts_stack_check CHECK ((char_length(error_stack) <= 8192))
-) PARTITION BY RANGE (finished_at);
+) PARTITION BY LIST (is_late);
 
 CREATE TABLE duework.job_history (
   id bigint NOT NULL,
@@ -288,6 +288,7 @@ CREATE TABLE duework.job_history (
   snoozes integer DEFAULT 0 NOT NULL,
   snoozed_at timestamp with time zone,
   acknowledged_at timestamp with time zone,
+  is_late boolean DEFAULT false NOT NULL,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -297,7 +298,16 @@ CASE status
 END)
 ) PARTITION BY LIST (status);
 
-CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
+CREATE TABLE duework.job_attempts_days PARTITION OF duework.job_attempts (
+  CONSTRAINT job_attempts_days_pkey PRIMARY KEY (run_id, fence)
+) FOR VALUES IN (false) PARTITION BY RANGE (run_id);
+
+CREATE TABLE duework.job_attempts_late PARTITION OF duework.job_attempts (
+  CONSTRAINT job_attempts_late_pkey PRIMARY KEY (run_id, fence)
+) FOR VALUES IN (true) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
 
 CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
   CONSTRAINT job_history_cancelled_pkey PRIMARY KEY (id)
@@ -313,13 +323,26 @@ CREATE TABLE duework.job_history_dead PARTITION OF duework.job_history (
   autovacuum_vacuum_threshold=5000
 );
 
-CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history (
-  CONSTRAINT job_history_succeeded_pkey PRIMARY KEY (id, finished_at)
-) FOR VALUES IN ('succeeded') PARTITION BY RANGE (finished_at);
+CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history FOR VALUES IN ('succeeded') PARTITION BY LIST (is_late);
 
-CREATE TABLE duework.job_history_succeeded_default PARTITION OF duework.job_history_succeeded DEFAULT;
+CREATE TABLE duework.job_attempts_days_default PARTITION OF duework.job_attempts_days DEFAULT;
+
+CREATE TABLE duework.job_history_days PARTITION OF duework.job_history_succeeded (
+  CONSTRAINT job_history_days_pkey PRIMARY KEY (id)
+) FOR VALUES IN (false) PARTITION BY RANGE (id);
+
+CREATE TABLE duework.job_history_late PARTITION OF duework.job_history_succeeded (
+  CONSTRAINT job_history_late_pkey PRIMARY KEY (id)
+) FOR VALUES IN (true) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
+CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_days DEFAULT;
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
+
+CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
 
@@ -332,6 +355,8 @@ CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancel
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead USING btree (finished_at);
 
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
+
+CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late USING btree (finished_at);
 
 CREATE INDEX job_keys_expired_idx ON duework.job_keys USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -433,6 +458,7 @@ CREATE OR REPLACE FUNCTION duework.count_recent_attempts(lately interval, pages 
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET max_parallel_workers_per_gather TO '0'
  SET jit TO 'off'
 AS $function$
@@ -441,20 +467,32 @@ DECLARE
   part  record;
 BEGIN
   FOR part IN
-    SELECT c.oid::regclass::text AS name, parent.is_failed, greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page
-    FROM (VALUES ('job_history_succeeded', false), ('job_attempts', true)) AS parent (name, is_failed)
-    CROSS JOIN (SELECT DISTINCT to_char(at AT TIME ZONE 'UTC', 'YYYYMMDD') FROM (VALUES (now()), (now() - lately)) AS m (at)) AS day (name)
-    JOIN pg_class c ON c.oid = to_regclass('duework.' || parent.name || '_' || day.name)
-  LOOP
-    parts := parts || format(
-      '%s SELECT %L AS part, %L::boolean AS is_cut, %L::boolean AS is_failed, job_type, finished_at FROM %s WHERE ctid >= ''(%s,0)''::tid %s',
-      CASE WHEN parts = '' THEN '' ELSE 'UNION ALL' END, part.name, part.first_page > 0, part.is_failed, part.name, part.first_page,
+    SELECT c.relname AS name, parent.is_failed, day.name = 'late' AS is_late,
+      greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page,
       -- what was interrupted or cancelled says nothing about its type
-      CASE WHEN part.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' END);
+      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition
+    FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true)) AS parent (name, day_name, is_failed)
+    CROSS JOIN (
+      SELECT 'late'
+      UNION ALL
+      -- the days whose runs may have ended lately
+      SELECT to_char(at, 'YYYYMMDD') FROM generate_series((now() - lately) AT TIME ZONE 'UTC' - interval '1 day', now() AT TIME ZONE 'UTC', interval '1 day') AS at
+      UNION
+      SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
+    ) AS day (name)
+    JOIN pg_class c ON c.oid = to_regclass(format('duework.%I', CASE day.name WHEN 'late' THEN parent.name ELSE parent.day_name END || '_' || day.name))
+  LOOP
+    parts := parts || CASE WHEN parts = '' THEN '' ELSE ' UNION ALL ' END || CASE
+      WHEN part.is_late THEN format(
+        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
+        part.name, pages * 20, part.is_failed, part.name, part.condition)
+      ELSE format(
+        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at FROM duework.%I WHERE ctid >= ''(%s,0)''::tid %s',
+        part.name, part.first_page > 0, part.is_failed, part.name, part.first_page, part.condition)
+    END;
   END LOOP;
-  IF parts = '' THEN RETURN; END IF;
   RETURN QUERY EXECUTE format('
-    WITH seen AS MATERIALIZED (%s),
+    WITH seen (part, is_cut, is_failed, job_type, finished_at) AS MATERIALIZED (%s),
     start AS MATERIALIZED (
       SELECT greatest(now() - $1, max(o.at)) AS at FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
     )
@@ -464,50 +502,181 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer)
+CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
+
+CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
  SET lock_timeout TO '5s'
 AS $function$
 DECLARE
-  parent    text;
-  first_day date := (now() AT TIME ZONE 'UTC')::date;
-  day       date;
-  name      text;
-  lower_end text;
-  upper_end text;
-  made      integer := 0;
+  parent record;
+  day    date;
+  name   text;
+  made   integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP
-    FOR i IN 0..days_ahead LOOP
-      day := first_day + i;
-      name := parent || '_' || to_char(day, 'YYYYMMDD');
+  FOR parent IN
+    SELECT *
+    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id')) AS p (days, name, id)
+  LOOP
+    FOR i IN -days_back..days_ahead LOOP
+      day := duework.day_of_id(duework.first_id_today(i));
+      name := parent.name || '_' || to_char(day, 'YYYYMMDD');
       CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
-      lower_end := to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00';
-      upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
       -- Nobody may add a row to the default partition between the move and the attachment.
-      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
-      -- Rows are added for a day, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
+      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent.days || '_default');
+      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
       -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
       -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
       EXECUTE format(
         'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
            autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
            autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
-        name, parent);
+        name, parent.days);
       EXECUTE format(
-        'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
-         INSERT INTO duework.%I SELECT * FROM moved',
-        parent || '_default', lower_end, upper_end, name);
-      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%L) TO (%L)',
-        parent, name, lower_end, upper_end);
+        'WITH moved AS (DELETE FROM duework.%1$I WHERE %2$I >= %3$s AND %2$I < %4$s RETURNING *)
+         INSERT INTO duework.%5$I SELECT * FROM moved',
+        parent.days || '_default', parent.id, duework.first_id_of(day), duework.first_id_of(day + 1), name);
+      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%s) TO (%s)',
+        parent.days, name, duework.first_id_of(day), duework.first_id_of(day + 1));
       made := made + 1;
     END LOOP;
   END LOOP;
   RETURN made;
 END
 $function$;
+
+CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+DECLARE
+  newest_day text := to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD');
+BEGIN
+  -- in PL/pgSQL, because its statements are planned once for a session
+  RETURN greatest(
+    CASE WHEN is_live THEN (SELECT max(id) FROM duework.job_runs WHERE id < before_id) END,
+    (SELECT max(id) FROM duework.job_history_dead WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_cancelled WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_late WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_days_default WHERE id < before_id),
+    (
+      SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
+      FROM pg_class
+      WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || newest_day
+        AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
+      ORDER BY relname DESC
+      LIMIT 1
+    )
+  );
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_job(run_id bigint)
+ RETURNS SETOF duework.jobs
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = $1' USING run_id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_last_run(of_type text, days integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  newest record;
+  other record;
+  part record;
+BEGIN
+  SELECT h.id, h.finished_at INTO newest
+  FROM (
+    (SELECT d.id, d.finished_at FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT c.id, c.finished_at FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT l.id, l.finished_at FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT p.id, p.finished_at FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
+  ) h
+  ORDER BY h.finished_at DESC
+  LIMIT 1;
+  FOR part IN
+    SELECT relname AS name, (to_date(right(relname, 8), 'YYYYMMDD') + 2)::timestamp AT TIME ZONE 'UTC' AS ended_by
+    FROM pg_class
+    WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
+      AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
+    ORDER BY relname DESC
+    LIMIT days
+  LOOP
+    EXIT WHEN newest.finished_at >= part.ended_by;
+    EXECUTE format('SELECT id, finished_at FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
+    INTO other USING of_type;
+    IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at) THEN newest := other; END IF;
+  END LOOP;
+  RETURN newest.id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamp with time zone, OUT finished_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  SELECT r.status, r.run_at INTO status, run_at FROM duework.job_runs r WHERE r.id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  EXECUTE 'SELECT status, run_at, finished_at FROM duework.job_history_days WHERE id = $1'
+  INTO status, run_at, finished_at USING run_id;
+  IF status IS NOT NULL THEN RETURN; END IF;
+  SELECT h.status, h.run_at, h.finished_at INTO status, run_at, finished_at
+  FROM (
+    SELECT * FROM duework.job_history_dead
+    UNION ALL SELECT * FROM duework.job_history_cancelled
+    UNION ALL SELECT * FROM duework.job_history_late
+  ) h
+  WHERE h.id = run_id;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ SELECT (day - DATE '1970-01-01') * 100000000000 $function$;
+
+CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
+
+CREATE OR REPLACE FUNCTION duework.next_run_id()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
 
 CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
  RETURNS integer
@@ -520,15 +689,16 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['duework.job_history_succeeded', 'duework.job_attempts']::regclass[] LOOP
+  FOREACH parent IN ARRAY ARRAY['duework.job_history_days', 'duework.job_attempts_days']::regclass[] LOOP
     FOR part IN
       SELECT c.relname AS name
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = parent
         AND c.relname ~ '_[0-9]{8}$'
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date
-          - CASE parent WHEN 'duework.job_attempts'::regclass THEN attempt_days ELSE keep_days END
+        -- the day after it is the last on which its rows were finished
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') + 1 < (now() AT TIME ZONE 'UTC')::date
+          - CASE parent WHEN 'duework.job_attempts_days'::regclass THEN attempt_days ELSE keep_days END
       ORDER BY c.relname
       LIMIT 10
     LOOP
@@ -546,18 +716,18 @@ CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_day
  LANGUAGE sql
 AS $function$
   WITH history AS (
-    DELETE FROM duework.job_history_succeeded_default
+    DELETE FROM duework.job_history_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_history_succeeded_default
+      SELECT ctid FROM duework.job_history_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
   ),
   attempts AS (
-    DELETE FROM duework.job_attempts_default
+    DELETE FROM duework.job_attempts_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_attempts_default
+      SELECT ctid FROM duework.job_attempts_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
@@ -582,7 +752,7 @@ AS $function$
   SELECT count(*)::integer FROM gone
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.retain_finished(of_status text, keep_days integer, batch integer)
+CREATE OR REPLACE FUNCTION duework.retain_rows(of_table regclass, keep_days integer, batch integer)
  RETURNS integer
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -592,10 +762,10 @@ DECLARE
   gone integer;
 BEGIN
   EXECUTE format('
-    DELETE FROM duework.%1$I
+    DELETE FROM %1$s
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.%1$I WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
-    ))', 'job_history_' || of_status)
+      SELECT ctid FROM %1$s WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ))', of_table)
   USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
@@ -643,15 +813,14 @@ BEGIN
       FOR UPDATE SKIP LOCKED
     ),
     decided AS MATERIALIZED (
-      SELECT ctid AS row_id, coalesce(
-        -- no EXISTS, for which the planner may read the whole table into a hash
-        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
-        (SELECT max(h.finished_at) FROM duework.job_history_succeeded h WHERE h.id = l.run_id AND h.finished_at >= $1),
-        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+      SELECT ctid AS row_id, CASE
+        WHEN f.finished_at IS NULL THEN CASE WHEN f.status IS NOT NULL THEN now() END
         -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
-        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3)
-      ) AS needed_at
+        WHEN f.status = ''dead'' THEN CASE WHEN f.finished_at >= $3 THEN least(now(), f.finished_at - $3 + $1) END
+        WHEN f.finished_at >= $1 THEN f.finished_at
+      END AS needed_at
       FROM looked l
+      CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
@@ -673,33 +842,56 @@ CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_qu
 AS $function$
 DECLARE
   source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs WHERE id < $1'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE id < $1'
+    WHEN of_status IS NULL THEN 'duework.jobs'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs'
     -- of what has ever failed and is not over
-    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE id < $1 AND failed_at IS NOT NULL'
-    -- one partition's, or one list of partitions
-    ELSE format('duework.finished_jobs WHERE id < $1 AND status = %L', of_status)
+    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
+    -- one table, or the days
+    ELSE format('duework.finished_jobs WHERE status = %L', of_status)
   END;
+  has_days boolean := of_status IS NULL OR of_status = 'succeeded';
   seen duework.jobs;
   last_id bigint;
+  -- of the step: its highest and its lowest id
+  top bigint := before_id - 1;
+  bottom bigint := -9223372036854775807;
   walked integer := 0;
   found integer := 0;
 BEGIN
-  FOR seen IN EXECUTE format('SELECT * FROM %s ORDER BY id DESC', source) USING before_id LOOP
-    IF walked = budget OR found = page THEN
-      job := NULL;
-      next_id := last_id;
-      RETURN NEXT;
-      RETURN;
+  LOOP
+    IF has_days THEN
+      top := duework.find_id_below(top + 1, of_status IS NULL);
+      EXIT WHEN top IS NULL;
+      IF walked >= budget THEN
+        next_id := top + 1;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      -- an id below 0 carries no day
+      IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
     END IF;
-    walked := walked + 1;
-    last_id := seen.id;
-    IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
-      AND (of_queue IS NULL OR seen.queue = of_queue) THEN
-      found := found + 1;
-      job := seen;
-      RETURN NEXT;
-    END IF;
+    FOR seen IN EXECUTE format('SELECT * FROM %s %s id BETWEEN $1 AND $2 ORDER BY id DESC', source, CASE WHEN source ~ 'WHERE' THEN 'AND' ELSE 'WHERE' END)
+      USING bottom, top
+    LOOP
+      IF walked >= budget OR found = page THEN
+        job := NULL;
+        next_id := last_id;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      walked := walked + 1;
+      last_id := seen.id;
+      IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
+        AND (of_queue IS NULL OR seen.queue = of_queue) THEN
+        found := found + 1;
+        job := seen;
+        RETURN NEXT;
+      END IF;
+    END LOOP;
+    EXIT WHEN NOT has_days;
+    walked := walked + 100;
+    job := NULL;
+    top := bottom - 1;
   END LOOP;
 END
 $function$;
@@ -989,38 +1181,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL ( SELECT j.id,
-            j.queue,
-            j.job_type,
-            j.job_version,
-            j.status,
-            j.priority,
-            j.run_at,
-            j.payload,
-            j.idempotency_key,
-            j.attempts,
-            j.max_attempts,
-            j.fence,
-            j.worker,
-            j.claimed_at,
-            j.failed_at,
-            j.error_code,
-            j.error_type,
-            j.last_error,
-            j.cancel_requested_at,
-            j.cancel_requested_by,
-            j.cancel_reason,
-            j.result,
-            j.created_at,
-            j.finished_at,
-            j.is_newest,
-            j.snoozes,
-            j.snoozed_at,
-            j.acknowledged_at
-           FROM duework.job_history j
-          WHERE j.job_type = d.type AND j.is_newest
-          ORDER BY j.finished_at DESC
-         LIMIT 1) h ON true;
+     LEFT JOIN LATERAL duework.find_job(duework.find_last_run(d.type, 40)) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, progress, result, created_at, finished_at, snoozes, snoozed_at, acknowledged_at) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,

@@ -183,7 +183,7 @@ test('an API that starts has made the partitions and the definitions', async () 
   ]);
   const [row] = await db.$queryRaw<
     [{ days: number }]
-  >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history_succeeded'::regclass`;
+  >`SELECT count(*)::integer AS days FROM pg_inherits WHERE inhparent = 'duework.job_history_days'::regclass`;
   // Today, seven more days, and the default.
   expect(row.days).toBe(9);
 });

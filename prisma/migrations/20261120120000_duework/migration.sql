@@ -1,8 +1,9 @@
 -- Duework: what should exist (job_definitions), what should run (job_runs), what ran (job_history, job_attempts).
 --
 -- job_runs holds live rows only. The statement that settles a run moves it to job_history, which is partitioned by status, and
--- what has succeeded by day: every hot index stays as small as the live work, retention drops whole days of what there is much of,
--- and what is dead can be kept for longer, listed and deleted by itself.
+-- what has succeeded by the day that its id carries: every hot index stays as small as the live work, a run is found by its id in
+-- one partition however many days are kept, retention drops whole days of what there is much of, and what is dead can be kept for
+-- longer, listed and deleted by itself.
 -- There are no foreign keys: they would lock rows of hot tables (multixacts) and tie retention to row deletes.
 
 CREATE SCHEMA IF NOT EXISTS duework;
@@ -27,10 +28,34 @@ CREATE TABLE duework.job_definitions (
   )
 );
 
-CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
+-- An id carries the UTC day on which its run was created: days since 1970, times 100,000,000,000, plus a number of the sequence,
+-- which starts anew when it has counted so far. Ids stay below 2^53, which JavaScript's numbers hold, until the year 2216.
+CREATE SEQUENCE duework.job_runs_id_seq AS bigint MAXVALUE 99999999999 CYCLE;
+
+-- The lowest id of a day.
+CREATE FUNCTION duework.first_id_of(day date) RETURNS bigint
+LANGUAGE sql
+IMMUTABLE
+AS $$ SELECT (day - DATE '1970-01-01') * 100000000000 $$;
+
+-- The day that an id carries.
+CREATE FUNCTION duework.day_of_id(id bigint) RETURNS date
+LANGUAGE sql
+IMMUTABLE
+AS $$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $$;
+
+-- The lowest id of today, `days` days later; in UTC, whatever the session's time zone.
+CREATE FUNCTION duework.first_id_today(days integer) RETURNS bigint
+LANGUAGE sql
+STABLE
+AS $$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $$;
+
+CREATE FUNCTION duework.next_run_id() RETURNS bigint
+LANGUAGE sql
+AS $$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $$;
 
 CREATE TABLE duework.job_runs (
-  id                  bigint      NOT NULL DEFAULT nextval('duework.job_runs_id_seq'),
+  id                  bigint      NOT NULL DEFAULT duework.next_run_id(),
   queue               text        NOT NULL,
   job_type            text        NOT NULL,
   job_version         integer     NOT NULL,
@@ -126,6 +151,8 @@ CREATE TABLE duework.job_history (
   snoozed_at          timestamptz,
   -- somebody has looked at a dead run and left it dead; who retries one takes it from here
   acknowledged_at     timestamptz,
+  -- it succeeded later than on the day after the one that its id carries
+  is_late             boolean     NOT NULL DEFAULT false,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -136,11 +163,19 @@ CREATE TABLE duework.job_history (
   )
 ) PARTITION BY LIST (status);
 
--- Nearly all runs: by the day they finished. No key of the parent, which would have to name the status in every entry.
-CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history (
-  CONSTRAINT job_history_succeeded_pkey PRIMARY KEY (id, finished_at)
-) FOR VALUES IN ('succeeded') PARTITION BY RANGE (finished_at);
-CREATE TABLE duework.job_history_succeeded_default PARTITION OF duework.job_history_succeeded DEFAULT;
+-- Nearly all runs: by the day that their id carries. They finished on that day or on the next one, so that a day can be dropped
+-- whole, and its rows are not kept for much longer than others. No key of the parent, which would have to name the status in every
+-- entry.
+CREATE TABLE duework.job_history_succeeded PARTITION OF duework.job_history FOR VALUES IN ('succeeded') PARTITION BY LIST (is_late);
+CREATE TABLE duework.job_history_days PARTITION OF duework.job_history_succeeded (
+  CONSTRAINT job_history_days_pkey PRIMARY KEY (id)
+) FOR VALUES IN (false) PARTITION BY RANGE (id);
+CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_days DEFAULT;
+
+-- What succeeded later than that, after a long delay or a retry: rows that retention deletes.
+CREATE TABLE duework.job_history_late PARTITION OF duework.job_history_succeeded (
+  CONSTRAINT job_history_late_pkey PRIMARY KEY (id)
+) FOR VALUES IN (true) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
 
 -- Few, and each kept for as long as its status is: rows that retention deletes.
 CREATE TABLE duework.job_history_dead PARTITION OF duework.job_history (
@@ -152,9 +187,10 @@ CREATE TABLE duework.job_history_cancelled PARTITION OF duework.job_history (
 
 -- last_runs: the newest finished run of a type.
 CREATE INDEX job_history_last_run_idx ON duework.job_history (job_type, finished_at) WHERE is_newest;
--- retain_finished: the oldest. Alerts: who died within the hour.
+-- retain_rows: the oldest. Alerts: who died within the hour.
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead (finished_at);
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled (finished_at);
+CREATE INDEX job_history_late_finished_at_idx ON duework.job_history_late (finished_at);
 -- raise_alerts: dead runs that go before anybody has looked at them.
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead (finished_at) WHERE acknowledged_at IS NULL;
 
@@ -176,15 +212,23 @@ CREATE TABLE duework.job_attempts (
   -- grace, or it was left running with its lease revoked
   abort_code    text,
   abort_stage   text,
-  CONSTRAINT job_attempts_pkey PRIMARY KEY (run_id, fence, finished_at),
+  -- it ended later than on the day after the one that its run's id carries
+  is_late       boolean     NOT NULL DEFAULT false,
   CONSTRAINT job_attempts_outcome_check CHECK (outcome IN ('failed', 'lost', 'interrupted', 'cancelled')),
   CONSTRAINT job_attempts_error_check CHECK (outcome = 'interrupted' OR outcome = 'cancelled' OR error_code IS NOT NULL),
   CONSTRAINT job_attempts_stack_check CHECK (char_length(error_stack) <= 8192),
   CONSTRAINT job_attempts_abort_check CHECK (
     (abort_code IS NULL) = (abort_stage IS NULL) AND abort_stage IN ('signalled', 'killed', 'lease_revoked')
   )
-) PARTITION BY RANGE (finished_at);
-CREATE TABLE duework.job_attempts_default PARTITION OF duework.job_attempts DEFAULT;
+) PARTITION BY LIST (is_late);
+CREATE TABLE duework.job_attempts_days PARTITION OF duework.job_attempts (
+  CONSTRAINT job_attempts_days_pkey PRIMARY KEY (run_id, fence)
+) FOR VALUES IN (false) PARTITION BY RANGE (run_id);
+CREATE TABLE duework.job_attempts_days_default PARTITION OF duework.job_attempts_days DEFAULT;
+CREATE TABLE duework.job_attempts_late PARTITION OF duework.job_attempts (
+  CONSTRAINT job_attempts_late_pkey PRIMARY KEY (run_id, fence)
+) FOR VALUES IN (true) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late (finished_at);
 
 -- One business event, one run. A table of its own, because a unique constraint cannot span the partitions of the
 -- history, and because only runs with a key should pay for it.
@@ -257,45 +301,43 @@ CREATE TABLE duework.workers (
   CONSTRAINT workers_pkey PRIMARY KEY (name)
 );
 
--- Makes the daily partitions from today up to `days_ahead` days from now, and returns how many it made. Any number of
--- workers may call it at once. Rows that reached the default partition before their day had one are moved into it.
-CREATE FUNCTION duework.ensure_partitions(days_ahead integer) RETURNS integer
+-- Makes the daily partitions up to `days_ahead` days from now, from today, or from `days_back` days before it, and returns how many it
+-- made. Any number of workers may call it at once. Rows that reached the default partition before their day had one are moved into it.
+CREATE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0) RETURNS integer
 LANGUAGE plpgsql
 SET lock_timeout = '5s'
 AS $$
 DECLARE
-  parent    text;
-  first_day date := (now() AT TIME ZONE 'UTC')::date;
-  day       date;
-  name      text;
-  lower_end text;
-  upper_end text;
-  made      integer := 0;
+  parent record;
+  day    date;
+  name   text;
+  made   integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP
-    FOR i IN 0..days_ahead LOOP
-      day := first_day + i;
-      name := parent || '_' || to_char(day, 'YYYYMMDD');
+  FOR parent IN
+    SELECT *
+    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id')) AS p (days, name, id)
+  LOOP
+    FOR i IN -days_back..days_ahead LOOP
+      day := duework.day_of_id(duework.first_id_today(i));
+      name := parent.name || '_' || to_char(day, 'YYYYMMDD');
       CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
-      lower_end := to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00';
-      upper_end := to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00';
       -- Nobody may add a row to the default partition between the move and the attachment.
-      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent || '_default');
-      -- Rows are added for a day, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
+      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent.days || '_default');
+      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
       -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
       -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
       EXECUTE format(
         'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
            autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
            autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
-        name, parent);
+        name, parent.days);
       EXECUTE format(
-        'WITH moved AS (DELETE FROM duework.%I WHERE finished_at >= %L AND finished_at < %L RETURNING *)
-         INSERT INTO duework.%I SELECT * FROM moved',
-        parent || '_default', lower_end, upper_end, name);
-      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%L) TO (%L)',
-        parent, name, lower_end, upper_end);
+        'WITH moved AS (DELETE FROM duework.%1$I WHERE %2$I >= %3$s AND %2$I < %4$s RETURNING *)
+         INSERT INTO duework.%5$I SELECT * FROM moved',
+        parent.days || '_default', parent.id, duework.first_id_of(day), duework.first_id_of(day + 1), name);
+      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%s) TO (%s)',
+        parent.days, name, duework.first_id_of(day), duework.first_id_of(day + 1));
       made := made + 1;
     END LOOP;
   END LOOP;
@@ -303,8 +345,8 @@ BEGIN
 END
 $$;
 
--- Drops daily partitions that ended more than `keep_days` days ago (of attempts: `attempt_days`, because nobody knows of an
--- attempt whether its run will be dead), and returns how many: ten of one table at most, because from the first one on
+-- Drops daily partitions whose last rows were finished more than `keep_days` days ago (of attempts: `attempt_days`, because nobody
+-- knows of an attempt whether its run will be dead), and returns how many: ten of one table at most, because from the first one on
 -- settlements wait for the commit, and each takes locks. So call it until there is none. It reads no row of them. It gives up
 -- after 2 s of waiting for a lock (55P03), because settlements would queue up behind it; the next call tries again.
 CREATE FUNCTION duework.retain(keep_days integer, attempt_days integer) RETURNS integer
@@ -317,15 +359,16 @@ DECLARE
   dropped integer := 0;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOREACH parent IN ARRAY ARRAY['duework.job_history_succeeded', 'duework.job_attempts']::regclass[] LOOP
+  FOREACH parent IN ARRAY ARRAY['duework.job_history_days', 'duework.job_attempts_days']::regclass[] LOOP
     FOR part IN
       SELECT c.relname AS name
       FROM pg_inherits i
       JOIN pg_class c ON c.oid = i.inhrelid
       WHERE i.inhparent = parent
         AND c.relname ~ '_[0-9]{8}$'
-        AND to_date(right(c.relname, 8), 'YYYYMMDD') < (now() AT TIME ZONE 'UTC')::date
-          - CASE parent WHEN 'duework.job_attempts'::regclass THEN attempt_days ELSE keep_days END
+        -- the day after it is the last on which its rows were finished
+        AND to_date(right(c.relname, 8), 'YYYYMMDD') + 1 < (now() AT TIME ZONE 'UTC')::date
+          - CASE parent WHEN 'duework.job_attempts_days'::regclass THEN attempt_days ELSE keep_days END
       ORDER BY c.relname
       LIMIT 10
     LOOP
@@ -342,24 +385,24 @@ $$;
 -- somebody holds are left for the next time. Call each until it returns less than `batch`. Each walks one index from its old
 -- end and no further; the settings leave the planner no other way, whatever it believes about the table.
 
--- Rows that finished when there was no partition for their day, and stayed in the default one. It has no such index, and is
--- empty unless nobody could make partitions for a week.
+-- Rows whose id carries a day that had no partition when they finished, and that stayed in the default one. It has no such index, and
+-- is empty unless nobody could make partitions for a week.
 CREATE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer) RETURNS integer
 LANGUAGE sql
 AS $$
   WITH history AS (
-    DELETE FROM duework.job_history_succeeded_default
+    DELETE FROM duework.job_history_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_history_succeeded_default
+      SELECT ctid FROM duework.job_history_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
     RETURNING 1
   ),
   attempts AS (
-    DELETE FROM duework.job_attempts_default
+    DELETE FROM duework.job_attempts_days_default
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.job_attempts_default
+      SELECT ctid FROM duework.job_attempts_days_default
       WHERE finished_at < ((now() AT TIME ZONE 'UTC')::date - attempt_days)::timestamp AT TIME ZONE 'UTC'
       LIMIT batch FOR UPDATE SKIP LOCKED
     ))
@@ -368,8 +411,8 @@ AS $$
   SELECT greatest((SELECT count(*) FROM history), (SELECT count(*) FROM attempts))::integer
 $$;
 
--- Dead or cancelled runs.
-CREATE FUNCTION duework.retain_finished(of_status text, keep_days integer, batch integer) RETURNS integer
+-- Rows of a table that is in no day's partition, the oldest first.
+CREATE FUNCTION duework.retain_rows(of_table regclass, keep_days integer, batch integer) RETURNS integer
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -378,13 +421,37 @@ DECLARE
   gone integer;
 BEGIN
   EXECUTE format('
-    DELETE FROM duework.%1$I
+    DELETE FROM %1$s
     WHERE ctid = ANY(ARRAY(
-      SELECT ctid FROM duework.%1$I WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
-    ))', 'job_history_' || of_status)
+      SELECT ctid FROM %1$s WHERE finished_at < $1 ORDER BY finished_at LIMIT $2 FOR UPDATE SKIP LOCKED
+    ))', of_table)
   USING ((now() AT TIME ZONE 'UTC')::date - keep_days)::timestamp AT TIME ZONE 'UTC', batch;
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
+END
+$$;
+
+-- What became of a run, wherever it is; no status: there is none. The statements name the day's partition only when they run, so
+-- that no plan covers all of them, and no other one is opened.
+CREATE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamptz, OUT finished_at timestamptz)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  SELECT r.status, r.run_at INTO status, run_at FROM duework.job_runs r WHERE r.id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  EXECUTE 'SELECT status, run_at, finished_at FROM duework.job_history_days WHERE id = $1'
+  INTO status, run_at, finished_at USING run_id;
+  IF status IS NOT NULL THEN RETURN; END IF;
+  SELECT h.status, h.run_at, h.finished_at INTO status, run_at, finished_at
+  FROM (
+    SELECT * FROM duework.job_history_dead
+    UNION ALL SELECT * FROM duework.job_history_cancelled
+    UNION ALL SELECT * FROM duework.job_history_late
+  ) h
+  WHERE h.id = run_id;
 END
 $$;
 
@@ -424,15 +491,14 @@ BEGIN
       FOR UPDATE SKIP LOCKED
     ),
     decided AS MATERIALIZED (
-      SELECT ctid AS row_id, coalesce(
-        -- no EXISTS, for which the planner may read the whole table into a hash
-        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
-        (SELECT max(h.finished_at) FROM duework.job_history_succeeded h WHERE h.id = l.run_id AND h.finished_at >= $1),
-        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+      SELECT ctid AS row_id, CASE
+        WHEN f.finished_at IS NULL THEN CASE WHEN f.status IS NOT NULL THEN now() END
         -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
-        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3)
-      ) AS needed_at
+        WHEN f.status = ''dead'' THEN CASE WHEN f.finished_at >= $3 THEN least(now(), f.finished_at - $3 + $1) END
+        WHEN f.finished_at >= $1 THEN f.finished_at
+      END AS needed_at
       FROM looked l
+      CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
@@ -476,10 +542,56 @@ CREATE VIEW duework.finished_jobs AS
   FROM duework.job_history;
 CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;
 
--- A page of runs, newest first (by id), and what it costs: `budget` rows are looked at, whatever there is. A filter that hardly
--- any run fits may make a page short, or empty, that is not the last: the last row then is no run but says where to go on.
--- So no index has to know of types and queues, each of which would be a tenth of what settling costs. The settings leave the
--- planner no plan but to walk backwards along the ids. What runs is found by walk_running_jobs.
+-- One run, wherever it is; as find_run_status.
+CREATE FUNCTION duework.find_job(run_id bigint) RETURNS SETOF duework.jobs
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = $1' USING run_id;
+END
+$$;
+
+-- The highest id below `before_id` that a run may have: of the tables without days, or of the newest daily partition. null: none.
+-- `is_live`: live runs count.
+CREATE FUNCTION duework.find_id_below(before_id bigint, is_live boolean) RETURNS bigint
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+DECLARE
+  newest_day text := to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD');
+BEGIN
+  -- in PL/pgSQL, because its statements are planned once for a session
+  RETURN greatest(
+    CASE WHEN is_live THEN (SELECT max(id) FROM duework.job_runs WHERE id < before_id) END,
+    (SELECT max(id) FROM duework.job_history_dead WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_cancelled WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_late WHERE id < before_id),
+    (SELECT max(id) FROM duework.job_history_days_default WHERE id < before_id),
+    (
+      SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
+      FROM pg_class
+      WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || newest_day
+        AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
+      ORDER BY relname DESC
+      LIMIT 1
+    )
+  );
+END
+$$;
+
+-- A page of runs, newest first (by id), and what it costs: `budget` rows are looked at, whatever there is, and to open a day counts
+-- as a hundred. A filter that hardly any run fits may make a page short, or empty, that is not the last: the last row then is no run
+-- but says where to go on. So no index has to know of types and queues, each of which would be a tenth of what settling costs. The
+-- settings leave the planner no plan but to walk backwards along the ids. Each step reads the runs of one day, so that no other
+-- day's partition is opened. What runs is found by walk_running_jobs.
 CREATE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
 RETURNS TABLE (job duework.jobs, next_id bigint)
 LANGUAGE plpgsql
@@ -492,33 +604,56 @@ SET jit = off
 AS $$
 DECLARE
   source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs WHERE id < $1'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE id < $1'
+    WHEN of_status IS NULL THEN 'duework.jobs'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs'
     -- of what has ever failed and is not over
-    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE id < $1 AND failed_at IS NOT NULL'
-    -- one partition's, or one list of partitions
-    ELSE format('duework.finished_jobs WHERE id < $1 AND status = %L', of_status)
+    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
+    -- one table, or the days
+    ELSE format('duework.finished_jobs WHERE status = %L', of_status)
   END;
+  has_days boolean := of_status IS NULL OR of_status = 'succeeded';
   seen duework.jobs;
   last_id bigint;
+  -- of the step: its highest and its lowest id
+  top bigint := before_id - 1;
+  bottom bigint := -9223372036854775807;
   walked integer := 0;
   found integer := 0;
 BEGIN
-  FOR seen IN EXECUTE format('SELECT * FROM %s ORDER BY id DESC', source) USING before_id LOOP
-    IF walked = budget OR found = page THEN
-      job := NULL;
-      next_id := last_id;
-      RETURN NEXT;
-      RETURN;
+  LOOP
+    IF has_days THEN
+      top := duework.find_id_below(top + 1, of_status IS NULL);
+      EXIT WHEN top IS NULL;
+      IF walked >= budget THEN
+        next_id := top + 1;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      -- an id below 0 carries no day
+      IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
     END IF;
-    walked := walked + 1;
-    last_id := seen.id;
-    IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
-      AND (of_queue IS NULL OR seen.queue = of_queue) THEN
-      found := found + 1;
-      job := seen;
-      RETURN NEXT;
-    END IF;
+    FOR seen IN EXECUTE format('SELECT * FROM %s %s id BETWEEN $1 AND $2 ORDER BY id DESC', source, CASE WHEN source ~ 'WHERE' THEN 'AND' ELSE 'WHERE' END)
+      USING bottom, top
+    LOOP
+      IF walked >= budget OR found = page THEN
+        job := NULL;
+        next_id := last_id;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      walked := walked + 1;
+      last_id := seen.id;
+      IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
+        AND (of_queue IS NULL OR seen.queue = of_queue) THEN
+        found := found + 1;
+        job := seen;
+        RETURN NEXT;
+      END IF;
+    END LOOP;
+    EXIT WHEN NOT has_days;
+    walked := walked + 100;
+    job := NULL;
+    top := bottom - 1;
   END LOOP;
 END
 $$;
@@ -691,14 +826,16 @@ AS $$
 $$;
 CREATE VIEW duework.queue_depth AS SELECT * FROM duework.count_queue_depth(10000);
 
--- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. History is written at the
--- end of its table, so that the last `pages` pages of each are the newest rows: where they do not go back for all of `lately`,
--- the figures are of the time that they do. No index of times, and never more than these pages, however much is done.
+-- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. What ends is written at the
+-- end of its day's table, so that the last `pages` pages of each are its newest rows: where they do not go back for all of `lately`,
+-- the figures are of the time that they do. No index of times, and never more than these pages, however much is done. What is late
+-- is found by its index, 20 rows for a page.
 CREATE FUNCTION duework.count_recent_attempts(lately interval, pages integer)
 RETURNS TABLE (job_type text, attempts bigint, failed bigint, since_at timestamptz)
 LANGUAGE plpgsql
 STABLE
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
@@ -707,20 +844,32 @@ DECLARE
   part  record;
 BEGIN
   FOR part IN
-    SELECT c.oid::regclass::text AS name, parent.is_failed, greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page
-    FROM (VALUES ('job_history_succeeded', false), ('job_attempts', true)) AS parent (name, is_failed)
-    CROSS JOIN (SELECT DISTINCT to_char(at AT TIME ZONE 'UTC', 'YYYYMMDD') FROM (VALUES (now()), (now() - lately)) AS m (at)) AS day (name)
-    JOIN pg_class c ON c.oid = to_regclass('duework.' || parent.name || '_' || day.name)
-  LOOP
-    parts := parts || format(
-      '%s SELECT %L AS part, %L::boolean AS is_cut, %L::boolean AS is_failed, job_type, finished_at FROM %s WHERE ctid >= ''(%s,0)''::tid %s',
-      CASE WHEN parts = '' THEN '' ELSE 'UNION ALL' END, part.name, part.first_page > 0, part.is_failed, part.name, part.first_page,
+    SELECT c.relname AS name, parent.is_failed, day.name = 'late' AS is_late,
+      greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page,
       -- what was interrupted or cancelled says nothing about its type
-      CASE WHEN part.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' END);
+      CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition
+    FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true)) AS parent (name, day_name, is_failed)
+    CROSS JOIN (
+      SELECT 'late'
+      UNION ALL
+      -- the days whose runs may have ended lately
+      SELECT to_char(at, 'YYYYMMDD') FROM generate_series((now() - lately) AT TIME ZONE 'UTC' - interval '1 day', now() AT TIME ZONE 'UTC', interval '1 day') AS at
+      UNION
+      SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
+    ) AS day (name)
+    JOIN pg_class c ON c.oid = to_regclass(format('duework.%I', CASE day.name WHEN 'late' THEN parent.name ELSE parent.day_name END || '_' || day.name))
+  LOOP
+    parts := parts || CASE WHEN parts = '' THEN '' ELSE ' UNION ALL ' END || CASE
+      WHEN part.is_late THEN format(
+        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
+        part.name, pages * 20, part.is_failed, part.name, part.condition)
+      ELSE format(
+        'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at FROM duework.%I WHERE ctid >= ''(%s,0)''::tid %s',
+        part.name, part.first_page > 0, part.is_failed, part.name, part.first_page, part.condition)
+    END;
   END LOOP;
-  IF parts = '' THEN RETURN; END IF;
   RETURN QUERY EXECUTE format('
-    WITH seen AS MATERIALIZED (%s),
+    WITH seen (part, is_cut, is_failed, job_type, finished_at) AS MATERIALIZED (%s),
     start AS MATERIALIZED (
       SELECT greatest(now() - $1, max(o.at)) AS at FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
     )
@@ -730,14 +879,56 @@ BEGIN
 END
 $$;
 
--- "When did it last run, and how did it end?" for every definition.
+-- The newest finished run of a type: of the newest `days` days, or of the tables that have no days; null: there is none. A run
+-- finished by the end of the day after the one that its id carries, so that the walk ends where no older day can have a newer one.
+CREATE FUNCTION duework.find_last_run(of_type text, days integer) RETURNS bigint
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+DECLARE
+  newest record;
+  other record;
+  part record;
+BEGIN
+  SELECT h.id, h.finished_at INTO newest
+  FROM (
+    (SELECT d.id, d.finished_at FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT c.id, c.finished_at FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT l.id, l.finished_at FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT p.id, p.finished_at FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
+  ) h
+  ORDER BY h.finished_at DESC
+  LIMIT 1;
+  FOR part IN
+    SELECT relname AS name, (to_date(right(relname, 8), 'YYYYMMDD') + 2)::timestamp AT TIME ZONE 'UTC' AS ended_by
+    FROM pg_class
+    WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
+      AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
+    ORDER BY relname DESC
+    LIMIT days
+  LOOP
+    EXIT WHEN newest.finished_at >= part.ended_by;
+    EXECUTE format('SELECT id, finished_at FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
+    INTO other USING of_type;
+    IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at) THEN newest := other; END IF;
+  END LOOP;
+  RETURN newest.id;
+END
+$$;
+
+-- "When did it last run, and how did it end?" for every definition, within the newest 40 days.
 CREATE VIEW duework.last_runs AS
   SELECT d.type AS job_type, d.version, h.id AS run_id, h.status, h.attempts, h.claimed_at, h.finished_at, h.error_code,
     h.last_error
   FROM duework.job_definitions d
-  LEFT JOIN LATERAL (
-    SELECT * FROM duework.job_history j WHERE j.job_type = d.type AND j.is_newest ORDER BY j.finished_at DESC LIMIT 1
-  ) h ON true;
+  LEFT JOIN LATERAL duework.find_job(duework.find_last_run(d.type, 40)) h ON true;
 
 COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';

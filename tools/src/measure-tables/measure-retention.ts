@@ -11,12 +11,12 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
 
 /** Writes old rows of everything that retention removes. */
 async function fillOld(db: PrismaClient): Promise<void> {
+  await db.$executeRawUnsafe(`SELECT duework.ensure_partitions(0, ${40 + DAYS})`);
   for (let day = 1; day <= DAYS; day++) {
-    const at = `((now() AT TIME ZONE 'UTC')::date - 40 - ${day})::timestamp AT TIME ZONE 'UTC'`;
-    await db.$executeRawUnsafe(`DO $$ BEGIN EXECUTE format('CREATE TABLE duework.job_history_succeeded_%s PARTITION OF duework.job_history_succeeded FOR VALUES FROM (%L) TO (%L)',
-      to_char(${at} AT TIME ZONE 'UTC', 'YYYYMMDD'), ${at}, ${at} + interval '1 day'); END $$`);
+    const at = `((now() AT TIME ZONE 'UTC')::date - 40 - ${day})`;
     await db.$executeRawUnsafe(`INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
-      SELECT -n - ${day * ROWS}, 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), ${at} FROM generate_series(1, ${ROWS / DAYS}) AS n`);
+      SELECT duework.first_id_of(${at}) + n, 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), ${at}::timestamp AT TIME ZONE 'UTC'
+      FROM generate_series(1, ${ROWS / DAYS}) AS n`);
   }
   await db.$executeRawUnsafe(
     `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) SELECT 'measured', n, -n, now() - interval '40 days' + n * interval '1 millisecond' FROM generate_series(1, ${ROWS}) AS n`,
@@ -39,7 +39,7 @@ async function longestWhile(db: PrismaClient, statement: string, act: () => Prom
 export async function measureRetention(db: PrismaClient, engineDb: PgClient): Promise<void> {
   await fillOld(db);
   const finish = `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
-    SELECT nextval('duework.job_runs_id_seq'), 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), now()`;
+    SELECT duework.next_run_id(), 'default', 'measured', 1, 'succeeded', 5, now(), '{"n":1}', 1, 3, 1, 'w', now(), now(), now()`;
   const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
     [`${ROWS} slots`, () => createTicker({ db: engineDb, catalog: [] }).retain(30)],
     [

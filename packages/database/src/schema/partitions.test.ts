@@ -17,46 +17,74 @@ afterEach(async () => {
 
 const first = async <T>(sql: string, values: unknown[] = []): Promise<T> =>
   ((await client.query<{ value: T }>(sql, values)).rows[0] as { value: T }).value;
-const ensurePartitions = (days: number): Promise<number> =>
-  first('SELECT duework.ensure_partitions($1) AS value', [days]);
+const ensurePartitions = (days: number, daysBack = 0): Promise<number> =>
+  first('SELECT duework.ensure_partitions($1, $2) AS value', [days, daysBack]);
 const retain = (days: number, attemptDays = days): Promise<number> =>
   first('SELECT duework.retain($1, $2) AS value', [days, attemptDays]);
 const retainKeys = (batch: number): Promise<number> =>
   first(`SELECT duework.retain_with_runs('duework.job_keys', 3, 9, $1) AS value`, [batch]);
 
+const today = `(now() AT TIME ZONE 'UTC')::date`;
+const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
+/** The n-th id of a day. */
+const idOf = (days: number, n = 0): Promise<string> =>
+  first(`SELECT (duework.first_id_of(${today} + $1::int) + $2::int)::text AS value`, [days, n]);
+const dayName = (days: number, table = 'job_history_succeeded'): Promise<string> =>
+  first(`SELECT 'duework.${table}_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
+const partitionOf = (id: string | number): Promise<string> =>
+  first(`SELECT tableoid::regclass::text AS value FROM duework.job_history WHERE id = $1`, [id]);
+const numbersLeft = (): Promise<number[]> =>
+  first(`SELECT array_agg((id % 100000000000)::int ORDER BY id) AS value FROM duework.job_history`);
+
 /** Writes a run that finished at that SQL moment; returns the partition it is in. */
-async function finishRun(id: number, finishedAt: string, status = 'succeeded'): Promise<string> {
+async function finishRun(
+  id: string | number,
+  finishedAt: string,
+  { status = 'succeeded', isLate = false } = {},
+): Promise<string> {
   await client.query(
     `INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts,
-       max_attempts, fence, worker, claimed_at, failed_at, error_code, last_error, cancel_requested_at, created_at, finished_at)
-     VALUES ($1, 'default', 'send_invoice', 1, $2, 5, now(), '{}', 1, 3, 1, 'worker-1', now(), now(), 'x', 'x', now(), now(), ${finishedAt})`,
-    [id, status],
+       max_attempts, fence, worker, claimed_at, failed_at, error_code, last_error, cancel_requested_at, created_at, finished_at, is_late)
+     VALUES ($1, 'default', 'send_invoice', 1, $2, 5, now(), '{}', 1, 3, 1, 'worker-1', now(), now(), 'x', 'x', now(), now(), ${finishedAt}, $3)`,
+    [id, status, isLate],
   );
   return partitionOf(id);
 }
-const partitionOf = (id: number): Promise<string> =>
-  first(`SELECT tableoid::regclass::text AS value FROM duework.job_history WHERE id = $1`, [id]);
-const today = `(now() AT TIME ZONE 'UTC')::date`;
-const dayName = (days: number): Promise<string> =>
-  first(`SELECT 'duework.job_history_succeeded_' || to_char(${today} + $1::int, 'YYYYMMDD') AS value`, [days]);
-const dayStart = (days: number): string => `((${today} + ${days})::timestamp AT TIME ZONE 'UTC')`;
 
-/** Makes a partition for a past day, as the worker would have made it then. */
+/** Makes a partition for one past day, as the worker would have made it then. */
 async function addPastPartition(daysAgo: number, table = 'job_history_succeeded'): Promise<string> {
-  const name = (await dayName(-daysAgo)).replace('job_history_succeeded', table);
-  await client.query(`DO $$ BEGIN EXECUTE format('CREATE TABLE ${name} PARTITION OF duework.${table} FOR VALUES FROM (%L) TO (%L)',
-    ${dayStart(-daysAgo)}, ${dayStart(-daysAgo + 1)}); END $$`);
+  const name = await dayName(-daysAgo, table);
+  const parent = table === 'job_attempts' ? 'job_attempts_days' : 'job_history_days';
+  await client.query(
+    `CREATE TABLE ${name} PARTITION OF duework.${parent} FOR VALUES FROM (${await idOf(-daysAgo)}) TO (${await idOf(1 - daysAgo)})`,
+  );
   return name;
 }
 
-test('a run that finishes today is in the partition of today', async () => {
-  expect(await finishRun(1, 'now()')).toBe(await dayName(0));
+test('a new id carries the UTC day, in any time zone', async () => {
+  for (const zone of ['Pacific/Auckland', 'America/Los_Angeles', 'UTC']) {
+    await client.query(`SELECT set_config('TimeZone', $1, false)`, [zone]);
+    expect(await first(`SELECT duework.day_of_id(duework.next_run_id()) = ${today} AS value`)).toBe(true);
+  }
 });
 
-test('the first and the last moment of a UTC day belong to it, in any time zone', async () => {
-  await client.query(`SET TimeZone = 'Pacific/Auckland'`);
-  expect(await finishRun(1, dayStart(1))).toBe(await dayName(1));
-  expect(await finishRun(2, `${dayStart(2)} - interval '1 microsecond'`)).toBe(await dayName(1));
+test('ids grow, are safe as numbers of JavaScript, and go on when the sequence starts anew', async () => {
+  await client.query(`SELECT setval('duework.job_runs_id_seq', 99999999998)`);
+  const ids = await first<string[]>(
+    `SELECT array_agg(duework.next_run_id()::text) AS value FROM generate_series(1, 2)`,
+  );
+  expect(ids.map((id) => id.slice(-11))).toEqual(['99999999999', '00000000001']);
+  expect(Number.isSafeInteger(Number(ids[0]))).toBe(true);
+});
+
+test('a run that succeeded is in the partition of the day that its id carries', async () => {
+  expect(await finishRun(await idOf(0), 'now()')).toBe(await dayName(0));
+  expect(await finishRun(await idOf(1, -1), `${dayStart(1)} + interval '1 hour'`)).toBe(await dayName(0));
+  expect(await finishRun(await idOf(1), dayStart(1))).toBe(await dayName(1));
+});
+
+test('a run that succeeded late is in no day’s partition', async () => {
+  expect(await finishRun(await idOf(-9), 'now()', { isLate: true })).toBe('duework.job_history_late');
 });
 
 test('existing partitions are not made again', async () => {
@@ -78,49 +106,52 @@ test('two workers that make partitions at once make each of them once', async ()
 });
 
 test('rows in the default partition move to their day', async () => {
-  expect(await finishRun(1, `${dayStart(8)} + interval '1 hour'`)).toBe('duework.job_history_succeeded_default');
-  expect(await finishRun(2, `${dayStart(30)}`)).toBe('duework.job_history_succeeded_default');
+  const [near, far] = [await idOf(8, 1), await idOf(30, 2)];
+  expect(await finishRun(near, 'now()')).toBe('duework.job_history_days_default');
+  expect(await finishRun(far, 'now()')).toBe('duework.job_history_days_default');
   await ensurePartitions(8);
-  expect(await partitionOf(1)).toBe(await dayName(8));
-  expect(await partitionOf(2)).toBe('duework.job_history_succeeded_default');
+  expect(await partitionOf(near)).toBe(await dayName(8));
+  expect(await partitionOf(far)).toBe('duework.job_history_days_default');
 });
 
-test('retain drops whole days only', async () => {
-  const old = await addPastPartition(4);
-  const kept = await addPastPartition(3);
-  await finishRun(1, `${dayStart(-4)} + interval '23 hours 59 minutes'`);
-  await finishRun(2, dayStart(-3));
+test('retain drops a day when the last of its runs are old enough, and no row of the next', async () => {
+  const old = await addPastPartition(5);
+  const kept = await addPastPartition(4);
+  await finishRun(await idOf(-4, -1), `${dayStart(-3)} - interval '1 minute'`);
+  await finishRun(await idOf(-4), `${dayStart(-3)} + interval '1 minute'`);
   expect(await retain(3)).toBe(1);
   expect(await first(`SELECT to_regclass($1)::text AS value`, [old])).toBeNull();
-  expect(await partitionOf(2)).toBe(kept);
+  expect(await partitionOf(await idOf(-4))).toBe(kept);
 });
 
-test('dead and cancelled runs are in no day’s partition, so that each can be kept for its own time', async () => {
-  expect(await finishRun(1, dayStart(-40), 'dead')).toBe('duework.job_history_dead');
-  expect(await finishRun(2, dayStart(-40), 'cancelled')).toBe('duework.job_history_cancelled');
-  await finishRun(3, `${dayStart(-39)}`, 'dead');
-  await finishRun(4, dayStart(-41), 'dead');
-  const retainFinished = (status: string): Promise<number> =>
-    first('SELECT duework.retain_finished($1, 39, 1) AS value', [status]);
-  expect(await retainFinished('dead')).toBe(1);
-  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([1, 2, 3]);
-  expect([await retainFinished('dead'), await retainFinished('dead'), await retainFinished('cancelled')]).toEqual([
-    1, 0, 1,
-  ]);
-  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([3]);
+test('dead, cancelled and late runs are in no day’s partition, so that each is kept for its own time', async () => {
+  expect(await finishRun(1, dayStart(-40), { status: 'dead' })).toBe('duework.job_history_dead');
+  expect(await finishRun(2, dayStart(-40), { status: 'cancelled' })).toBe('duework.job_history_cancelled');
+  expect(await finishRun(3, dayStart(-40), { isLate: true })).toBe('duework.job_history_late');
+  await finishRun(4, dayStart(-39), { status: 'dead' });
+  await finishRun(5, dayStart(-41), { status: 'dead' });
+  const retainRows = (table: string): Promise<number> =>
+    first('SELECT duework.retain_rows($1, 39, 1) AS value', [table]);
+  expect(await retainRows('duework.job_history_dead')).toBe(1);
+  expect(await numbersLeft()).toEqual([1, 2, 3, 4]);
+  const gone = [];
+  for (const table of ['dead', 'dead', 'cancelled', 'late'])
+    gone.push(await retainRows(`duework.job_history_${table}`));
+  expect(gone).toEqual([1, 0, 1, 1]);
+  expect(await numbersLeft()).toEqual([4]);
 });
 
 test('attempts are kept as long as dead runs are, whatever became of their own run', async () => {
-  await addPastPartition(5);
-  const attempts = await addPastPartition(5, 'job_attempts');
+  await addPastPartition(6);
+  const attempts = await addPastPartition(6, 'job_attempts');
   expect([await retain(3, 9), await retain(3, 9)]).toEqual([1, 0]);
   expect(await first(`SELECT to_regclass($1)::text AS value`, [attempts])).toBe(attempts);
   expect(await retain(3, 4)).toBe(1);
 });
 
 test('the key of a dead run is kept as long as the run, and the key of a run that was retried and succeeded as long as its history', async () => {
-  await finishRun(1, dayStart(-5), 'dead');
-  await finishRun(2, dayStart(-10), 'dead');
+  await finishRun(1, dayStart(-5), { status: 'dead' });
+  await finishRun(2, dayStart(-10), { status: 'dead' });
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)
     SELECT 'send_invoice', n, n, ${dayStart(-12)} FROM generate_series(1, 2) AS n`);
   expect([await retainKeys(10), await retainKeys(10)]).toEqual([2, 0]);
@@ -134,10 +165,10 @@ test('the key of a dead run is kept as long as the run, and the key of a run tha
 });
 
 test('retain drops ten partitions of one table at most, the oldest first', async () => {
-  for (let daysAgo = 4; daysAgo < 16; daysAgo++) await addPastPartition(daysAgo);
-  await addPastPartition(5, 'job_attempts');
+  for (let daysAgo = 5; daysAgo < 17; daysAgo++) await addPastPartition(daysAgo);
+  await addPastPartition(6, 'job_attempts');
   expect(await retain(3)).toBe(10);
-  expect(await first(`SELECT to_regclass($1) IS NOT NULL AS value`, [await dayName(-5)])).toBe(true);
+  expect(await first(`SELECT to_regclass($1) IS NOT NULL AS value`, [await dayName(-6)])).toBe(true);
   expect([await retain(3), await retain(3), await retain(3)]).toEqual([2, 1, 0]);
 });
 
@@ -146,7 +177,7 @@ test('rows of the same age leave the default partition, a batch at a time', asyn
   await finishRun(4, `${dayStart(-1)}`);
   const retainDefault = (): Promise<number> => first('SELECT duework.retain_default(3, 9, 2) AS value');
   expect([await retainDefault(), await retainDefault(), await retainDefault()]).toEqual([2, 1, 0]);
-  expect(await first(`SELECT array_agg(id::int ORDER BY id) AS value FROM duework.job_history`)).toEqual([4]);
+  expect(await numbersLeft()).toEqual([4]);
 });
 
 test('keys are deleted with the history of their runs, whatever their window, and at once when their window is over', async () => {

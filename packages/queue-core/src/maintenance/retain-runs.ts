@@ -1,8 +1,8 @@
 import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
-import { retainFinished } from '../sql/retain-finished.js';
 import { retainHistory } from '../sql/retain-history.js';
+import { retainRows } from '../sql/retain-rows.js';
 import { retainWithRuns } from '../sql/retain-with-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { inBatches } from './in-batches.js';
@@ -17,8 +17,13 @@ export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortS
   await inBatches(signal, (batch) => retainWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => retainWithRuns(db, 'job_effects', keep, batch));
   await inBatches(signal, (batch) => retainDefault(db, keep, batch));
-  await inBatches(signal, (batch) => retainFinished(db, 'dead', keep.keepDeadDays, batch));
-  await inBatches(signal, (batch) => retainFinished(db, 'cancelled', keep.keepDays, batch));
+  for (const [table, days] of [
+    ['job_history_dead', keep.keepDeadDays],
+    ['job_history_cancelled', keep.keepDays],
+    ['job_history_late', keep.keepDays],
+    ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
+  ] as const)
+    await inBatches(signal, (batch) => retainRows(db, table, days, batch));
   let total = 0;
   for (;;) {
     const dropped = await retainHistory(db, keep);

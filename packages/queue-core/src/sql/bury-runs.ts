@@ -25,8 +25,8 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
       FROM r JOIN input AS i ON i.id = r.id
     ),
     attempted AS (
-      ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'failed', i.code, i.error_type, i.message, i.stack,
+      ${insertAttempts(sql`r`)},
+        'failed', i.code, i.error_type, i.message, i.stack,
         i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
     )

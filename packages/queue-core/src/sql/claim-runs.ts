@@ -90,7 +90,7 @@ export async function claimRuns(
     -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from
     -- the value before, hence the casts to bigint. Times are sent as ages in microseconds, because a shorter number is
     -- formatted faster. A job type is a name of ours and needs no quoting.
-    SELECT '[' || string_agg(format('[%s,%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s]',
+    SELECT '[' || string_agg(format('["%s",%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s]',
         c.id, c.fence, c.job_version::bigint, c.priority::bigint, c.attempts::bigint, c.max_attempts::bigint,
         (date_part('epoch', now() - c.run_at) * 1e6)::bigint,
         -- an infinite age cannot be cast to a number

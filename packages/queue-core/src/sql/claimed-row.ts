@@ -3,7 +3,7 @@ import type { ClaimedRun } from '../ports/runs.js';
 
 /** A run as the claim statement returns it; times are microseconds before the statement's now. */
 export type RunRow = [
-  id: number,
+  id: string,
   fence: number,
   version: number,
   priority: number,
@@ -52,7 +52,7 @@ export class ClaimedRow implements ClaimedRun {
       idempotencyKey,
       payload,
     ] = row;
-    this.id = String(id);
+    this.id = id;
     this.type = type;
     this.version = version;
     this.priority = priority;

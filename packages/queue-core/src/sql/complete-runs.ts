@@ -1,5 +1,5 @@
 import type { Completion } from '../ports/runs.js';
-import { copiedColumns, historyColumns } from './fragments.js';
+import { copiedColumns, historyColumns, isLate } from './fragments.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
@@ -26,12 +26,15 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
       RETURNING j.*
     ),
     recorded AS (
-      INSERT INTO duework.job_history (${historyColumns}, is_newest)
+      INSERT INTO duework.job_history (${historyColumns}, is_newest, is_late)
       SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)},
         -- guard: last-runs
-        r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type))
+        r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
         -- guard end: last-runs
+        -- guard: late-runs
+        ${isLate(sql`r.id`)}
+        -- guard end: late-runs
       FROM r
     )
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,

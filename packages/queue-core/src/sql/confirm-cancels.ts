@@ -35,8 +35,8 @@ export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]
       FROM r JOIN input AS i ON i.id = r.id
     ),
     attempted AS (
-      ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL,
+      ${insertAttempts(sql`r`)},
+        'cancelled', NULL, NULL,
         coalesce(r.cancel_reason, i.reason), NULL, i.abort_code, i.abort_stage
       FROM r JOIN input AS i ON i.id = r.id
     )

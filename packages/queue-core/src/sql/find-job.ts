@@ -8,10 +8,9 @@ export async function findJob(db: Queryable, id: string): Promise<{ job: Job; at
     db,
     sql`
     SELECT ${jobAsJson} AS job, coalesce((
-      SELECT json_agg(${attemptAsJson} ORDER BY a.fence, a.finished_at) FROM duework.job_attempts AS a WHERE a.run_id = j.id
+      SELECT json_agg(${attemptAsJson} ORDER BY a.fence, a.finished_at) FROM duework.job_attempts AS a WHERE a.run_id = ${id}::bigint
     ), '[]') AS attempts
-    FROM duework.jobs AS j
-    WHERE j.id = ${id}::bigint
+    FROM duework.find_job(${id}::bigint) AS j
   `,
   );
   return row === undefined ? null : { job: toJob(row.job), attempts: row.attempts.map(toAttempt) };

@@ -9,9 +9,10 @@ export function findStatuses(
   return queryRows(
     db,
     sql`
-    SELECT id::text AS id, status, (extract(epoch FROM run_at) * 1000)::float8 AS run_at_ms
-    FROM duework.jobs
-    WHERE id = ANY(${ids}::bigint[])
+    SELECT i.id::text AS id, f.status, (extract(epoch FROM f.run_at) * 1000)::float8 AS run_at_ms
+    FROM unnest(${ids}::bigint[]) AS i (id)
+    CROSS JOIN LATERAL duework.find_run_status(i.id) AS f
+    WHERE f.status IS NOT NULL
   `,
   );
 }

@@ -53,11 +53,18 @@ export const copiedColumns: Sql = sql`r.id, r.queue, r.job_type, r.job_version, 
 export const keptColumns: Sql = sql`r.failed_at, r.error_code, r.error_type, r.last_error,
       r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb`;
 
-/** The head of every INSERT of attempts. */
-export const insertAttempts: Sql = sql`INSERT INTO duework.job_attempts (
-      run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
-      abort_code, abort_stage
-    )`;
+/** Whether run `id` ends too late for its day's partition, which retention drops whole. */
+export const isLate = (id: Sql): Sql => sql`${id} < (SELECT duework.first_id_today(-1))`;
+
+/** The head of every INSERT of attempts, up to the columns that `run`, the row, has; the others follow. */
+export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_attempts (
+        is_late, run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
+        abort_code, abort_stage
+      )
+      -- guard: late-attempts
+      SELECT ${isLate(sql`${run}.id`)}
+      -- guard end: late-attempts
+      , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
 
 /** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */
 export interface AbortColumns {

@@ -91,7 +91,7 @@ function answerPlain(runs: readonly NewRun[]): Sql {
 }
 
 const insertKeyed = (runs: readonly NewRun[], joined: Sql): Sql => sql`
-    WITH input AS MATERIALIZED (SELECT nextval('duework.job_runs_id_seq') AS id, ${runsAsRows(runs)}),
+    WITH input AS MATERIALIZED (SELECT duework.next_run_id() AS id, ${runsAsRows(runs)}),
     ${takeKeys(joined)},
     inserted AS (
       INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)

@@ -54,10 +54,10 @@ test('recent failures are counted in the newest pages only, however many attempt
   const finish = (rows: number, failed: number) => database.db.$executeRaw`
     WITH succeeded AS (
       INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at, created_at, finished_at)
-      SELECT nextval('duework.job_runs_id_seq'), 'default', 'echo', 1, 'succeeded', 5, now(), '{}', 1, 3, 1, 'w', now(), now(), now() FROM generate_series(1, ${rows}::int)
+      SELECT duework.next_run_id(), 'default', 'echo', 1, 'succeeded', 5, now(), '{}', 1, 3, 1, 'w', now(), now(), now() FROM generate_series(1, ${rows}::int)
     )
     INSERT INTO duework.job_attempts (run_id, fence, attempt, job_type, outcome, worker, claimed_at, error_code)
-    SELECT nextval('duework.job_runs_id_seq'), 1, 1, 'echo', 'failed', 'w', now(), 'x' FROM generate_series(1, ${failed}::int)`;
+    SELECT duework.next_run_id(), 1, 1, 'echo', 'failed', 'w', now(), 'x' FROM generate_series(1, ${failed}::int)`;
   await finish(60_000, 60_000);
   const once = await buffersOfAlerts();
   await finish(120_000, 120_000);

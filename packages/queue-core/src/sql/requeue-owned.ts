@@ -58,16 +58,16 @@ export function requeueOwned(
       SELECT ${copiedColumns}, 'cancelled', ${keptColumns} FROM r WHERE r.cancel_requested_at IS NOT NULL
     ),
     stopped AS (
-      ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL
+      ${insertAttempts(sql`r`)},
+        'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL
       FROM r WHERE r.cancel_requested_at IS NOT NULL
     )${bury === undefined ? empty : sql`, ${buried(bury)}`}${
       attempt === null
         ? empty
         : sql`,
     attempted AS (
-      ${insertAttempts}
-      SELECT o.id, o.fence, o.attempts, o.job_type, o.locked_by, o.claimed_at, ${attempt}
+      ${insertAttempts(sql`o`)},
+        ${attempt}
       FROM owned AS o JOIN input AS i ON i.id = o.id
       WHERE o.cancel_requested_at IS NULL
     )`
@@ -86,8 +86,8 @@ const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => s
       FROM r WHERE r.cancel_requested_at IS NULL
     ),
     failed AS (
-      ${insertAttempts}
-      SELECT r.id, r.fence, r.attempts, r.job_type, r.locked_by, r.claimed_at, 'failed', ${code}::text, ${type}::text, ${message}::text,
+      ${insertAttempts(sql`r`)},
+        'failed', ${code}::text, ${type}::text, ${message}::text,
         NULL, NULL, NULL
       FROM r WHERE r.cancel_requested_at IS NULL
     )`;

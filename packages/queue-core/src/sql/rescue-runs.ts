@@ -87,8 +87,7 @@ export function rescueRuns(
       FROM r
     ),
     attempted AS (
-      ${insertAttempts}
-      SELECT l.id, l.fence, l.attempts, l.job_type, l.locked_by, l.claimed_at,
+      ${insertAttempts(sql`l`)},
         'lost', 'worker_lost', 'LeaseExpired', ${LOST_MESSAGE}::text, NULL, NULL, NULL
       FROM lost AS l
     )

@@ -48,7 +48,10 @@ test('a prepared store has the connections that a rush needs', async () => {
   }
 });
 
-/** The database's clock cannot be moved, so everything it knows is moved into the past. */
+/**
+ * The database's clock cannot be moved, so everything it knows is moved into the past; ids keep their day, and what
+ * ended long after it is kept as late.
+ */
 async function passTime(ms: number): Promise<void> {
   const { db } = database;
   await db.$executeRaw`
@@ -60,9 +63,9 @@ async function passTime(ms: number): Promise<void> {
     history AS (
       UPDATE duework.job_history SET run_at = run_at - i, claimed_at = claimed_at - i, failed_at = failed_at - i,
         cancel_requested_at = cancel_requested_at - i, created_at = created_at - i, finished_at = finished_at - i,
-        snoozed_at = snoozed_at - i, acknowledged_at = acknowledged_at - i FROM by
+        snoozed_at = snoozed_at - i, acknowledged_at = acknowledged_at - i, is_late = status = 'succeeded' FROM by
     ),
-    attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i FROM by),
+    attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i, is_late = true FROM by),
     keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
     effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by)
     UPDATE duework.job_alerts SET raised_at = raised_at - i FROM by`;

@@ -59,12 +59,7 @@ export function findSlotRows(
       (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
       l.late_ms::float8 AS "lateMs", j.status AS "runStatus"
     FROM l
-    LEFT JOIN LATERAL (
-      SELECT status FROM duework.job_runs WHERE id = l.run_id
-      UNION ALL
-      SELECT status FROM duework.job_history WHERE id = l.run_id
-      LIMIT 1
-    ) AS j ON true
+    LEFT JOIN LATERAL duework.find_run_status(l.run_id) AS j ON true
     ORDER BY l.slot_at DESC, l.schedule_id DESC
   `,
   );

@@ -108,7 +108,7 @@ async function fill(url: string, { finished, future }: RowsAround): Promise<void
     `INSERT INTO duework.job_history
        (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker,
         claimed_at, created_at, finished_at)
-     SELECT nextval('duework.job_runs_id_seq'), 'default', 'send_mail', 1, 'succeeded', 5, now(),
+     SELECT duework.next_run_id(), 'default', 'send_mail', 1, 'succeeded', 5, now(),
        jsonb_build_object('id', n, 'to', 'a@example.com'), 1, 10, 1, 'bench', now(), now(), now()
      FROM generate_series(1, ${finished}) AS n`,
     `INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)

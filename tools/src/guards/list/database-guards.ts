@@ -5,6 +5,9 @@ const tables = migration('20261120120000_duework');
 const test = (title: string): NamedTest => ({ file: database('schema/partitions.test.ts'), title });
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 
+const LATE =
+  'a run that ends %i days after the day of its id is kept for as long as any other: in %s, its attempts in %s';
+
 export const databaseGuards: readonly Guard[] = [
   {
     name: 'check-attempts',
@@ -38,6 +41,18 @@ export const databaseGuards: readonly Guard[] = [
         title: 'knows the newest run of each type of a batch, for which the index has one entry a type',
       },
     ],
+  },
+  {
+    name: 'late-runs',
+    says: 'a run that ends late is not dropped with the day of its id',
+    edits: [cut(core('sql/complete-runs.ts'), 'late-runs', 'false')],
+    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE }],
+  },
+  {
+    name: 'late-attempts',
+    says: 'an attempt that ends late is not dropped with the day of its run’s id',
+    edits: [cut(core('sql/fragments.ts'), 'late-attempts', 'SELECT false')],
+    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE }],
   },
   {
     name: 'connection-gap',
@@ -81,8 +96,8 @@ export const databaseGuards: readonly Guard[] = [
     edits: [
       {
         file: tables,
-        find: `  ${PARTITIONS_LOCK}\n  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP`,
-        replace: `  FOREACH parent IN ARRAY ARRAY['job_history_succeeded', 'job_attempts'] LOOP`,
+        find: `  ${PARTITIONS_LOCK}\n  FOR parent IN`,
+        replace: `  FOR parent IN`,
       },
     ],
     tests: [test('two workers that make partitions at once make each of them once')],
