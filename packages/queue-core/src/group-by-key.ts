@@ -1,52 +1,57 @@
-import { EnqueueGroup } from './group-enqueues.js';
+import { CallGroup } from './group-calls.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Queryable } from './sql/sql.js';
 import { writeRuns } from './store/write-runs.js';
 
+type Group = CallGroup<NewRun, EnqueuedJob>;
+
+const MAX_GROUP = 500;
+
 /**
- * Lets the calls that arrive together share statements: those without an idempotency key one, and those of one key one.
- * So a key that an open transaction has taken makes only calls with that key wait, and they hold one connection in all.
+ * Lets the calls that arrive together share statements, and each waits for its commit: those without an idempotency key
+ * share one, and those of one key share one. So a key that an open transaction has taken makes only calls with that key
+ * wait, and they hold one connection in all.
  *
- * Where there is a `noWait` client, calls of different keys share a statement, too: it gives up at a key that an
- * open transaction has taken, and then each key is written by itself. While a key is being waited for, further calls
- * with it do not come into a shared statement, so that they delay the others once and not again and again.
- *
- * A call never gets the answer of a statement that had begun before it: an operator may have freed the key since.
+ * Where there is a `noWait` client, calls of different keys share a statement, too: it gives up at a key that an open
+ * transaction has taken, and then each key is written by itself. While a key is being waited for, further calls with it
+ * do not come into a shared statement, so that they delay the others once and not again and again.
  */
 export class EnqueueGroups {
-  readonly #unkeyed: EnqueueGroup;
-  readonly #shared: EnqueueGroup | null;
-  readonly #byKey = new Map<string, EnqueueGroup>();
+  readonly #unkeyed: Group;
+  readonly #shared: Group | null;
+  readonly #byKey = new Map<string, Group>();
 
   constructor(
     private readonly db: Queryable,
     noWait?: Queryable,
   ) {
-    this.#unkeyed = new EnqueueGroup({ write: (runs) => writeRuns(db, runs) });
+    this.#unkeyed = new CallGroup({ send: (runs) => writeRuns(db, runs), max: MAX_GROUP });
     this.#shared =
       noWait === undefined
         ? null
-        : new EnqueueGroup({
-            write: (runs) => writeRuns(noWait, runs),
-            writeApart: (run) => this.#groupOf(nameOf(run)).enqueue(run),
+        : new CallGroup({
+            send: (runs) => writeRuns(noWait, runs),
+            sendApart: (run) => this.#groupOf(nameOf(run)).call(run),
+            max: MAX_GROUP,
           });
   }
 
   /** Throws the signal's reason when it aborts before the statement of this run has begun; later the answer decides. */
   enqueue(run: NewRun, signal?: AbortSignal): Promise<EnqueuedJob> {
-    if (run.key === null) return this.#unkeyed.enqueue(run, signal);
+    if (run.key === null) return this.#unkeyed.call(run, signal);
     const name = nameOf(run);
-    // guard: held-key-apart
-    if (this.#byKey.has(name)) return this.#groupOf(name).enqueue(run, signal);
-    // guard end: held-key-apart
-    return (this.#shared ?? this.#groupOf(name)).enqueue(run, signal);
+    // guard: held-key-once
+    if (this.#byKey.has(name)) return this.#groupOf(name).call(run, signal);
+    // guard end: held-key-once
+    return (this.#shared ?? this.#groupOf(name)).call(run, signal);
   }
 
-  #groupOf(name: string): EnqueueGroup {
+  #groupOf(name: string): Group {
     let group = this.#byKey.get(name);
     if (group === undefined) {
-      group = new EnqueueGroup({
-        write: (runs) => writeFirst(this.db, runs),
+      group = new CallGroup({
+        send: (runs) => writeFirst(this.db, runs),
+        max: MAX_GROUP,
         onIdle: () => this.#byKey.delete(name),
       });
       this.#byKey.set(name, group);

@@ -58,7 +58,7 @@ export const enqueueGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: core('group-enqueues.test.ts'),
+        file: core('group-by-key.test.ts'),
         title: 'a process that enqueues through openQueue has a bound: the call beyond it is refused with queue_full',
       },
     ],
