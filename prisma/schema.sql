@@ -508,6 +508,170 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
+CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake boolean, in_transaction text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  new_id bigint;
+  holder bigint;
+  gone   bigint;
+  seen   record;
+  due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+BEGIN
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
+  END IF;
+  IF enqueue_1.key IS NULL THEN
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    VALUES (enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts)
+    RETURNING id INTO new_id;
+  ELSE
+    LOOP
+      SELECT run_id INTO holder FROM duework.job_keys
+      WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
+      IF holder IS NOT NULL THEN
+        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for dropped
+        SELECT f.status, f.run_at INTO seen FROM duework.find_run_status(holder) f;
+        IF seen.status IS NOT NULL THEN
+          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status;
+        END IF;
+        -- retention has dropped its run: the key is free
+        gone := holder;
+      END IF;
+      new_id := coalesce(new_id, duework.next_run_id());
+      -- updates even when nothing changes, because DO NOTHING would not wait for the transaction that holds the key
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      VALUES (enqueue_1.type, enqueue_1.key, new_id, now() + key_window_ms * interval '1 millisecond')
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.expires_at ELSE k.expires_at END
+      RETURNING run_id INTO holder;
+      EXIT WHEN holder = new_id;
+      -- another transaction has just committed it: this one's next look sees its run
+    END LOOP;
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+    VALUES (
+      new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
+      enqueue_1.max_attempts
+    );
+  END IF;
+  IF wake THEN PERFORM pg_notify('duework_wake', enqueue_1.queue); END IF;
+  RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  held     bigint[];
+  gone     bigint[];
+  -- of the runs that are answered; null: not yet
+  ids      bigint[];
+  due_ms   double precision[];
+  statuses text[];
+BEGIN
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  END IF;
+  IF keys IS NULL THEN
+    WITH inserted AS (
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
+      FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
+        AS x (payload, kind, at, delay_ms)
+      RETURNING id, run_at
+    )
+    SELECT array_agg(i.id),
+      CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL THEN array_agg(date_part('epoch', i.run_at) * 1000) END
+    INTO ids, due_ms
+    FROM inserted i;
+    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+    RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
+  END IF;
+  LOOP
+    -- no joins, which the planner could turn around
+    held := ARRAY(
+      SELECT CASE WHEN x.id IS NULL AND x.key IS NOT NULL THEN (
+        SELECT k.run_id FROM duework.job_keys k
+        WHERE k.job_type = types[coalesce(x.kind, 1)] AND k.key = x.key AND (k.expires_at <= now()) IS NOT TRUE
+      ) END
+      FROM ROWS FROM (unnest(keys), unnest(kinds), unnest(ids)) WITH ORDINALITY AS x (key, kind, id, position)
+      ORDER BY x.position
+    );
+    IF array_remove(held, NULL) <> '{}' THEN
+      SELECT array_agg(CASE WHEN f.status IS NULL THEN x.id ELSE x.run_id END ORDER BY x.position),
+        array_agg(coalesce(x.status, f.status) ORDER BY x.position),
+        array_agg(coalesce(x.due_ms, date_part('epoch', f.run_at) * 1000) ORDER BY x.position),
+        array_agg(x.run_id) FILTER (WHERE f.status IS NULL AND x.run_id IS NOT NULL)
+      INTO ids, statuses, due_ms, gone
+      FROM ROWS FROM (unnest(held), unnest(ids), unnest(statuses), unnest(due_ms)) WITH ORDINALITY AS x (run_id, id, status, due_ms, position)
+      CROSS JOIN LATERAL duework.find_run_status(x.run_id) AS f;
+    END IF;
+    EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
+    WITH input AS MATERIALIZED (
+      SELECT x.*, coalesce(x.kind, 1) AS of_kind, CASE WHEN x.known_id IS NULL THEN duework.next_run_id() END AS id,
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
+        unnest(statuses), unnest(due_ms)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, position)
+    ),
+    taken AS (
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      -- the first of a batch's equal keys wins
+      SELECT DISTINCT ON (types[i.of_kind], i.key)
+        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+      FROM input i
+      WHERE i.key IS NOT NULL AND i.known_id IS NULL
+      ORDER BY types[i.of_kind], i.key, i.position
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.expires_at ELSE k.expires_at END
+      RETURNING run_id
+    ),
+    written AS MATERIALIZED (
+      SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
+    ),
+    inserted AS (
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
+        enqueue_many_1.max_attempts[i.of_kind]
+      FROM written i
+    )
+    SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
+      array_agg(coalesce(i.due_ms, date_part('epoch', w.run_at) * 1000) ORDER BY i.position),
+      array_agg(i.status ORDER BY i.position)
+    INTO ids, due_ms, statuses
+    FROM input i LEFT JOIN written w ON w.id = i.id;
+    -- what is not answered now has an earlier run, in this batch or in a transaction that has just committed: the next look sees it
+    EXIT WHEN array_position(ids, NULL) IS NULL;
+  END LOOP;
+  IF array_position(statuses, NULL) IS NOT NULL THEN
+    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+  END IF;
+  RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses);
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
@@ -813,14 +977,22 @@ BEGIN
       FOR UPDATE SKIP LOCKED
     ),
     decided AS MATERIALIZED (
-      SELECT ctid AS row_id, CASE
-        WHEN f.finished_at IS NULL THEN CASE WHEN f.status IS NOT NULL THEN now() END
+      SELECT ctid AS row_id, coalesce(
+        -- no EXISTS, for which the planner may read the whole table into a hash
+        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
+        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+        (SELECT h.finished_at FROM duework.job_history_late h WHERE h.id = l.run_id AND h.finished_at >= $1),
         -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
-        WHEN f.status = ''dead'' THEN CASE WHEN f.finished_at >= $3 THEN least(now(), f.finished_at - $3 + $1) END
-        WHEN f.finished_at >= $1 THEN f.finished_at
-      END AS needed_at
+        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3),
+        -- in its day, which is looked at only where the id does not tell that it is old: that is a statement for each run
+        (
+          SELECT f.finished_at
+          FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
+          CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
+          WHERE f.status = ''succeeded'' AND f.finished_at >= $1
+        )
+      ) AS needed_at
       FROM looked l
-      CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)

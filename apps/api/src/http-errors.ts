@@ -53,6 +53,7 @@ export const HTTP_ERRORS = {
   queue_full: { status: 503, title: 'The queue is full' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
+  not_migrated: { status: 503, title: 'The database is older than this program' },
   not_ready: { status: 503, title: 'Not ready' },
   stopping: { status: 503, title: 'Stopping' },
 } as const satisfies Record<DueworkErrorCode, HttpError> & Record<string, HttpError>;

@@ -283,7 +283,7 @@ describe('a refusal has a code and the facts, and the caller’s transaction can
 async function waitUntilBlocked(): Promise<void> {
   for (;;) {
     const blocked = await database.db.$queryRaw<unknown[]>`
-      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%job_keys%'`;
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%enqueue%'`;
     if (blocked.length > 0) return;
   }
 }
@@ -298,6 +298,13 @@ describe('enqueue proves that it joined the caller’s transaction', () => {
     expect(await countRuns()).toBe(before);
     // its key was not taken either
     expect(await enqueue(database.db, charge, { invoice: 90 })).toMatchObject({ isDeduplicated: false });
+  });
+
+  test('refuses an extension that has a $queryRaw of its own, outside of it', async () => {
+    const own = database.db.$extends({ client: { $queryRaw: database.db.$queryRaw.bind(database.db) } });
+    await expect(own.$transaction((tx) => enqueue(tx as never, charge, { invoice: 89 }))).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
   });
 
   test('refuses an extension that opens a transaction per query', async () => {

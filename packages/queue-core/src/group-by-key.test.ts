@@ -15,7 +15,7 @@ function counting(): Queryable & { count: number } {
     count: 0,
     $connect: () => {},
     $queryRaw: (statement: { sql: string }) => {
-      if (statement.sql.includes('INSERT INTO duework.job_runs')) client.count++;
+      if (statement.sql.includes('duework.enqueue')) client.count++;
       return database.db.$queryRaw(statement as never);
     },
   };

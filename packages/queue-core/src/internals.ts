@@ -7,13 +7,13 @@ export { checkPayloadShape, encodePayload, toPointer } from './encode-payload.js
 export { isRefusal } from './engine/read-sqlstate.js';
 export { inTransaction } from './in-transaction.js';
 export { isMoment } from './is-moment.js';
-export { checkJoined } from './join-transaction.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { makeNewRun } from './make-new-run.js';
 export type { NewRun } from './ports/producer.js';
 export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
-export { type InsertedRun, insertRuns } from './sql/insert-runs.js';
+export { insertRuns } from './sql/insert-runs.js';
+export type { InsertedRun } from './sql/inserted-run.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';

@@ -1,4 +1,3 @@
-import { DueworkError } from './errors.js';
 import { readTransactionId } from './sql/read-transaction-id.js';
 import type { Queryable } from './sql/sql.js';
 
@@ -6,8 +5,8 @@ import type { Queryable } from './sql/sql.js';
 const seen = new WeakMap<Queryable, Promise<string>>();
 
 /**
- * The id of the transaction that `db` claims to be, which the enqueueing statement compares with its own; null: `db` is
- * a client, and each statement commits by itself.
+ * The id of the transaction that `db` claims to be, which the enqueueing statement compares with its own. null: there is
+ * nothing to compare, because `db` is a client, and each statement commits by itself; or no statement can leave it.
  *
  * A Prisma client extension can run a query on another connection than the transaction it was called in (a `$queryRaw`
  * hook that calls the outer client, row-level security that opens a transaction per query), and nothing says so: the
@@ -15,21 +14,12 @@ const seen = new WeakMap<Queryable, Promise<string>>();
  * it do not.
  */
 export function expectedTransaction(db: Queryable): Promise<string> | null {
-  if (!isTransactionClient(db)) return null;
+  if (!isTransactionClient(db) || isUnhooked(db)) return null;
   const known = seen.get(db);
   if (known !== undefined) return known;
   const id = readTransactionId(db);
   seen.set(db, id);
   return id;
-}
-
-/**
- * Throws `not_in_transaction` when the enqueueing statement ran in another transaction; then it has written nothing.
- */
-export function checkJoined(expected: string | null, actual: string): void {
-  // guard: enqueue-joined
-  if (expected !== null && expected !== actual) throw new DueworkError('not_in_transaction', { expected, actual });
-  // guard end: enqueue-joined
 }
 
 /** Prisma takes `$connect` away from the client it hands to a transaction. */
@@ -39,4 +29,45 @@ export function isClient(db: object): boolean {
 
 function isTransactionClient(db: object): boolean {
   return '$transaction' in db && !isClient(db);
+}
+
+/**
+ * Whether nothing stands between a Prisma transaction and its connection, asked as Prisma 7.10 asks itself: no extension
+ * hooks raw queries, and `$queryRaw` and what it calls are Prisma's own, not an extension's, a subclass's or a wrapper's.
+ * Where Prisma's insides look otherwise the answer is no, which costs a round trip and nothing else.
+ */
+function isUnhooked(db: object): boolean {
+  const tx = db as PrismaInsides;
+  try {
+    // guard: enqueue-unhooked
+    const hooks = [
+      ...tx._extensions.getAllQueryCallbacks('$none', '$queryRaw'),
+      ...tx._extensions.getAllBatchQueryCallbacks(),
+    ];
+    const own = ownMethods(tx._originalClient);
+    return hooks.length === 0 && METHODS.every((name) => typeof own[name] === 'function' && tx[name] === own[name]);
+    // guard end: enqueue-unhooked
+  } catch {
+    return false;
+  }
+}
+
+/** What `$queryRaw` goes through on its way to the engine. */
+const METHODS = ['$queryRaw', '$queryRawInternal', '_request', '_executeRequest'] as const;
+
+type Methods = Partial<Record<(typeof METHODS)[number], unknown>>;
+
+interface PrismaInsides extends Methods {
+  readonly _originalClient: object;
+  readonly _extensions: {
+    getAllQueryCallbacks(model: string, operation: string): Iterable<unknown>;
+    getAllBatchQueryCallbacks(): Iterable<unknown>;
+  };
+}
+
+/** Of Prisma's own class, which is the one that makes transactions, behind any class that extends it. */
+function ownMethods(client: object): Methods {
+  let prototype = Object.getPrototypeOf(client) as object;
+  while (!Object.hasOwn(prototype, '_createItxClient')) prototype = Object.getPrototypeOf(prototype) as object;
+  return prototype;
 }

@@ -1,6 +1,6 @@
 import { defineJob } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { z } from 'zod';
 import { heartbeatInThread } from './engine/leases/heartbeat-in-thread.js';
@@ -92,7 +92,7 @@ test('never one notification per run, however fast they come', () => {
     const batch = Array.from({ length: runs }, () => ({ queue: `fast-${runs}` }));
     const startedMs = performance.now();
     let told = 0;
-    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(database.db, batch, false).length;
+    for (let n = 0; n < 100_000; n++) told += takeQueuesToWake(database.db, batch).queues.length;
     expect(told).toBeGreaterThan(0);
     // without the limit this machine would have to need minutes
     expect(told).toBeLessThanOrEqual((performance.now() - startedMs) / gapMs + 1);
@@ -118,24 +118,71 @@ test('a wake-up for one database never suppresses one for another', async () => 
   await elsewhere.end();
 });
 
-test('the extensions and the transactions of a client share their notifications', async () => {
+test('a client and its extensions share their notifications, and so do their transactions', async () => {
   const share = (...clients: unknown[]): void => {
     const startedMs = performance.now();
     let told = 0;
     for (let n = 0; n < 50_000; n++)
-      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }], true).length;
+      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }]).queues.length;
     expect(told).toBeLessThanOrEqual(performance.now() - startedMs + 1);
   };
   const { db } = database;
   const extended = db.$extends({});
-  await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(db, extended, tx, inner)));
+  share(db, extended);
+  await db.$transaction(async (tx) => extended.$transaction(async (inner) => share(tx, inner)));
   const client = database.connectPg();
-  await client.$transaction(async (tx) => share(client, tx));
+  await client.$transaction(async (tx) => client.$transaction(async (inner) => share(tx, inner)));
+});
+
+test('a run that exists already wakes nobody, and takes no other run’s notification', async () => {
+  const keyed = inQueue('keyed');
+  const options = { idempotencyKey: 'taken' };
+  await enqueue(database.db, keyed, { n: 1 }, options);
+  for (let n = 0; n < 10; n++) await enqueue(database.db, keyed, { n: 1 }, options);
+  expect(await hearAll()).toEqual(['keyed']);
+  for (let n = 0; n < 10; n++) {
+    heard.length = 0;
+    // in one turn of the event loop, so that the new run counts on the notification of the other
+    await Promise.all([enqueue(database.db, keyed, { n: 1 }, options), enqueue(database.db, keyed, { n })]);
+    expect(await hearAll()).toEqual(['keyed']);
+  }
+});
+
+describe('a run that counts on the notification of another, which turns out to exist already', () => {
+  /** Two statements within the gap, of which the second one counts on the first. */
+  function takeTwo() {
+    for (;;) {
+      const queues = [{ queue: `late-${performance.now()}` }];
+      const [first, second] = [takeQueuesToWake(database.db, queues), takeQueuesToWake(database.db, queues)];
+      if (second.queues.length === 0) return { first, second, queues: first.queues };
+    }
+  }
+
+  test('is notified when it is answered last', () => {
+    const { first, second, queues } = takeTwo();
+    expect([first.end(false), second.end(true)]).toEqual([[], queues]);
+  });
+
+  test('is notified when the other is answered last', () => {
+    const { first, second, queues } = takeTwo();
+    expect([second.end(true), first.end(false)]).toEqual([[], queues]);
+  });
+
+  test('is not notified for nothing', () => {
+    for (const [one, other] of [
+      [false, false],
+      [true, true],
+      [true, false],
+    ] as const) {
+      const { first, second } = takeTwo();
+      expect([first.end(one), second.end(other)]).toEqual([[], []]);
+    }
+  });
 });
 
 test('through an unknown client each statement notifies', () => {
   const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
-  for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }], false)).toEqual(['unknown']);
+  for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }]).queues).toEqual(['unknown']);
 });
 
 test('a transaction that has not committed its notification yet suppresses no other', async () => {

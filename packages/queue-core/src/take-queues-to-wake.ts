@@ -9,20 +9,37 @@ import type { Queryable } from './sql/sql.js';
 const INLINE_MS = { few: 1, many: 2 };
 const MANY = 10;
 
-/**
- * When a queue was last notified; transactions count apart, because their NOTIFY is sent at the commit, which may come
- * late.
- */
-interface ToldMs {
-  readonly byStatements: Map<string, number>;
-  readonly byTransactions: Map<string, number>;
+/** A statement that notifies a queue. Those that follow within the gap count on it, and do not. */
+interface Turn {
+  readonly atMs: number;
+  /** Its runs had all been enqueued before, so it has notified nobody. */
+  isVoid: boolean;
+  /** A statement that counts on it has written a run. */
+  isCountedOn: boolean;
+}
+
+/** The last one of each queue; transactions count apart, because their NOTIFY is sent at the commit, which may come late. */
+interface Turns {
+  readonly ofStatements: Map<string, Turn>;
+  readonly ofTransactions: Map<string, Turn>;
 }
 
 /**
  * By the object that stands for a database's client, so that queues of the same name in two databases are notified
  * apart.
  */
-const toldMsOf = new WeakMap<object, ToldMs>();
+const turnsOf = new WeakMap<object, Turns>();
+
+/** What a statement does about the workers of its queues. */
+export interface WakeTurns {
+  /** The queues that it notifies, unless it writes no run. */
+  readonly queues: readonly string[];
+  /**
+   * Called when it has answered; returns queues that have to be notified after all, because a statement on which others
+   * counted found that its runs existed.
+   */
+  end(hasWritten: boolean): readonly string[];
+}
 
 /**
  * The queues whose workers a statement that writes these runs should notify. Not every statement notifies, because
@@ -30,34 +47,54 @@ const toldMsOf = new WeakMap<object, ToldMs>();
  * commits. A notified worker polls often for a while, so it finds the runs that follow; and it polls anyway, so a
  * NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement notifies.
  */
-export function takeQueuesToWake(
-  db: Queryable,
-  runs: readonly { readonly queue: string }[],
-  isInTransaction: boolean,
-): string[] {
+export function takeQueuesToWake(db: Queryable, runs: readonly { readonly queue: string }[]): WakeTurns {
   const queues = [...new Set(runs.map(({ queue }) => queue))];
-  const told = isInTransaction ? toldMs(db)?.byTransactions : toldMs(db)?.byStatements;
-  if (told === undefined) return queues;
+  const turns = lastTurns(db);
+  if (turns === undefined) return { queues, end: () => [] };
   const gapMs = runs.length < MANY ? INLINE_MS.few : INLINE_MS.many;
   const nowMs = clock.monotonicMs();
-  // guard: notify-throttle
-  const taken = queues.filter((queue) => nowMs - (told.get(queue) ?? -Infinity) >= gapMs);
-  // guard end: notify-throttle
-  for (const queue of taken) told.set(queue, nowMs);
-  return taken;
+  const taken = new Map<string, Turn>();
+  const counted = new Map<string, Turn>();
+  for (const queue of queues) {
+    const last = turns.get(queue);
+    // guard: notify-throttle
+    if (last !== undefined && !last.isVoid && nowMs - last.atMs < gapMs) {
+      counted.set(queue, last);
+      continue;
+    }
+    // guard end: notify-throttle
+    const turn = { atMs: nowMs, isVoid: false, isCountedOn: false };
+    taken.set(queue, turn);
+    turns.set(queue, turn);
+  }
+  return { queues: [...taken.keys()], end: (hasWritten) => (hasWritten ? follow(counted) : withdraw(taken)) };
 }
 
-function toldMs(db: Queryable): ToldMs | undefined {
+function follow(counted: ReadonlyMap<string, Turn>): string[] {
+  for (const turn of counted.values()) turn.isCountedOn = true;
+  // guard: notify-void
+  return [...counted].filter(([, { isVoid }]) => isVoid).map(([queue]) => queue);
+  // guard end: notify-void
+}
+
+function withdraw(taken: ReadonlyMap<string, Turn>): string[] {
+  for (const turn of taken.values()) turn.isVoid = true;
+  // guard: notify-withdrawn
+  return [...taken].filter(([, { isCountedOn }]) => isCountedOn).map(([queue]) => queue);
+  // guard end: notify-withdrawn
+}
+
+function lastTurns(db: Queryable): Map<string, Turn> | undefined {
   // guard: notify-throttle-client
   const client = clientOf(db);
   // guard end: notify-throttle-client
   if (client === null) return undefined;
-  let told = toldMsOf.get(client);
-  if (told === undefined) {
-    told = { byStatements: new Map(), byTransactions: new Map() };
-    toldMsOf.set(client, told);
+  let turns = turnsOf.get(client);
+  if (turns === undefined) {
+    turns = { ofStatements: new Map(), ofTransactions: new Map() };
+    turnsOf.set(client, turns);
   }
-  return told;
+  return isClient(db) ? turns.ofStatements : turns.ofTransactions;
 }
 
 /**

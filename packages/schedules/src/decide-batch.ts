@@ -1,13 +1,6 @@
 import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duework/queue-core';
 import type { Catalog, JobContract } from '@duework/contracts';
-import {
-  cancelRun,
-  checkJoined,
-  type InsertedRun,
-  insertRuns,
-  makeNewRun,
-  type NewRun,
-} from '@duework/queue-core/internals';
+import { cancelRun, type InsertedRun, insertRuns, makeNewRun, type NewRun } from '@duework/queue-core/internals';
 import type { LockedSchedules } from './sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from './sql/read-slot-states.js';
 import type { ScheduleRow } from './sql/schedule-row.js';
@@ -45,12 +38,7 @@ async function insertPlanned(
   expectedTransaction: string,
 ): Promise<readonly InsertedRun[]> {
   if (runs.length === 0) return [];
-  const inserted = await insertRuns(tx, runs, {
-    expectedTransaction,
-    wake: [...new Set(runs.map((run) => run.queue))],
-  });
-  checkJoined(expectedTransaction, inserted.transactionId);
-  return inserted.runs;
+  return insertRuns(tx, runs, { expectedTransaction, wake: [...new Set(runs.map((run) => run.queue))] });
 }
 
 /** Decides about locked schedules and writes every decision; an error rolls all of it back. */
@@ -97,7 +85,7 @@ export async function decideBatch(
     for (const slot of slots) {
       const run = runOf.get(slot);
       // its key was taken: the business event has its run already
-      const isDuplicate = run !== undefined && run.runAtMs === null;
+      const isDuplicate = run !== undefined && run.status !== null;
       const outcome = isDuplicate ? 'skipped' : slot.outcome;
       const reason = isDuplicate ? 'duplicate' : slot.reason;
       const dueMs = slot.slotMs + row.splayOffsetMs;

@@ -491,14 +491,22 @@ BEGIN
       FOR UPDATE SKIP LOCKED
     ),
     decided AS MATERIALIZED (
-      SELECT ctid AS row_id, CASE
-        WHEN f.finished_at IS NULL THEN CASE WHEN f.status IS NOT NULL THEN now() END
+      SELECT ctid AS row_id, coalesce(
+        -- no EXISTS, for which the planner may read the whole table into a hash
+        (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
+        (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
+        (SELECT h.finished_at FROM duework.job_history_late h WHERE h.id = l.run_id AND h.finished_at >= $1),
         -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
-        WHEN f.status = ''dead'' THEN CASE WHEN f.finished_at >= $3 THEN least(now(), f.finished_at - $3 + $1) END
-        WHEN f.finished_at >= $1 THEN f.finished_at
-      END AS needed_at
+        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3),
+        -- in its day, which is looked at only where the id does not tell that it is old: that is a statement for each run
+        (
+          SELECT f.finished_at
+          FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
+          CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
+          WHERE f.status = ''succeeded'' AND f.finished_at >= $1
+        )
+      ) AS needed_at
       FROM looked l
-      CROSS JOIN LATERAL duework.find_run_status(l.run_id) f
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
     kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)

@@ -4,9 +4,13 @@ import type { RowsAround, SystemName } from './systems/system.js';
 export interface Size {
   readonly serialMs: number;
   readonly callersMs: number;
+  readonly transactionMs: number;
+  readonly httpMs: number;
   readonly bulkJobs: number;
   /** A system that is too slow for the size of the others has a smaller one; its figures are per job or second. */
   readonly drainJobs: { readonly all: number } & { readonly [name in SystemName]?: number };
+  /** The clock runs from the warm-up on until few are left, so that every worker has work. */
+  readonly steady: { readonly jobs: number; readonly warmUp: number; readonly left: number };
   readonly waitJobs: number;
   readonly pickup: { readonly warmUpMs: number; readonly measuredMs: number };
   readonly idle: { readonly settleMs: number; readonly measuredMs: number };
@@ -22,14 +26,19 @@ export interface Size {
     readonly ahead: number;
   };
   readonly memoryJobs: number;
+  /** Days for each of which there is a partition, and calls of each verb beside them. */
+  readonly year: { readonly days: number; readonly calls: number };
   readonly growth: Readonly<Record<'none' | 'few' | 'many' | 'most' | 'manyRows' | 'mostRows', number>>;
 }
 
 export const fullSize: Size = {
   serialMs: 5_000,
   callersMs: 5_000,
+  transactionMs: 3_000,
+  httpMs: 4_000,
   bulkJobs: 100_000,
   drainJobs: { all: 100_000, 'graphile-defaults': 10_000 },
+  steady: { jobs: 400_000, warmUp: 100_000, left: 50_000 },
   waitJobs: 20_000,
   pickup: { warmUpMs: 2_000, measuredMs: 10_000 },
   // for half a minute V8 goes on compiling and collecting garbage, even in an idle process
@@ -40,6 +49,7 @@ export const fullSize: Size = {
   // a queue on a fresh server gets a quarter slower in its first half minute, with or without a snapshot
   pin: { warmUpMs: 45_000, beforeMs: 10_000, pinnedMs: 60_000, lastMs: 10_000, ahead: 5_000 },
   memoryJobs: 1_000_000,
+  year: { days: 365, calls: 200 },
   growth: { none: 0, few: 10_000, many: 100_000, most: 1_000_000, manyRows: 1_000_000, mostRows: 5_000_000 },
 };
 
@@ -47,8 +57,11 @@ export const fullSize: Size = {
 export const quickSize: Size = {
   serialMs: 200,
   callersMs: 200,
+  transactionMs: 150,
+  httpMs: 200,
   bulkJobs: 2_000,
   drainJobs: { all: 2_000, 'graphile-defaults': 200 },
+  steady: { jobs: 8_000, warmUp: 1_000, left: 1_000 },
   waitJobs: 500,
   pickup: { warmUpMs: 100, measuredMs: 400 },
   idle: { settleMs: 100, measuredMs: 500 },
@@ -57,5 +70,6 @@ export const quickSize: Size = {
   aroundRedis: { finished: 500, future: 500 },
   pin: { warmUpMs: 200, beforeMs: 300, pinnedMs: 600, lastMs: 300, ahead: 5_000 },
   memoryJobs: 20_000,
+  year: { days: 30, calls: 40 },
   growth: { none: 0, few: 500, many: 1_000, most: 2_000, manyRows: 5_000, mostRows: 10_000 },
 };

@@ -181,8 +181,8 @@ test('rows of the same age leave the default partition, a batch at a time', asyn
 });
 
 test('keys are deleted with the history of their runs, whatever their window, and at once when their window is over', async () => {
-  await finishRun(1, `${dayStart(-5)}`);
-  await finishRun(2, `now()`);
+  await finishRun(1, `${dayStart(-5)}`, { isLate: true });
+  await finishRun(2, `now()`, { isLate: true });
   const key = (runId: number, name: string, expiresAt: string): Promise<unknown> =>
     client.query(
       `INSERT INTO duework.job_keys (job_type, key, run_id, expires_at, needed_at)
@@ -202,8 +202,26 @@ test('keys are deleted with the history of their runs, whatever their window, an
   ]);
 });
 
+test('the key of a run that is in its day is kept as long as that run’s history', async () => {
+  await ensurePartitions(0, 5);
+  const ids = [await idOf(-5), await idOf(-4), await idOf(-3)];
+  await finishRun(ids[0]!, `${dayStart(-3)} - interval '1 minute'`);
+  await finishRun(ids[1]!, `${dayStart(-3)} - interval '1 minute'`);
+  await finishRun(ids[2]!, `${dayStart(-3)} + interval '1 minute'`);
+  await client.query(
+    `INSERT INTO duework.job_keys (job_type, key, run_id, needed_at) SELECT 'send_invoice', id, id, ${dayStart(-9)} FROM unnest($1::bigint[]) AS id`,
+    [ids],
+  );
+  expect([await retainKeys(10), await retainKeys(10)]).toEqual([3, 0]);
+  expect(
+    await first(
+      `SELECT array_agg(key || ' ' || (needed_at = ${dayStart(-3)} + interval '1 minute')) AS value FROM duework.job_keys`,
+    ),
+  ).toEqual([`${ids[2]} true`]);
+});
+
 test('a key that is still needed is not read again before it can be old enough', async () => {
-  await finishRun(1, dayStart(-1));
+  await finishRun(1, dayStart(-1), { isLate: true });
   await client.query(`INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, max_attempts)
     VALUES (2, 'default', 'send_invoice', 1, 5, now() + interval '1 year', '{}', 3)`);
   await client.query(`INSERT INTO duework.job_keys (job_type, key, run_id, needed_at)

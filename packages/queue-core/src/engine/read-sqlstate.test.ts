@@ -14,6 +14,7 @@ test.each([
   ['22P02', { isPermanent: true, isRefused: true }],
   ['23514', { isPermanent: true, isRefused: true }],
   ['42501', { isPermanent: true, isRefused: false }],
+  ['3F000', { isPermanent: false, isRefused: false }],
   ['40001', { isPermanent: false, isRefused: false }],
   ['40P01', { isPermanent: false, isRefused: false }],
   ['57P01', { isPermanent: false, isRefused: false }],

@@ -8,7 +8,7 @@ export function readSqlstate(error: unknown): string | null {
     meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
   };
   const state = code === 'P2010' ? meta?.driverAdapterError?.cause?.originalCode : code;
-  return typeof state === 'string' && /^(\d{2}|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
+  return typeof state === 'string' && /^(\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
 }
 
 /**

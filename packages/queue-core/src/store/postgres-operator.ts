@@ -5,7 +5,7 @@ import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/acknowledge-run.js';
 import { cancelRun } from '../sql/cancel-run.js';
 import { findJobs } from '../sql/find-jobs.js';
-import { findStatuses } from '../sql/find-statuses.js';
+import { findStatus } from '../sql/find-status.js';
 import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
 import { readQueueDepth } from '../sql/read-queue-depth.js';
@@ -23,7 +23,7 @@ export function postgresOperator(db: Queryable): Operator {
   const lookups = new CallGroup({ send: (ids: readonly string[]) => findJobs(db, ids), max: MAX_LOOKUPS });
   return {
     find: async (id) => lookups.call(checkId(id)),
-    statusOf: async (id) => (await findStatuses(db, [checkId(id)]))[0]?.status ?? null,
+    statusOf: async (id) => findStatus(db, checkId(id)),
     async list(filter) {
       const { cursor, status } = filter;
       if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });

@@ -6,6 +6,7 @@ import { createProgram } from '../../kit/create-program.js';
 import { runProgram } from '../../kit/run-program.js';
 import { drawChart } from '../report/draw-chart.js';
 import { installRivals } from '../rivals/install-rivals.js';
+import { renderConditions, type CountedRun } from './render-conditions.js';
 import { renderTable, type PublishedRun } from './render-table.js';
 import { replaceTables } from './replace-tables.js';
 import { tables } from './tables.js';
@@ -13,20 +14,19 @@ import { tables } from './tables.js';
 const SOURCE = join(root, 'docs/benchmark.json');
 const CHART = join(root, 'docs/benchmark.svg');
 
-const SUMMARY = `Writes the tables between <!-- figures: NAME --> and <!-- /figures --> in README.md and docs/ anew, from docs/benchmark.json, which npm run bench -- --json docs/benchmark.json writes. The tables: ${Object.keys(tables).join(', ')}. Exit code 1: a table is missing or, with --check, out of date.`;
+const SUMMARY = `Writes the tables between <!-- figures: NAME --> and <!-- /figures --> in README.md and docs/ anew, from docs/benchmark.json, which npm run bench -- --json docs/benchmark.json writes. The tables: ${Object.keys(tables).join(', ')}; and conditions, how they were taken. All figures are of one run: rows that it did not measure are named as such. Exit code 1: a table is missing or, with --check, out of date.`;
 
 const program = createProgram('docs:figures', SUMMARY)
-  .option('--clients <file>', 'first takes over a run of both clients, as npm run bench -- --json has written it')
   .option('--check', 'writes nothing, and fails when a table is not what the figures say')
   .option('--chart', 'also draws docs/benchmark.svg anew');
 
 interface Given {
   readonly check?: true;
   readonly chart?: true;
-  readonly clients?: string;
 }
 
-const readRun = (path: string): PublishedRun => JSON.parse(readFileSync(path, 'utf8')) as PublishedRun;
+const readRun = (path: string): PublishedRun & CountedRun =>
+  JSON.parse(readFileSync(path, 'utf8')) as PublishedRun & CountedRun;
 
 function listDocs(): string[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -37,14 +37,14 @@ function listDocs(): string[] {
 }
 
 async function writeFigures(): Promise<number> {
-  const { check, chart, clients } = program.opts<Given>();
-  if (clients !== undefined)
-    writeFileSync(SOURCE, `${JSON.stringify({ ...readRun(SOURCE), clients: readRun(clients) }, null, 1)}\n`);
+  const { check, chart } = program.opts<Given>();
   const run = readRun(SOURCE);
+  if (run.isQuick) throw new Error(`${below(SOURCE)} is of a quick run, which is too small for figures.`);
   let outOfDate = 0;
   for (const path of listDocs()) {
     const text = readFileSync(path, 'utf8');
     const written = replaceTables(text, (name) => {
+      if (name === 'conditions') return renderConditions(run);
       const table = tables[name];
       if (table === undefined) throw new Error(`${below(path)} asks for figures that there are not: ${name}.`);
       return renderTable(table, run);

@@ -1,5 +1,6 @@
 import { findMedian, type SavedRun } from '../report/run.js';
 import type { SystemName } from '../systems/system.js';
+import { wrapProse } from './wrap-prose.js';
 
 /** What docs/benchmark.json holds: a run, and a second one in which only our two clients and two rivals took part. */
 export interface PublishedRun extends SavedRun {
@@ -8,9 +9,12 @@ export interface PublishedRun extends SavedRun {
 
 /** One line of a table in the documentation. */
 export interface TableRow {
+  /** Begins with `…` where it says more of the row above. */
   readonly title: string;
   readonly measure: string;
   readonly key: string;
+  /** The system whose figure is not of quite the same thing, as the table's footnote says. */
+  readonly footnoted?: SystemName;
 }
 
 export interface DocsTable {
@@ -19,6 +23,7 @@ export interface DocsTable {
   /** The heading of the first column. */
   readonly head: string;
   readonly rows: readonly TableRow[];
+  readonly footnote?: string;
 }
 
 /** In the order of the columns; a system without a figure is left out. */
@@ -31,21 +36,35 @@ const COLUMNS: readonly { readonly name: SystemName; readonly head: string; read
   { name: 'floor', head: 'floor' },
 ];
 
-/** The figures as a table in Markdown, laid out as Prettier does it. */
-export function renderTable({ source, head, rows }: DocsTable, run: PublishedRun): string {
+const FOOTNOTE = '†';
+
+/**
+ * The figures as a table in Markdown, laid out as Prettier does it. Rows that the run did not measure are named below
+ * the table instead.
+ */
+export function renderTable({ source, head, rows, footnote }: DocsTable, run: PublishedRun): string {
   const { medians } = source === 'clients' ? (run.clients ?? run) : run;
-  const columns = COLUMNS.filter(({ name }) =>
-    rows.some(({ measure, key }) => findMedian(medians, measure, name, key) !== undefined),
-  );
-  const cells = rows.map(({ title, measure, key }) => [
-    title,
+  const find = ({ measure, key }: TableRow, name: SystemName): number | undefined =>
+    findMedian(medians, measure, name, key);
+  const isMeasured = (row: TableRow): boolean => COLUMNS.some(({ name }) => find(row, name) !== undefined);
+  const shown = rows.filter(isMeasured);
+  const columns = COLUMNS.filter(({ name }) => shown.some((row) => find(row, name) !== undefined));
+  const cells = shown.map((row) => [
+    row.title,
     ...columns.map(({ name, isOwn }) => {
-      const value = findMedian(medians, measure, name, key);
+      const value = find(row, name);
       if (value === undefined) return '–';
-      return isOwn === true ? `**${formatFigure(value)}**` : formatFigure(value);
+      const figure = isOwn === true ? `**${formatFigure(value)}**` : formatFigure(value);
+      return row.footnoted === name ? `${figure} ${FOOTNOTE}` : figure;
     }),
   ]);
-  return layOut([[head, ...columns.map((column) => column.head)], ...cells]);
+  const isFootnoted = shown.some((row) => row.footnoted !== undefined && find(row, row.footnoted) !== undefined);
+  const missing = rows.filter((row) => !isMeasured(row) && !row.title.startsWith('…')).map(({ title }) => title);
+  return [
+    ...(shown.length === 0 ? [] : [layOut([[head, ...columns.map((column) => column.head)], ...cells])]),
+    ...(isFootnoted && footnote !== undefined ? [wrapProse(`${FOOTNOTE} ${footnote}`)] : []),
+    ...(missing.length === 0 ? [] : [wrapProse(`Not measured in the published run: ${missing.join('; ')}.`)]),
+  ].join('\n\n');
 }
 
 /** Three significant digits, with trailing zeros. */

@@ -5,6 +5,7 @@ import { replaceTables } from './replace-tables.js';
 const machine = { cpu: '', cores: 2, memoryGb: 1, system: '', isDataInMemory: false, versions: {}, settings: {} };
 const run: PublishedRun = {
   rounds: 1,
+  isQuick: false,
   machine,
   systems: [],
   medians: { drain: { 'duework-pg': { rate: 58_073.6, cpu: 1 }, floor: { rate: 0.94 }, bullmq: { error: 'away' } } },
@@ -21,6 +22,22 @@ test('a table shows three significant digits, our own figures in bold, and no co
     '| Drain, jobs/s    |  **58,074** |  0.94 |',
     '| … processor time |    **1.00** |     – |',
   ]);
+});
+
+test('rows that were not measured are named below the table, and so is what a marked figure is of', () => {
+  const missing = { title: 'Idle, ms', measure: 'idle', key: 'cpu' };
+  const marked = { title: 'Drain, jobs/s', measure: 'drain', key: 'rate', footnoted: 'floor' as const };
+  const table = { source: 'all' as const, head: '', footnote: 'Bare.', rows: [missing, marked] };
+  expect(renderTable(table, run).split('\n')).toEqual([
+    '|               | Duework, pg |  floor |',
+    '| ------------- | ----------: | -----: |',
+    '| Drain, jobs/s |  **58,074** | 0.94 † |',
+    '',
+    '† Bare.',
+    '',
+    'Not measured in the published run: Idle, ms.',
+  ]);
+  expect(renderTable({ ...table, rows: [missing] }, run)).toBe('Not measured in the published run: Idle, ms.');
 });
 
 test('only the text between the markers is replaced, and replacing it twice changes nothing', () => {

@@ -9,12 +9,84 @@ const SPIKE = [
 const SERVER_TIME = row('… processor time in the server, µs per job', 'drain', 'serverMicros');
 const WORKER_TIME = row('… in the worker, µs per job', 'drain', 'workerMicros');
 
+const AFTER_COMMIT = 'BullMQ adds the job after the commit: a crash between the two loses it.';
+const inTransaction = (title: string, key: string): TableRow => ({
+  ...row(title, 'transaction', key),
+  footnoted: 'bullmq',
+});
+
+/** What a user's API does. */
+const transaction: DocsTable = {
+  source: 'all',
+  head: 'In a Prisma transaction',
+  footnote: AFTER_COMMIT,
+  rows: [
+    inTransaction('One row and its job, one caller, transactions/s', 'plain1'),
+    inTransaction('… p50, ms', 'plain1P50'),
+    inTransaction('… 20 callers, transactions/s', 'plain20'),
+    inTransaction('… p50, ms', 'plain20P50'),
+    inTransaction('The same, the job with a key, one caller, transactions/s', 'keyed1'),
+    inTransaction('… p50, ms', 'keyed1P50'),
+    inTransaction('… 20 callers, transactions/s', 'keyed20'),
+    inTransaction('… p50, ms', 'keyed20P50'),
+    row('The row without a job, one caller, transactions/s', 'transaction', 'none1'),
+    row('… 20 callers, transactions/s', 'transaction', 'none20'),
+    row('Enqueue without a transaction, one after the other, plain client, jobs/s', 'enqueue', 'plain'),
+  ],
+};
+
+const workers: DocsTable = {
+  source: 'all',
+  head: 'Draining, in the steady state',
+  rows: [1, 2, 4, 8, 16].flatMap((count) => {
+    const measure = `workers-${count}`;
+    return [
+      row(`${count} worker process${count === 1 ? '' : 'es'}, jobs/s`, measure, 'jobsPerSecond'),
+      // what a job costs is told for the fewest and for the most
+      ...(count > 1 && count < 16
+        ? []
+        : [
+            row('… processor time in the server, µs per job', measure, 'serverMicros'),
+            row('… in the workers, µs per job', measure, 'workerMicros'),
+          ]),
+    ];
+  }),
+};
+
+/** What no rival has, or none alike. */
+const own: DocsTable = {
+  source: 'all',
+  head: 'Looking, and over HTTP',
+  rows: [
+    row('Find a finished job by its id beside 365 daily partitions: p50, ms', 'year', 'find'),
+    row('… times as long as beside eight', 'year', 'findTimes'),
+    row('Enqueue a duplicate of a finished job beside 365: p50, ms', 'year', 'duplicate'),
+    row('… times as long as beside eight', 'year', 'duplicateTimes'),
+    row('Retry a dead job beside 365: p50, ms', 'year', 'retry'),
+    row('… times as long as beside eight', 'year', 'retryTimes'),
+    row('`POST /v1/jobs`, with a key, 20 connections, requests/s', 'http', 'enqueue'),
+    row('… p50, ms', 'http', 'enqueueP50'),
+    row('`GET /v1/jobs/{id}`, 20 connections, requests/s', 'http', 'find'),
+    row('… p50, ms', 'http', 'findP50'),
+    row('`GET /livez`, which asks no database, 20 connections, requests/s', 'http', 'livez'),
+  ],
+};
+
 /** The few figures for README.md. */
 const overview: DocsTable = {
   source: 'all',
   head: '',
+  footnote: AFTER_COMMIT,
   rows: [
-    row('Drain 100,000 no-op jobs, one worker, jobs/s', 'drain', 'jobsPerSecond'),
+    inTransaction('One row and its job in a Prisma transaction, transactions/s', 'plain1'),
+    inTransaction('… p50, ms', 'plain1P50'),
+    inTransaction('… 20 callers, transactions/s', 'plain20'),
+    inTransaction('… 20 callers, the job with a key, transactions/s', 'keyed20'),
+    row('… 20 callers, without a job, transactions/s', 'transaction', 'none20'),
+    row('Enqueue one after the other, plain client, jobs/s', 'enqueue', 'plain'),
+    row('Drain in the steady state, 1 worker process, jobs/s', 'workers-1', 'jobsPerSecond'),
+    row('… 8 worker processes, jobs/s', 'workers-8', 'jobsPerSecond'),
+    row('Drain 100,000 no-op jobs, one worker, from its start, jobs/s', 'drain', 'jobsPerSecond'),
     row('Enqueue, 20 callers at once, jobs/s', 'enqueue', 'callers'),
     row('Enqueue 100,000 in batches of 1,000, jobs/s', 'enqueue', 'bulk'),
     row('Pickup at 1,000/s: p50, ms', 'pickup-1000', 'p50'),
@@ -100,4 +172,15 @@ const clients: DocsTable = {
 };
 
 /** The tables that the documentation shows, by the names in its markers. */
-export const tables: Readonly<Record<string, DocsTable>> = { overview, drain, enqueue, pickup, idle, beside, clients };
+export const tables: Readonly<Record<string, DocsTable>> = {
+  overview,
+  transaction,
+  workers,
+  drain,
+  enqueue,
+  pickup,
+  idle,
+  beside,
+  clients,
+  own,
+};

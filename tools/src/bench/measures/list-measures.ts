@@ -2,16 +2,22 @@ import { besideFinished, besideFuture } from './beside.js';
 import { drainOne, drainTwo } from './drain.js';
 import { enqueue } from './enqueue.js';
 import { growth } from './growth.js';
+import { http } from './http.js';
 import { idle } from './idle.js';
 import type { Measure } from './measure.js';
 import { memory } from './memory.js';
 import { pickup100, pickup1000 } from './pickup.js';
 import { pinned } from './pinned.js';
 import { spike } from './spike.js';
+import { transaction } from './transaction.js';
 import { wait } from './wait.js';
+import { workers } from './workers.js';
+import { year } from './year.js';
 
 /** All measures, in the order of the report. */
 export const measures: readonly Measure[] = [
+  transaction,
+  ...workers,
   drainOne,
   drainTwo,
   wait,
@@ -24,5 +30,7 @@ export const measures: readonly Measure[] = [
   besideFuture,
   pinned,
   memory,
+  year,
+  http,
   ...growth,
 ];

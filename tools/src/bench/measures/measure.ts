@@ -56,6 +56,8 @@ export interface Measure {
   readonly group?: string;
   /** Measured only when it is requested. */
   readonly isExtra?: true;
+  /** Left out of quick runs. */
+  readonly isLong?: true;
   readonly figures: readonly Figure[];
   /** The number of rounds, however many are requested. */
   readonly maxRounds?: number;

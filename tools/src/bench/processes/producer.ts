@@ -20,7 +20,7 @@ interface Rate {
 export interface ProducerVerbs {
   open(facts: { readonly system: SystemName; readonly url: string }): Promise<void>;
   /** `callers` at once, each of which waits for its job before it sends the next one. */
-  call(facts: { readonly callers: number; readonly ms: number }): Promise<Rate>;
+  call(facts: { readonly callers: number; readonly ms: number; readonly isPlain?: boolean }): Promise<Rate>;
   /** In batches, so many of them at once. */
   bulk(facts: { readonly jobs: number; readonly atOnce: number }): Promise<Rate>;
   /** At a steady rate, whether or not earlier calls have returned; records when each one did. */
@@ -51,15 +51,17 @@ const verbs: ProducerVerbs & VerbsOf<ProducerVerbs> = {
     opened = producer;
     // the first calls open connections and prepare statements
     await Promise.all(Array.from({ length: FIRST_CALLS }, (_, id) => producer.enqueue(makePayload(id))));
+    await producer.enqueuePlainly?.(makePayload(0));
   },
 
-  async call({ callers, ms }) {
+  async call({ callers, ms, isPlain = false }) {
     const producer = theOpened();
+    const enqueue = (isPlain ? producer.enqueuePlainly : undefined) ?? producer.enqueue;
     const beginMs = nowMs();
     let jobs = 0;
     const call = async (): Promise<void> => {
       while (nowMs() - beginMs < ms) {
-        await producer.enqueue(makePayload((jobs += 1)));
+        await enqueue(makePayload((jobs += 1)));
       }
     };
     await Promise.all(Array.from({ length: callers }, call));

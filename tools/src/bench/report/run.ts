@@ -47,7 +47,7 @@ export type Medians = Readonly<Record<string, number>> | { readonly error: strin
 export type Summary = Readonly<Record<string, { readonly [name in SystemName]?: Medians }>>;
 
 /** A run as it is written to a file; the type leaves out what nobody reads again. */
-export interface SavedRun extends Pick<Run, 'rounds' | 'machine'> {
+export interface SavedRun extends Pick<Run, 'rounds' | 'machine' | 'isQuick'> {
   readonly systems: readonly Pick<System, 'name' | 'title'>[];
   readonly medians: Summary;
 }

@@ -36,6 +36,11 @@ export async function makeTemplate(
   return { name, url };
 }
 
+/** An empty database. */
+export async function makeDatabase(postgres: BenchPostgres): Promise<Place> {
+  return clonePlace(postgres, { name: 'template0', url: postgres.url }, 'WAL_LOG');
+}
+
 /**
  * A fresh clone, on a server that has nothing left to write (a copy of the files begins and ends with a checkpoint).
  */

@@ -13,7 +13,8 @@ const SETTINGS = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
-  max_connections: '100',
+  // sixteen workers of each system have a place
+  max_connections: '500',
 };
 /** The settings that the report names, because they decide the figures. */
 const SHOWN = [...Object.keys(SETTINGS), 'autovacuum', 'wal_level', 'work_mem'];

@@ -1,6 +1,6 @@
 /** BullMQ on a Redis with an append-only file. */
 import { importRival } from '../rivals/import-rival.js';
-import type { Adapter, Inspector, Payload, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Inspector, Payload, Producer, RowsAround } from './system.js';
 
 /** What the benchmark uses of BullMQ 6 and of ioredis 5. */
 interface BullMq {
@@ -15,7 +15,7 @@ interface BullMq {
 }
 interface BullQueue {
   waitUntilReady(): Promise<unknown>;
-  add(name: string, data: Payload): Promise<unknown>;
+  add(name: string, data: Payload, options?: { readonly jobId: string }): Promise<unknown>;
   addBulk(jobs: readonly { readonly name: string; readonly data: Payload; readonly opts: object }[]): Promise<unknown>;
   getJobCounts(...states: readonly string[]): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
@@ -46,7 +46,14 @@ const { Queue, Worker } = (await importRival<BullMq>('bullmq')).default;
 const { default: Redis } = await importRival<IoRedis>('ioredis');
 
 /** BullMQ's functions. A Redis needs no tables. */
-export const makeAdapter = (): Adapter => ({ install: async () => {}, openProducer, openWorker, openInspector, fill });
+export const makeAdapter = (): Adapter => ({
+  install: async () => {},
+  openProducer,
+  openBusinessProducer,
+  openWorker,
+  openInspector,
+  fill,
+});
 
 function connect(url: string): RedisConnection {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
@@ -54,20 +61,42 @@ function connect(url: string): RedisConnection {
   return connection;
 }
 
-async function openProducer(url: string): Promise<Producer> {
+interface OpenQueue {
+  readonly queue: BullQueue;
+  close(): Promise<void>;
+}
+
+async function openQueue(url: string): Promise<OpenQueue> {
   const connection = connect(url);
   const queue = new Queue(QUEUE, { connection, defaultJobOptions: KEEP });
   await queue.waitUntilReady();
+  return {
+    queue,
+    async close() {
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+async function openBusinessProducer(url: string): Promise<BusinessProducer> {
+  const { queue, close } = await openQueue(url);
+  return {
+    enqueueAfter: (payload, { isKeyed }) =>
+      isKeyed ? queue.add(QUEUE, payload, { jobId: `mail-${payload.id}` }) : queue.add(QUEUE, payload),
+    close,
+  };
+}
+
+async function openProducer(url: string): Promise<Producer> {
+  const { queue, close } = await openQueue(url);
   return {
     enqueue: (payload) => queue.add(QUEUE, payload),
     enqueueMany(payloads, { dueAt } = {}) {
       const opts = dueAt === undefined ? {} : { delay: Math.max(0, dueAt.getTime() - Date.now()) };
       return queue.addBulk(payloads.map((data) => ({ name: QUEUE, data, opts })));
     },
-    async close() {
-      await queue.close();
-      connection.disconnect();
-    },
+    close,
   };
 }
 

@@ -5,6 +5,7 @@ import { migrateDatabase } from '@duework/database/migrate';
 import {
   createPostgresStore,
   createWorker,
+  enqueue,
   enqueueMany,
   jobRequest,
   heartbeatInThread,
@@ -14,15 +15,18 @@ import {
 } from '@duework/queue-core';
 import { createTicker } from '@duework/schedules';
 import { z } from 'zod';
+import { openPlainPrisma } from './open-plain-prisma.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, BenchWorker, Producer, RowsAround, WorkerOptions } from './system.js';
+import type { Adapter, BenchWorker, BusinessProducer, Producer, RowsAround, WorkerOptions } from './system.js';
 
 const CONCURRENCY = 100;
 const WORKER_POOL = 4;
 const PRODUCER_POOL = 10;
 const STOP_MS = 5_000;
 
-const sendMail = defineJob({ type: 'send_mail', payload: z.object({ id: z.int(), to: z.string() }) });
+const payload = z.object({ id: z.int(), to: z.string() });
+const sendMail = defineJob({ type: 'send_mail', payload });
+const sendOnce = defineJob({ type: 'send_once', payload, idempotencyKey: ({ id }) => `mail:${id}` });
 const catalog = defineCatalog([sendMail]);
 const noLog: HandlerLog = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -42,24 +46,34 @@ const CONNECT_ENGINE: Readonly<Record<EngineClient, Connect>> = {
 /** Duework through one of the engine's clients, on the worker's side and on the producer's. */
 export const makeAdapter = ({ client }: { readonly client: EngineClient }): Adapter => ({
   install: async (url) => void (await migrateDatabase({ url })),
-  openProducer: (url) => openProducer(url, CONNECT[client]),
+  openProducer: (url) => openProducer(url, client),
+  openBusinessProducer,
   openWorker: (url, options) => openWorker(url, options, CONNECT_ENGINE[client]),
   openInspector: (url) => openSqlInspector(url, isDrainedSql('duework.job_runs')),
   fill,
 });
 
-async function openProducer(url: string, connect: Connect): Promise<Producer> {
-  const db = connect({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
+async function openBusinessProducer(): Promise<BusinessProducer> {
+  return {
+    enqueueIn: (tx, payload, { isKeyed }) => enqueue(tx, isKeyed ? sendOnce : sendMail, payload),
+    close: async () => {},
+  };
+}
+
+async function openProducer(url: string, client: EngineClient): Promise<Producer> {
+  const db = CONNECT[client]({ url, poolSize: PRODUCER_POOL, applicationName: 'bench-producer' });
+  const plain = client === 'prisma' ? openPlainPrisma(url) : db;
   const queue = openQueue(db);
-  await db.$connect();
+  await Promise.all([db.$connect(), plain.$connect()]);
   return {
     enqueue: (payload) => queue.enqueue(sendMail, payload),
+    enqueuePlainly: (payload) => enqueue(plain, sendMail, payload),
     enqueueMany(payloads, { dueAt } = {}) {
       const options = dueAt === undefined ? {} : { runAt: dueAt };
       const requests = payloads.map((payload) => jobRequest(sendMail, payload, options));
       return enqueueMany(db, requests);
     },
-    close: () => db.$disconnect(),
+    close: () => Promise.all([db.$disconnect(), plain.$disconnect()]),
   };
 }
 

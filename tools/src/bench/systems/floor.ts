@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { openPool } from '../../kit/open-client.js';
 import { openFloorWorker } from './open-floor-worker.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Producer, RowsAround } from './system.js';
 
 const PRODUCER_POOL = 20;
 
@@ -21,6 +21,7 @@ const INSERT_MANY = `
 export const makeAdapter = (): Adapter => ({
   install,
   openProducer,
+  openBusinessProducer,
   openWorker: openFloorWorker,
   openInspector: (url) => openSqlInspector(url, isDrainedSql('bench_floor.jobs')),
   fill,
@@ -37,7 +38,13 @@ async function install(url: string): Promise<void> {
     ALTER TABLE bench_floor.jobs
       ALTER id DROP DEFAULT, ALTER id ADD GENERATED ALWAYS AS IDENTITY,
       ALTER queue SET DEFAULT 'default', ALTER job_type SET DEFAULT 'send_mail', ALTER job_version SET DEFAULT 1,
-      ALTER priority SET DEFAULT 5, ALTER max_attempts SET DEFAULT 10, ALTER run_at SET DEFAULT now()`,
+      ALTER priority SET DEFAULT 5, ALTER max_attempts SET DEFAULT 10, ALTER run_at SET DEFAULT now();
+    CREATE TABLE bench_floor.plain_jobs (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      key text UNIQUE,
+      payload jsonb NOT NULL,
+      run_at timestamptz NOT NULL DEFAULT now()
+    )`,
   );
 }
 
@@ -54,6 +61,19 @@ async function openProducer(url: string): Promise<Producer> {
       wake();
     },
     close: () => pool.end(),
+  };
+}
+
+/** A plain table of jobs, in the user's transaction. */
+async function openBusinessProducer(): Promise<BusinessProducer> {
+  return {
+    enqueueIn(tx, payload, { isKeyed }) {
+      const json = JSON.stringify(payload);
+      return isKeyed
+        ? tx.$executeRaw`INSERT INTO bench_floor.plain_jobs (key, payload) VALUES (${`mail:${payload.id}`}, ${json}::jsonb) ON CONFLICT (key) DO NOTHING`
+        : tx.$executeRaw`INSERT INTO bench_floor.plain_jobs (payload) VALUES (${json}::jsonb)`;
+    },
+    close: async () => {},
   };
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openPool } from '../../kit/open-client.js';
 import { importRival } from '../rivals/import-rival.js';
 import { isDrainedSql, openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, Payload, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Payload, Producer, RowsAround } from './system.js';
 
 /** What the benchmark uses of graphile-worker 0.18. */
 interface GraphileWorker {
@@ -57,6 +57,7 @@ const logger = new Logger(() => (level, message) => {
 export const makeAdapter = ({ isFast }: { readonly isFast: boolean }): Adapter => ({
   install,
   openProducer,
+  openBusinessProducer,
   openWorker: isFast ? openFastWorker : openDefaultWorker,
   openInspector: (url) => openSqlInspector(url, isDrainedSql('graphile_worker._private_jobs')),
   fill,
@@ -82,6 +83,19 @@ async function openProducer(url: string): Promise<Producer> {
       await utils.release();
       await pgPool.end();
     },
+  };
+}
+
+/** Its SQL function, which is its way into somebody else's transaction. */
+async function openBusinessProducer(): Promise<BusinessProducer> {
+  return {
+    enqueueIn(tx, payload, { isKeyed }) {
+      const json = JSON.stringify(payload);
+      return isKeyed
+        ? tx.$executeRaw`SELECT graphile_worker.add_job('send_mail', ${json}::json, job_key => ${`mail:${payload.id}`}::text)`
+        : tx.$executeRaw`SELECT graphile_worker.add_job('send_mail', ${json}::json)`;
+    },
+    close: async () => {},
   };
 }
 

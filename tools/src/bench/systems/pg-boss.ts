@@ -1,10 +1,13 @@
 /** pg-boss with batches, several fetches at once and wake-ups, all of which are off by default. */
+import type { Prisma } from '@duework/database';
 import { importRival } from '../rivals/import-rival.js';
 import { openSqlInspector, queryOnce } from './query-once.js';
-import type { Adapter, Payload, Producer, RowsAround } from './system.js';
+import type { Adapter, BusinessProducer, Payload, Producer, RowsAround } from './system.js';
 
 /** What the benchmark uses of pg-boss 12. */
 interface PgBossModule {
+  /** Its own way into a transaction of Prisma's. */
+  readonly fromPrisma: (tx: Prisma.TransactionClient) => object;
   readonly PgBoss: new (options: BossOptions & { readonly connectionString: string; readonly schedule: false }) => Boss;
 }
 interface BossOptions {
@@ -16,8 +19,12 @@ interface Boss {
   on(event: 'error', listen: (error: Error) => void): void;
   start(): Promise<unknown>;
   stop(options: { readonly graceful: boolean; readonly timeout?: number }): Promise<void>;
-  createQueue(name: string, options: { readonly notify: boolean }): Promise<void>;
-  send(name: string, data: Payload): Promise<unknown>;
+  createQueue(name: string, options: { readonly notify: boolean; readonly policy?: 'exclusive' }): Promise<void>;
+  send(
+    name: string,
+    data: Payload,
+    options?: { readonly db?: object; readonly singletonKey?: string },
+  ): Promise<unknown>;
   insert(name: string, jobs: readonly { readonly data: Payload; readonly startAfter?: Date }[]): Promise<unknown>;
   work(
     name: string,
@@ -34,6 +41,8 @@ interface WorkOptions {
 }
 
 const QUEUE = 'send_mail';
+/** With a policy under which there is one job for each key. */
+const KEYED_QUEUE = 'send_once';
 const BATCH = 500;
 const FETCHES_AT_ONCE = 4;
 const PRODUCER_POOL = 20;
@@ -44,12 +53,13 @@ const IS_DRAINED = `
     SELECT FROM pgboss.job WHERE name = '${QUEUE}' AND state < 'completed' AND start_after <= now()
   ) AS is_drained`;
 
-const { PgBoss } = await importRival<PgBossModule>('pg-boss');
+const { PgBoss, fromPrisma } = await importRival<PgBossModule>('pg-boss');
 
 /** pg-boss's functions. */
 export const makeAdapter = (): Adapter => ({
   install,
   openProducer,
+  openBusinessProducer,
   openWorker,
   openInspector: (url) => openSqlInspector(url, IS_DRAINED),
   fill,
@@ -65,6 +75,7 @@ async function install(url: string): Promise<void> {
   const boss = openBoss(url, { supervise: false });
   await boss.start();
   await boss.createQueue(QUEUE, { notify: true });
+  await boss.createQueue(KEYED_QUEUE, { notify: true, policy: 'exclusive' });
   await boss.stop({ graceful: false });
 }
 
@@ -78,6 +89,18 @@ async function openProducer(url: string): Promise<Producer> {
         QUEUE,
         payloads.map((data) => (dueAt === undefined ? { data } : { data, startAfter: dueAt })),
       ),
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+async function openBusinessProducer(url: string): Promise<BusinessProducer> {
+  const boss = openBoss(url, { supervise: false });
+  await boss.start();
+  return {
+    enqueueIn: (tx, payload, { isKeyed }) =>
+      isKeyed
+        ? boss.send(KEYED_QUEUE, payload, { db: fromPrisma(tx), singletonKey: `mail:${payload.id}` })
+        : boss.send(QUEUE, payload, { db: fromPrisma(tx) }),
     close: () => boss.stop({ graceful: false }),
   };
 }

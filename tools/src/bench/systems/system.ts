@@ -1,3 +1,5 @@
+import type { Prisma } from '@duework/database';
+
 /** The payload of every job of the benchmark; `id` counts from 0. */
 export interface Payload {
   readonly id: number;
@@ -10,10 +12,26 @@ export type Handle = (payload: Payload) => Promise<void> | undefined;
 export interface Producer {
   /** Resolves when the job is as durable as the system makes it. */
   enqueue(payload: Payload): Promise<unknown>;
+  /** As a user enqueues who sets nothing up for speed; `enqueue` unless given. */
+  enqueuePlainly?(payload: Payload): Promise<unknown>;
   /** The system's own call for many jobs; they are due at once unless `dueAt` is given. */
   enqueueMany(payloads: readonly Payload[], options?: { readonly dueAt?: Date | undefined }): Promise<unknown>;
   close(): Promise<unknown>;
 }
+
+interface KeyOption {
+  /** Whether the job has the key of its business event, so that there is one job for it. */
+  readonly isKeyed: boolean;
+}
+
+/**
+ * Enqueues beside a write of the user's own, in one of two ways: in the transaction, so that both commit or neither, or
+ * after its commit, where the system has no other way, and a crash between the two loses the job.
+ */
+export type BusinessProducer = { close(): Promise<unknown> } & (
+  | { enqueueIn(tx: Prisma.TransactionClient, payload: Payload, options: KeyOption): Promise<unknown> }
+  | { enqueueAfter(payload: Payload, options: KeyOption): Promise<unknown> }
+);
 
 /** A worker that is connected; it claims from `start` on. */
 export interface BenchWorker {
@@ -46,6 +64,7 @@ export interface Adapter {
   /** Makes its tables in an empty database. */
   install(url: string): Promise<void>;
   openProducer(url: string): Promise<Producer>;
+  openBusinessProducer(url: string): Promise<BusinessProducer>;
   openWorker(url: string, options: WorkerOptions): Promise<BenchWorker>;
   openInspector(url: string): Promise<Inspector>;
   /** Adds rows beside the work, as the system itself would have left them. */

@@ -1,12 +1,37 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, migration, storeCase } from './places.js';
+import { core, cut, migration } from './places.js';
 
-const insert = core('sql/insert-runs.ts');
+const functions = migration('20261120150000_enqueue');
 const waking = core('take-queues-to-wake.ts');
 const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
 const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wake.test.ts'), title });
 const operating = (title: string): NamedTest => ({ file: core('operate.test.ts'), title });
-const KEY = 'type, key, id, now() + key_window_ms * interval';
+const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue-keys.test.ts'), title });
+const ofFunctions = (title: string, of?: string): NamedTest => ({
+  file: core('sql/enqueue-functions.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
+
+/** What a function does about a key that is there; `isDropped`: its run is nowhere any more. */
+const onConflict = (isDropped: string): string => {
+  const take = (column: string, value: string): string =>
+    `        ${column} = CASE WHEN k.expires_at <= now() OR ${isDropped} THEN ${value} ELSE k.${column} END`;
+  return `      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+${[take('run_id', 'excluded.run_id'), take('created_at', 'now()'), take('needed_at', 'now()'), take('expires_at', 'excluded.expires_at')].join(',\n')}
+`;
+};
+const SETTINGS_OF_ONE = `wake boolean, in_transaction text
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+`;
+const SEARCH_PATH = 'SET search_path = pg_catalog, pg_temp\n';
+const TAKEN_IN_ORDER = `      SELECT DISTINCT ON (types[i.of_kind], i.key)
+        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+      FROM input i
+      WHERE i.key IS NOT NULL AND i.known_id IS NULL
+      ORDER BY types[i.of_kind], i.key, i.position`;
 
 export const enqueueGuards: readonly Guard[] = [
   {
@@ -18,35 +43,112 @@ export const enqueueGuards: readonly Guard[] = [
         find: 'CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),',
         replace: '',
       },
-      cut(insert, 'key-unique'),
+      { file: functions, find: onConflict('k.run_id = gone'), replace: '' },
+      { file: functions, find: onConflict('k.run_id = ANY(gone)'), replace: '' },
     ],
-    tests: [
-      test('two producers that race on one key get one run'),
-      storeCase('key-cases', 'a duplicate key returns the run that exists and says so'),
-    ],
+    tests: [test('two producers that race on one key get one run')],
   },
   {
     name: 'key-order',
     says: 'keys are taken in one order by everybody',
     edits: [
-      cut(
-        insert,
-        'key-order',
-        (text) =>
-          `SELECT type, key, id, until FROM (\n${text.replace(`${KEY} '1 millisecond'`, `${KEY} '1 millisecond' AS until`)}\n) AS ordered ORDER BY id`,
-      ),
+      {
+        file: functions,
+        find: TAKEN_IN_ORDER,
+        replace: `SELECT * FROM (${TAKEN_IN_ORDER}) AS o (type, key, id, expires_at) ORDER BY o.id`,
+      },
     ],
     tests: [test('keys are taken in one order, whatever the order of the batch')],
+  },
+  {
+    name: 'key-look',
+    says: 'a key that is held is answered without a lock',
+    edits: [
+      {
+        file: functions,
+        find: 'WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE',
+        replace:
+          'WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE FOR UPDATE',
+      },
+      {
+        file: functions,
+        find: 'AND k.key = x.key AND (k.expires_at <= now()) IS NOT TRUE',
+        replace: 'AND k.key = x.key AND (k.expires_at <= now()) IS NOT TRUE FOR UPDATE',
+      },
+    ],
+    tests: [ofKeys('is answered without a transaction number, a lock or a write')],
+  },
+  {
+    name: 'key-dropped',
+    says: 'a key whose run retention has dropped is free',
+    edits: [
+      { file: functions, find: 'gone := holder;', replace: `RETURN holder || ' 0 succeeded';` },
+      {
+        file: functions,
+        find: 'CASE WHEN f.status IS NULL THEN x.id ELSE x.run_id END',
+        replace: 'coalesce(x.id, x.run_id)',
+      },
+    ],
+    tests: [ofKeys('is free when retention has dropped its run')],
+  },
+  {
+    name: 'enqueue-rights',
+    says: 'nobody may enqueue who was not given the right',
+    edits: [{ file: functions, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
+    tests: [ofFunctions('and nobody else may call them')],
+  },
+  {
+    name: 'enqueue-search-path',
+    says: 'a function that runs with its owner’s rights looks for names in its own places',
+    edits: [{ file: functions, find: SETTINGS_OF_ONE + SEARCH_PATH, replace: SETTINGS_OF_ONE }],
+    tests: [ofFunctions('cannot give the functions words of its own')],
+  },
+  {
+    name: 'enqueue-plans',
+    says: 'a key is found by its index, also by a plan that was made when the table was small',
+    edits: [
+      {
+        file: functions,
+        find: `${SETTINGS_OF_ONE}${SEARCH_PATH}SET enable_seqscan = off\n`,
+        replace: SETTINGS_OF_ONE + SEARCH_PATH,
+      },
+    ],
+    tests: [{ ...ofKeys('%s'), of: 'of when there were ten' }],
+  },
+  {
+    name: 'not-migrated',
+    says: 'a database that is older than the program is told by a code',
+    edits: [
+      cut(core('sql/explain-missing.ts'), 'not-migrated', (text) =>
+        text.replace("state === '3F000'", "state === ''").replace("state === '42883'", "state === ''"),
+      ),
+    ],
+    tests: [ofFunctions('a database that lacks %s is told by not_migrated', 'the schema')],
   },
   {
     name: 'enqueue-joined',
     says: 'an enqueue writes in the caller’s transaction or not at all',
     edits: [
-      cut(core('join-transaction.ts'), 'enqueue-joined', (text) =>
-        text.replace('expected !== actual', "actual === ''"),
+      cut(
+        core('sql/insert-runs.ts'),
+        'enqueue-joined',
+        (text) => `${text.replace('throw', "if (answer.left === '') throw")}\n  if ('left' in answer) return [];`,
       ),
     ],
     tests: [test('an extension that runs raw queries outside of it is found out, and nothing is written')],
+  },
+  {
+    name: 'enqueue-unhooked',
+    says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
+    edits: [
+      cut(core('join-transaction.ts'), 'enqueue-unhooked', (text) =>
+        text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
+      ),
+    ],
+    tests: [
+      test('an extension that runs raw queries outside of it is found out, and nothing is written'),
+      test('refuses an extension that has a $queryRaw of its own, outside of it'),
+    ],
   },
   {
     name: 'call-bound',
@@ -66,14 +168,26 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'notify-throttle',
     says: 'not every enqueue notifies',
-    edits: [cut(waking, 'notify-throttle', (text) => text.replace('>= gapMs', '>= gapMs - gapMs'))],
+    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< gapMs', '< gapMs - gapMs'))],
     tests: [ofWaking('never one notification per run, however fast they come')],
   },
   {
     name: 'notify-throttle-client',
     says: 'what was told in one database counts for no other',
-    edits: [cut(waking, 'notify-throttle-client', 'const client = clientOf(db) === null ? null : toldMsOf;')],
+    edits: [cut(waking, 'notify-throttle-client', 'const client = clientOf(db) === null ? null : turnsOf;')],
     tests: [ofWaking('a wake-up for one database never suppresses one for another')],
+  },
+  {
+    name: 'notify-void',
+    says: 'a run that counted on a notification which was not sent is notified itself',
+    edits: [cut(waking, 'notify-void', 'return counted.size < 0 ? [...counted.keys()] : [];')],
+    tests: [ofWaking('is notified when it is answered last')],
+  },
+  {
+    name: 'notify-withdrawn',
+    says: 'who was counted on and notified nobody makes up for it',
+    edits: [cut(waking, 'notify-withdrawn', 'return taken.size < 0 ? [...taken.keys()] : [];')],
+    tests: [ofWaking('is notified when the other is answered last')],
   },
   {
     name: 'definition-version',

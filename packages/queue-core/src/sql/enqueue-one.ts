@@ -1,0 +1,26 @@
+import type { JobStatus } from '../job.js';
+import type { NewRun } from '../ports/producer.js';
+import type { InsertedRun, LeftTransaction } from './inserted-run.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/** Calls `duework.enqueue_1`, whose parameters have the types that this text leaves out. */
+export async function enqueueOne(
+  db: Queryable,
+  run: NewRun,
+  wake: boolean,
+  expectedTransaction: string | null,
+): Promise<readonly [InsertedRun] | LeftTransaction> {
+  const [row] = await queryRows<{ answer: string }>(
+    db,
+    sql`SELECT duework.enqueue_1(${run.type}, ${run.version}, ${run.queue}, ${run.priority}, ${run.maxAttempts},
+      ${run.payloadJson}, ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake},
+      ${expectedTransaction}) AS answer`,
+  );
+  const [id, runAtMs, status] = row!.answer.split(' ') as [string, string, JobStatus | undefined];
+  return id === 'left' ? { left: runAtMs } : [{ id, runAtMs: Number(runAtMs), status: status ?? null }];
+}
+
+/** Drivers differ in how they send large numbers. */
+function toText(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
