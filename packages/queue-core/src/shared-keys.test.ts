@@ -80,8 +80,9 @@ test('a shared statement that meets a key of an open transaction keeps nobody el
   const id = await whileHeld(async () => {
     const charges = (...invoices: number[]) => invoices.map((invoice) => queue.enqueue(charge, { invoice }));
     const [first, ...others] = charges(1, 2, 3);
+    first!.catch(() => {});
     held.push(first!);
-    expect(await Promise.all(others)).toMatchObject([{ status: 'queued' }, { status: 'queued' }]);
+    expect((await Promise.allSettled(others)).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     const [again, another] = charges(1, 4);
     held.push(again!);
     expect(await another).toMatchObject({ isDeduplicated: false });

@@ -174,13 +174,21 @@ export const enqueueGuards: readonly Guard[] = [
         text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
       ),
     ],
-    tests: [ofSharedKeys('keeps nobody else waiting, and meets it once')],
+    tests: [
+      ofSharedKeys(
+        'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
+      ),
+    ],
   },
   {
     name: 'held-key-once',
     says: 'a key that is being waited for comes into no shared statement',
     edits: [cut(core('group-by-key.ts'), 'held-key-once')],
-    tests: [ofSharedKeys('keeps nobody else waiting, and meets it once')],
+    tests: [
+      ofSharedKeys(
+        'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
+      ),
+    ],
   },
   {
     name: 'notify-throttle',
