@@ -198,7 +198,12 @@ test('where jobs come one by one, every statement notifies, and wakes as many wo
 
 test('many runs, and the last statement before some are left out, wake everybody', () => {
   const queue = 'spike';
-  expect(takeQueuesToWake(database.db, Array(10).fill({ queue })).hints).toEqual([queue]);
+  expect(
+    takeQueuesToWake(
+      database.db,
+      Array.from({ length: 10 }, () => ({ queue })),
+    ).hints,
+  ).toEqual([queue]);
   let last: readonly string[] = [];
   for (;;) {
     const { hints } = takeQueuesToWake(database.db, [{ queue }]);

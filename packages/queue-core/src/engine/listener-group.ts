@@ -6,7 +6,7 @@ import { tellListeners } from '../sql/tell-listeners.js';
 import type { Place } from './choose-listener.js';
 import type { Ask } from './kept-connection.js';
 
-/** What a worker can do: those that claim the same are a group, in which a wake-up needs to reach one. */
+/** What a worker can do: those that claim the same are a group, of which a wake-up needs one. */
 export interface Abilities {
   readonly queues: readonly string[];
   /** The job types that it handles. */

@@ -122,7 +122,7 @@ class PollLoop {
   }
 
   /**
-   * Takes note of when the next run is due. Returns whether the claim has found out all that the alarm has rung for, so
+   * Takes note of when the next run is due. Returns whether the claim has found out all that the alarm asked for, so
    * that the loop need not look again soon.
    */
   #isEnough({ look }: Round, { claimed, dueInMs, isPartial }: Claimed): boolean {
