@@ -37,7 +37,7 @@ test.each([
   [1, 'job_history_succeeded_day', 'job_attempts_day'],
   [2, 'job_history_late', 'job_attempts_late'],
 ])(
-  'a run that ends %i days after the day of its id is kept for as long as any other: in %s, its attempts in %s',
+  'a run that ends %s days after the day of its id is kept for as long as any other: in %s, its attempts in %s',
   async (days, history, attempts) => {
     const run = await claimAged(days);
     await buryRuns(database.db, [{ id: run.id, fence: run.fence, ...error }]);

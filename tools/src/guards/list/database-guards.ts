@@ -6,7 +6,7 @@ const test = (title: string): NamedTest => ({ file: database('schema/partitions.
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 
 const LATE =
-  'a run that ends %i days after the day of its id is kept for as long as any other: in %s, its attempts in %s';
+  'a run that ends %s days after the day of its id is kept for as long as any other: in %s, its attempts in %s';
 
 export const databaseGuards: readonly Guard[] = [
   {
@@ -45,14 +45,14 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'late-runs',
     says: 'a run that ends late is not dropped with the day of its id',
-    edits: [cut(core('sql/complete-runs.ts'), 'late-runs', 'false')],
-    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE }],
+    edits: [cut(core('sql/complete-runs.ts'), 'late-runs', 'false AND ${isLate(sql`r.id`)}')],
+    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'late-attempts',
     says: 'an attempt that ends late is not dropped with the day of its run’s id',
     edits: [cut(core('sql/fragments.ts'), 'late-attempts', 'SELECT false')],
-    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE }],
+    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'connection-gap',

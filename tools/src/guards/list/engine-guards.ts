@@ -90,13 +90,14 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-gone',
     says: 'who finds that somebody is gone tells all',
-    edits: [cut(core('engine/listener-group.ts'), 'listener-gone')],
+    edits: [cut(core('engine/listener-group.ts'), 'listener-gone', 'void before;')],
     tests: [
       {
         file: core('engine/listener-group.test.ts'),
         title: 'who is gone without a word is found out by the next one who reads the list, and all are told',
       },
     ],
+    error: /Exceeded timeout/,
   },
   {
     name: 'listener-leaves',
@@ -108,6 +109,7 @@ export const engineGuards: readonly Guard[] = [
         title: 'a worker that stops is chosen no more, while its handlers end',
       },
     ],
+    error: /Exceeded timeout/,
   },
   {
     name: 'chosen-full',
@@ -123,7 +125,7 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'pass-on-seldom',
     says: 'wake-ups do not multiply where nobody has a free slot',
-    edits: [cut(core('engine/pass-on.ts'), 'pass-on-seldom')],
+    edits: [cut(core('engine/pass-on.ts'), 'pass-on-seldom', 'void ALL_AWAKE_MS;')],
     tests: [
       {
         file: core('engine/pass-on.test.ts'),
@@ -134,7 +136,9 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'spare-pause',
     says: 'spares do not claim once for each job',
-    edits: [cut(core('engine/spare-look.ts'), 'spare-pause', 'const waitMs = HEAD_START_MS;')],
+    edits: [
+      cut(core('engine/spare-look.ts'), 'spare-pause', 'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;'),
+    ],
     tests: [
       {
         file: core('engine/spare-look.test.ts'),
@@ -163,11 +167,16 @@ export const engineGuards: readonly Guard[] = [
         title: 'a worker whose chosen claim took a run still wakes when the next one, of which it knew, becomes due',
       },
     ],
+    error: /Exceeded timeout/,
   },
   {
     name: 'look-again',
     says: 'a claim that may have missed the run is followed by others',
-    edits: [cut(core('engine/poll-loop.ts'), 'look-again', (text) => text.replace('!isPartial && ', ''))],
+    edits: [
+      cut(core('engine/poll-loop.ts'), 'look-again', (text) =>
+        text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
+      ),
+    ],
     tests: [
       {
         file: core('engine/poll-loop.test.ts'),
