@@ -23,12 +23,12 @@ const MAX_RETRY_MS = 5_000;
  *
  * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
  * runs that the first has locked. Where other workers claim from the same queue, theirs keep the database busy, and a
- * second claim would have twice as many runs to pass by. After a failed claim the loop asks for fewer runs: the answer may have been too
- * large.
+ * second claim would have twice as many runs to pass by. After a failed claim the loop asks for fewer runs: the answer
+ * may have been too large.
  *
  * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
- * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together. A wake-up that chose
- * this worker tells of all there is, so that one claim is enough; any other makes the interval short again.
+ * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together. A wake-up that
+ * chose this worker tells of all there is, so that one claim is enough; any other makes the interval short again.
  */
 export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   return new PollLoop(signal, engine).run();
