@@ -764,7 +764,7 @@ END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_last_run(of_type text, days integer)
- RETURNS bigint
+ RETURNS SETOF duework.job_history
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -773,19 +773,19 @@ CREATE OR REPLACE FUNCTION duework.find_last_run(of_type text, days integer)
  SET jit TO 'off'
 AS $function$
 DECLARE
-  newest record;
-  other record;
+  newest duework.job_history;
+  other duework.job_history;
   part record;
 BEGIN
-  SELECT h.id, h.finished_at INTO newest
+  SELECT h.* INTO newest
   FROM (
-    (SELECT d.id, d.finished_at FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
+    (SELECT d.* FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT c.id, c.finished_at FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
+    (SELECT c.* FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT l.id, l.finished_at FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
+    (SELECT l.* FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT p.id, p.finished_at FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
+    (SELECT p.* FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
   ) h
   ORDER BY h.finished_at DESC
   LIMIT 1;
@@ -798,11 +798,11 @@ BEGIN
     LIMIT days
   LOOP
     EXIT WHEN newest.finished_at >= part.ended_by;
-    EXECUTE format('SELECT id, finished_at FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
+    EXECUTE format('SELECT * FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
     INTO other USING of_type;
     IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at) THEN newest := other; END IF;
   END LOOP;
-  RETURN newest.id;
+  IF newest.id IS NOT NULL THEN RETURN NEXT newest; END IF;
 END
 $function$;
 
@@ -1018,8 +1018,8 @@ CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_qu
 AS $function$
 DECLARE
   source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs'
+    WHEN of_status IS NULL THEN 'duework.jobs WHERE true'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE true'
     -- of what has ever failed and is not over
     WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
     -- one table, or the days
@@ -1046,9 +1046,7 @@ BEGIN
       -- an id below 0 carries no day
       IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
     END IF;
-    FOR seen IN EXECUTE format('SELECT * FROM %s %s id BETWEEN $1 AND $2 ORDER BY id DESC', source, CASE WHEN source ~ 'WHERE' THEN 'AND' ELSE 'WHERE' END)
-      USING bottom, top
-    LOOP
+    FOR seen IN EXECUTE format('SELECT * FROM %s AND id BETWEEN $1 AND $2 ORDER BY id DESC', source) USING bottom, top LOOP
       IF walked >= budget OR found = page THEN
         job := NULL;
         next_id := last_id;
@@ -1357,7 +1355,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_job(duework.find_last_run(d.type, 40)) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, progress, result, created_at, finished_at, snoozes, snoozed_at, acknowledged_at) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,

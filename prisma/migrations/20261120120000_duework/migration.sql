@@ -612,8 +612,8 @@ SET jit = off
 AS $$
 DECLARE
   source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs'
+    WHEN of_status IS NULL THEN 'duework.jobs WHERE true'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE true'
     -- of what has ever failed and is not over
     WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
     -- one table, or the days
@@ -640,9 +640,7 @@ BEGIN
       -- an id below 0 carries no day
       IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
     END IF;
-    FOR seen IN EXECUTE format('SELECT * FROM %s %s id BETWEEN $1 AND $2 ORDER BY id DESC', source, CASE WHEN source ~ 'WHERE' THEN 'AND' ELSE 'WHERE' END)
-      USING bottom, top
-    LOOP
+    FOR seen IN EXECUTE format('SELECT * FROM %s AND id BETWEEN $1 AND $2 ORDER BY id DESC', source) USING bottom, top LOOP
       IF walked >= budget OR found = page THEN
         job := NULL;
         next_id := last_id;
@@ -887,9 +885,9 @@ BEGIN
 END
 $$;
 
--- The newest finished run of a type: of the newest `days` days, or of the tables that have no days; null: there is none. A run
+-- The newest finished run of a type: of the newest `days` days, or of the tables that have no days; no row: there is none. A run
 -- finished by the end of the day after the one that its id carries, so that the walk ends where no older day can have a newer one.
-CREATE FUNCTION duework.find_last_run(of_type text, days integer) RETURNS bigint
+CREATE FUNCTION duework.find_last_run(of_type text, days integer) RETURNS SETOF duework.job_history
 LANGUAGE plpgsql
 STABLE
 SET enable_seqscan = off
@@ -898,19 +896,19 @@ SET max_parallel_workers_per_gather = 0
 SET jit = off
 AS $$
 DECLARE
-  newest record;
-  other record;
+  newest duework.job_history;
+  other duework.job_history;
   part record;
 BEGIN
-  SELECT h.id, h.finished_at INTO newest
+  SELECT h.* INTO newest
   FROM (
-    (SELECT d.id, d.finished_at FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
+    (SELECT d.* FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT c.id, c.finished_at FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
+    (SELECT c.* FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT l.id, l.finished_at FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
+    (SELECT l.* FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT p.id, p.finished_at FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
+    (SELECT p.* FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
   ) h
   ORDER BY h.finished_at DESC
   LIMIT 1;
@@ -923,11 +921,11 @@ BEGIN
     LIMIT days
   LOOP
     EXIT WHEN newest.finished_at >= part.ended_by;
-    EXECUTE format('SELECT id, finished_at FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
+    EXECUTE format('SELECT * FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
     INTO other USING of_type;
     IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at) THEN newest := other; END IF;
   END LOOP;
-  RETURN newest.id;
+  IF newest.id IS NOT NULL THEN RETURN NEXT newest; END IF;
 END
 $$;
 
@@ -936,7 +934,7 @@ CREATE VIEW duework.last_runs AS
   SELECT d.type AS job_type, d.version, h.id AS run_id, h.status, h.attempts, h.claimed_at, h.finished_at, h.error_code,
     h.last_error
   FROM duework.job_definitions d
-  LEFT JOIN LATERAL duework.find_job(duework.find_last_run(d.type, 40)) h ON true;
+  LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h ON true;
 
 COMMENT ON VIEW duework.live_jobs IS 'Runs that wait or run';
 COMMENT ON VIEW duework.finished_jobs IS 'Runs that are over';

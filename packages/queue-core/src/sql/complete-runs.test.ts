@@ -134,7 +134,7 @@ describe('last_runs', () => {
       );
     // the first plans, and reads the catalog
     await count();
-    expect(await count()).toBeLessThan(150);
+    expect(await count()).toBeLessThan(60);
   });
 });
 
