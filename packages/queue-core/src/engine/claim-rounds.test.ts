@@ -68,6 +68,17 @@ test('where one claim takes all that is due, only one claim is on its way', asyn
   await stop();
 });
 
+test('under a backlog from which others claim, too, only one claim is on its way, and every run runs once', async () => {
+  const { clock, events, onTheirWay, stop } = await arrange({
+    jobs: 6_000,
+    answer: async (claim) => ({ ...claim, isShared: true }),
+  });
+  await clock.advance(1_000);
+  expect(onTheirWay.most).toBe(1);
+  expect(new Set(events.named('job.succeeded').map(({ run }) => run.id)).size).toBe(6_000);
+  await stop();
+});
+
 test('a worker with little room asks for no more than it has', async () => {
   const { clock, asked, onTheirWay, stop } = await arrange({ jobs: 3_000, buffer: 100 });
   await clock.advance(1_000);

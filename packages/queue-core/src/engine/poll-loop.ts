@@ -6,7 +6,10 @@ import { spreadPoll } from './spread-poll.js';
 import { sendRound, type Claimed, type Round } from './send-round.js';
 import { startRuns } from './start-runs.js';
 
-/** Rounds of claims on their way at once; a second one only where the last one left due runs behind. */
+/**
+ * Rounds of claims on their way at once; a second one only where the last one left due runs behind, and nobody else
+ * claims them.
+ */
 const MAX_ROUNDS = 2;
 /** How soon the loop claims again after nothing was due; doubled every time. */
 const FIRST_IDLE_MS = 2;
@@ -19,7 +22,8 @@ const MAX_RETRY_MS = 5_000;
  * and released.
  *
  * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
- * runs that the first has locked. After a failed claim the loop asks for fewer runs: the answer may have been too
+ * runs that the first has locked. Where other workers claim from the same queue, theirs keep the database busy, and a
+ * second claim would have twice as many runs to pass by. After a failed claim the loop asks for fewer runs: the answer may have been too
  * large.
  *
  * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
@@ -38,8 +42,8 @@ class PollLoop {
   #idleMs = FIRST_IDLE_MS;
   /** The last sleep was cut short by the alarm. */
   #isWoken = false;
-  /** The last claim was full, so it probably left due runs behind. */
-  #isBacklogged = false;
+  /** The last claim was full, so it probably left due runs behind; and nobody else claims them. */
+  #isAloneWithBacklog = false;
 
   constructor(
     private readonly signal: AbortSignal,
@@ -73,7 +77,7 @@ class PollLoop {
    */
   async #send(): Promise<boolean> {
     const { held, gate } = this.engine;
-    if (this.signal.aborted || this.#rounds.length >= (this.#isBacklogged ? MAX_ROUNDS : 1)) return false;
+    if (this.signal.aborted || this.#rounds.length >= (this.#isAloneWithBacklog ? MAX_ROUNDS : 1)) return false;
     const room = Math.min(this.#room(), this.#most);
     if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
     if (room === 0) {
@@ -86,12 +90,14 @@ class PollLoop {
   }
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
-  async #goOn({ room, mark }: Round, { claimed, dueInMs }: Claimed): Promise<void> {
+  async #goOn({ room, mark }: Round, { claimed, dueInMs, isShared }: Claimed): Promise<void> {
     const { report, alarm, clock, pollIntervalMs, random } = this.engine;
     report.succeeded('claim');
     this.#retryMs = FIRST_RETRY_MS;
     this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
-    this.#isBacklogged = claimed === MAX_CLAIM;
+    // guard: claim-shared
+    this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;
+    // guard end: claim-shared
     const isFull = claimed === room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
@@ -107,7 +113,7 @@ class PollLoop {
 
   async #backOff({ room }: Round, error: unknown): Promise<void> {
     const { report, clock, random } = this.engine;
-    this.#isBacklogged = false;
+    this.#isAloneWithBacklog = false;
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
     // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes

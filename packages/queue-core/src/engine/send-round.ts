@@ -15,6 +15,8 @@ export interface Round {
 export interface Claimed {
   readonly claimed: number;
   readonly dueInMs: number;
+  /** Others are claiming from one of the queues, too. */
+  readonly isShared: boolean;
 }
 
 type Needs = Pick<
@@ -45,6 +47,7 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   const { queues, store, clock, leaseMsByType } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
+  let isShared = false;
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
@@ -52,9 +55,10 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;
+    isShared ||= claim.isShared === true;
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }
-  return { claimed, dueInMs };
+  return { claimed, dueInMs, isShared };
 }
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {

@@ -15,6 +15,8 @@ export interface Claim {
    * When the next run of the queue becomes due; null: none waits, or runs were claimed, and the next claim will say.
    */
   readonly dueInMs: number | null;
+  /** Others are claiming from the queue, too, so that a second claim at once would only walk over what they take. */
+  readonly isShared?: boolean;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */

@@ -9,8 +9,15 @@ export interface TimedClaim extends Claim {
   readonly tookMs: number;
 }
 
-/** The lower bound for each priority from 0 to 9: runs due before it are left out. Seconds on the database's clock. */
-export type ClaimBounds = readonly number[];
+/** A place in the claim index, within a queue and priority. */
+export interface ClaimBound {
+  /** Seconds on the database's clock. */
+  readonly runAt: number;
+  readonly id: number;
+}
+
+/** The lower bound for each priority from 0 to 9: runs up to it are left out. */
+export type ClaimBounds = readonly ClaimBound[];
 
 /** Which part of the queue a claim scans. */
 export interface ClaimScope {
@@ -24,7 +31,10 @@ export interface ClaimScope {
 }
 
 export const PRIORITIES = 10;
-export const EVERYWHERE: ClaimScope = { bounds: Array.from({ length: PRIORITIES }, () => -Infinity), isPassing: false };
+export const EVERYWHERE: ClaimScope = {
+  bounds: Array.from({ length: PRIORITIES }, () => ({ runAt: -Infinity, id: 0 })),
+  isPassing: false,
+};
 
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher
@@ -69,8 +79,13 @@ export async function claimRuns(
             -- running rows are in this index as well, so that a claim need not change it
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
-            -- the lower bound: entries of claimed runs that cannot be vacuumed yet are not scanned again
-            AND j.run_at > to_timestamp((SELECT ${toArray(bounds)}::text::float8[])[p.priority + 1])
+            -- the lower bound: entries of runs that were claimed, or cannot be vacuumed yet, are not scanned again
+            -- guard: claim-bound-tie
+            AND (j.run_at, j.id) > (
+              to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
+              (SELECT ${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
+            )
+            -- guard end: claim-bound-tie
             AND j.job_type = ANY(${types}::text[])
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id

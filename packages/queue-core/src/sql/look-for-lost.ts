@@ -1,8 +1,9 @@
 import type { LostLook } from '../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** `tookMs`: how long the statement ran in the server. */
+/** `tookMs`: how long the statement ran in the server. `workers`: how many are registered, lost ones included. */
 export interface TimedLook extends LostLook {
+  readonly workers: number;
   readonly tookMs: number;
 }
 
@@ -14,7 +15,7 @@ export interface TimedLook extends LostLook {
  * `isFull`: also checks leases, which scans all that is due; to check only the workers costs next to nothing.
  */
 export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLook> {
-  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; took_ms: number }>(
+  const [look] = await queryRows<{ has_expired: boolean; missing: string[]; workers: number; took_ms: number }>(
     db,
     sql`
     SELECT
@@ -32,8 +33,9 @@ export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLo
         ))
         ORDER BY w.name
       ) AS missing,
+      (SELECT count(*)::integer FROM duework.workers) AS workers,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
   `,
   );
-  return { hasExpired: look!.has_expired, missing: look!.missing, tookMs: look!.took_ms };
+  return { hasExpired: look!.has_expired, missing: look!.missing, workers: look!.workers, tookMs: look!.took_ms };
 }

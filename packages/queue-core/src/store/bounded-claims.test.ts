@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claimRuns, type ClaimBounds } from '../sql/claim-runs.js';
+import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
 import type { Queryable, Sql } from '../sql/sql.js';
 import {
@@ -95,21 +95,15 @@ test('the time of a claim’s commit and of its way does not count as scanning: 
 
 test('where they are slow one of those that are on their way looks everywhere, and the others stay ahead', async () => {
   const clock = createStillClock();
-  let fullScans = 0;
-  const watched: Queryable = {
-    $queryRaw: (query, ...values) => {
-      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) fullScans++;
-      return database.db.$queryRaw(query, ...values);
-    },
-  };
-  const bounded = await makeSlow(new BoundedClaims(slow(watched), clock));
+  const watched = watchFullScans();
+  const bounded = await makeSlow(new BoundedClaims(slow(watched.db), clock));
   await enqueue(database.db, echo, { n: 1 });
   expect(await take(bounded)).toEqual([1]);
   clock.pass(10_000);
   await past(2);
   const taken = await Promise.all([take(bounded), take(bounded), take(bounded)]);
   expect(taken.flat()).toEqual([2]);
-  expect(fullScans).toBe(3);
+  expect(watched.fullScans()).toBe(3);
 });
 
 test('after a full scan that failed the next claim is one', async () => {
@@ -190,17 +184,8 @@ test('while a session holds an old snapshot, a claim does not scan again what wa
   await pinning.connect();
   await pinning.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await pinning.query('SELECT pg_current_xact_id()');
-  let bounds: ClaimBounds = [];
-  const recording: Queryable = {
-    $queryRaw: (statement: Sql) => {
-      const given = statement.values.find(
-        (value) => typeof value === 'string' && value.split(',').length === 10,
-      ) as string;
-      bounds = given.slice(1, -1).split(',').map(Number);
-      return database.db.$queryRaw(statement) as never;
-    },
-  };
-  const bounded = await makeSlow(new BoundedClaims(slow(recording), createStillClock()));
+  const recorded = recordBounds();
+  const bounded = await makeSlow(new BoundedClaims(slow(recorded.db), createStillClock()));
   for (let round = 0; round < 5; round++) {
     await enqueueMany(
       database.db,
@@ -216,15 +201,91 @@ test('while a session holds an old snapshot, a claim does not scan again what wa
   // runs that were enqueued a moment ago are still scanned
   await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
   for (let claims = 0; claims < 2; claims++) await bounded.claim(all);
-  const everywhere = await buffersOf(Array.from({ length: 10 }, () => -Infinity));
-  const fromTheBound = await buffersOf(bounds);
-  const ofNothing = await buffersOf(bounds, 'other');
+  const everywhere = await buffersOf(EVERYWHERE.bounds);
+  const fromTheBound = await buffersOf(recorded.bounds());
+  const ofNothing = await buffersOf(recorded.bounds(), 'other');
   await pinning.query('ROLLBACK');
   await pinning.end();
   // the pages of 5,000 dead rows and of their index entries, against the way down an index, once for each priority
   expect(everywhere - ofNothing).toBeGreaterThan(100);
   expect(fromTheBound - ofNothing).toBeLessThan(10);
 });
+
+test('claims of a backlog follow each other in its order, and walk over nothing that was taken, although all runs are due at the same moment', async () => {
+  const recorded = recordBounds();
+  const bounded = new BoundedClaims(quick(recorded.db), createStillClock());
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 2_000 }, (_, n) => jobRequest(echo, { n }, { runAt: new Date('2020-01-01') })),
+  );
+  for (let round = 0; round < 4; round++)
+    expect(await take(bounded, 500)).toEqual(Array.from({ length: 500 }, (_, n) => round * 500 + n));
+  expect(await take(bounded, 500)).toEqual([]);
+  const ofNothing = await buffersOf(recorded.bounds(), 'other');
+  expect((await buffersOf(EVERYWHERE.bounds)) - ofNothing).toBeGreaterThan(50);
+  expect((await buffersOf(recorded.bounds())) - ofNothing).toBeLessThan(10);
+});
+
+test('under a backlog claims that look everywhere take a twentieth of the time that claims take, however seldom a worker claims', async () => {
+  const clock = createStillClock();
+  const watched = watchFullScans();
+  const bounded = new BoundedClaims(
+    pretendDuration(watched.db, () => 10),
+    clock,
+  );
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 4_200 }, (_, n) => jobRequest(echo, { n })),
+  );
+  for (let claims = 0; claims < 42; claims++) {
+    expect(await take(bounded, 100)).toHaveLength(100);
+    clock.pass(200);
+  }
+  expect(watched.fullScans()).toBe(2);
+});
+
+test('a claim says whether others have taken a claim’s worth of runs since the one before', async () => {
+  const [one, other] = [0, 1].map(() => new BoundedClaims(quick(), createStillClock()));
+  const isShared = async (bounded: BoundedClaims): Promise<boolean | undefined> =>
+    (await bounded.claim({ ...all, limit: 10 })).isShared;
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 60 }, (_, n) => jobRequest(echo, { n })),
+  );
+  expect([await isShared(one!), await isShared(one!), await isShared(other!), await isShared(one!)]).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+/** A connection that remembers the bounds of the last claim. */
+function recordBounds(): { readonly db: Queryable; readonly bounds: () => ClaimBounds } {
+  let bounds: ClaimBounds = [];
+  const db: Queryable = {
+    $queryRaw: (statement: Sql) => {
+      const [times, ids] = statement.values
+        .filter((value): value is string => typeof value === 'string' && value.split(',').length === 10)
+        .map((value) => value.slice(1, -1).split(',').map(Number));
+      bounds = times!.map((runAt, priority) => ({ runAt, id: ids![priority]! }));
+      return database.db.$queryRaw(statement) as never;
+    },
+  };
+  return { db, bounds: () => bounds };
+}
+
+/** A connection that counts the claims that look everywhere. */
+function watchFullScans(): { readonly db: Queryable; readonly fullScans: () => number } {
+  let fullScans = 0;
+  const db: Queryable = {
+    $queryRaw: (query, ...values) => {
+      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) fullScans++;
+      return database.db.$queryRaw(query, ...values);
+    },
+  };
+  return { db, fullScans: () => fullScans };
+}
 
 const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 500 };
 

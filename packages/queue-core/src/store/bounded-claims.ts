@@ -1,19 +1,26 @@
 import type { Clock } from '../clock.js';
 import type { Claim, ClaimRequest } from '../ports/runs.js';
-import { claimRuns, EVERYWHERE, type ClaimBounds, type ClaimScope, type TimedClaim } from '../sql/claim-runs.js';
+import {
+  claimRuns,
+  EVERYWHERE,
+  type ClaimBound,
+  type ClaimBounds,
+  type ClaimScope,
+  type TimedClaim,
+} from '../sql/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
-import { ScanBudget } from './scan-budget.js';
+import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
 /**
- * How far the lower bound stays behind what was scanned, so that runs whose transaction commits a little late are found
- * at once.
+ * How far the lower bound stays behind the moment of the claim that sets it, so that runs whose transaction commits a
+ * little late are found at once.
  */
 const SLACK_SECONDS = 0.05;
 const LIMITS = { share: 0.05, maxPauseMs: 10_000 };
 /**
- * Where unbounded claims are slow, some claims begin this far below the bound, as often as `LATE_LIMITS` allows: what
- * delays one commit for longer than the slack usually delays many, and would hide all their runs until the next
- * unbounded claim.
+ * Where unbounded claims are slow, some claims begin at most so far behind the moment of the last one, as often as
+ * `LATE_LIMITS` allows: what delays one commit for longer than the slack usually delays many, and would hide all their
+ * runs until the next unbounded claim.
  */
 const LATE_SECONDS = 2;
 const LATE_LIMITS = { share: 0.05, maxPauseMs: 1_000 };
@@ -24,8 +31,8 @@ const LATE_LIMITS = { share: 0.05, maxPauseMs: 1_000 };
 const FREE_MS = 0.5;
 const FREE_MS_PER_RUN = 0.02;
 /**
- * A claim of at least this many runs shows a backlog, which bounded claims serve; an unbounded one is due this much
- * later.
+ * A claim of at least this many runs shows a backlog, which bounded claims serve: an unbounded one is due this much
+ * later, and when bounded ones have taken twenty times as long.
  */
 const BACKLOG = 100;
 const BACKLOG_PAUSE_MS = 100;
@@ -38,7 +45,8 @@ const BACKLOG_PAUSE_MS = 100;
  * A wrong bound delays a run, but never loses one: a run that is committed late, put into the past, or locked and let
  * go is found by the next unbounded claim, which scans the whole queue. As long as unbounded claims are quick (they
  * are, unless thousands of runs are running or somebody holds a snapshot), every claim is unbounded, except under a
- * backlog: there each claim begins where the one before has ended, and passes by what others are claiming.
+ * backlog: there each claim begins right behind the last run of the one before, and passes by what others are claiming.
+ * So what it walks over is what other workers have taken since, and not what they hold.
  */
 export class BoundedClaims {
   readonly #queues = new Map<string, QueueBounds>();
@@ -50,25 +58,37 @@ export class BoundedClaims {
 
   async claim(request: ClaimRequest): Promise<Claim> {
     const queue = this.#boundsOf(request.queue);
-    const take = async (scope: ClaimScope): Promise<TimedClaim> => {
-      const taken = await claimRuns(this.db, request, scope);
-      // a claim that began below the bound sets it anew, so that a bound that was too high is corrected
-      queue.bounds = moveBounds(scope.isPassing ? queue.bounds : scope.bounds, taken, request.limit);
-      return taken;
-    };
-    const takeAhead = (): Promise<TimedClaim> => take({ bounds: queue.bounds, isPassing: true });
-    const takeLate = (): Promise<TimedClaim> =>
-      take({ bounds: queue.bounds.map((bound) => bound - LATE_SECONDS), isPassing: false });
     return queue.fullScans.look((isFull) => {
       // guard: claim-unbounded
-      if (isFull) return take(EVERYWHERE);
+      if (isFull) return this.#take(request, EVERYWHERE);
       // guard end: claim-unbounded
       // guard: claim-late
-      return queue.fullScans.isSlow
-        ? queue.late.look((isLate) => (isLate ? takeLate() : takeAhead()), priceOf)
-        : takeAhead();
+      if (queue.fullScans.isSlow) return queue.late.look((isLate) => this.#takeFrom(request, isLate), priceOf);
       // guard end: claim-late
+      return this.#takeFrom(request, false);
     }, priceOf);
+  }
+
+  #takeFrom(request: ClaimRequest, isLate: boolean): Promise<TimedClaim> {
+    const { bounds, nowSeconds } = this.#boundsOf(request.queue);
+    const latest = { runAt: nowSeconds - LATE_SECONDS, id: 0 };
+    return isLate
+      ? this.#take(request, { bounds: bounds.map((bound) => earlier(bound, latest)), isPassing: true })
+      : this.#take(request, { bounds, isPassing: true });
+  }
+
+  async #take(request: ClaimRequest, scope: ClaimScope): Promise<TimedClaim> {
+    const queue = this.#boundsOf(request.queue);
+    const isAhead = scope.bounds === queue.bounds;
+    const taken = await claimRuns(this.db, request, scope);
+    // a claim that began below the bound sets it anew, so that a bound that was too high is corrected
+    queue.bounds = moveBounds(isAhead ? queue.bounds : scope.bounds, taken, request.limit);
+    queue.nowSeconds = taken.nowSeconds;
+    const [first] = taken.runs;
+    if (first === undefined) return taken;
+    const isShared = Number(first.id) - queue.lastId > request.limit;
+    queue.lastId = Number(taken.runs.at(-1)!.id);
+    return { ...taken, isShared };
   }
 
   #boundsOf(name: string): QueueBounds {
@@ -76,6 +96,8 @@ export class BoundedClaims {
     if (queue === undefined) {
       queue = {
         bounds: EVERYWHERE.bounds,
+        nowSeconds: -Infinity,
+        lastId: Infinity,
         fullScans: new ScanBudget(this.clock, LIMITS),
         late: new ScanBudget(this.clock, LATE_LIMITS),
       };
@@ -87,25 +109,43 @@ export class BoundedClaims {
 
 interface QueueBounds {
   bounds: ClaimBounds;
+  /** The moment of the last claim, on the database's clock. */
+  nowSeconds: number;
+  /**
+   * The last run of the last claim. Ids are given in the order of enqueueing: where a whole claim's worth of them is left
+   * out between two claims, others have taken those. Runs of another queue in between look the same, which only costs
+   * speed.
+   */
+  lastId: number;
   readonly fullScans: ScanBudget;
   readonly late: ScanBudget;
 }
 
-const priceOf = ({ runs, tookMs }: TimedClaim): { walkedMs: number; pauseMs: number } => ({
-  walkedMs: tookMs - FREE_MS - runs.length * FREE_MS_PER_RUN,
-  pauseMs: runs.length >= BACKLOG ? BACKLOG_PAUSE_MS : 0,
-});
+const priceOf = ({ runs, tookMs }: TimedClaim): ScanPrice => {
+  const isBacklog = runs.length >= BACKLOG;
+  return {
+    walkedMs: tookMs - FREE_MS - runs.length * FREE_MS_PER_RUN,
+    pauseMs: isBacklog ? BACKLOG_PAUSE_MS : 0,
+    backlogMs: isBacklog ? tookMs : 0,
+  };
+};
 
 /**
- * Moves the bound of a priority up to now where the claim has emptied it, or to its last run where the limit cut it
- * off.
+ * Moves the bound of a priority to the claim's last run where the limit cut it off, or up to now where the claim has
+ * emptied it; in either case it stays behind now by the slack.
  */
 function moveBounds(bounds: ClaimBounds, { runs, nowSeconds }: TimedClaim, limit: number): ClaimBounds {
+  const latest = { runAt: nowSeconds - SLACK_SECONDS, id: 0 };
   const last = runs.at(-1);
   const isCutOff = last !== undefined && runs.length >= limit;
   return bounds.map((bound, priority) => {
     if (isCutOff && priority > last.priority) return bound;
-    const reached = isCutOff && priority === last.priority ? last.runAtMs / 1_000 : nowSeconds;
-    return Math.max(bound, reached - SLACK_SECONDS);
+    const isLast = isCutOff && priority === last.priority;
+    const reached = isLast ? earlier({ runAt: last.runAtMs / 1_000, id: Number(last.id) }, latest) : latest;
+    return earlier(bound, reached) === bound ? reached : bound;
   });
 }
+
+/** Of equal ones the first. */
+const earlier = (a: ClaimBound, b: ClaimBound): ClaimBound =>
+  a.runAt < b.runAt || (a.runAt === b.runAt && a.id <= b.id) ? a : b;

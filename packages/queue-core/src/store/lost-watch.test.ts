@@ -49,6 +49,21 @@ test('where they are slow it is found a little later, and what was found is look
   for (let looks = 0; looks < 3; looks++) expect(await isFound(watch)).toBe(true);
 });
 
+test('where ten workers look, each looks a tenth as often', async () => {
+  const clock = createStillClock();
+  await database.db.$executeRaw`INSERT INTO duework.workers (name) SELECT 'w' || n FROM generate_series(1, 10) AS n`;
+  const watch = new LostWatch(
+    pretendDuration(database.db, () => 21),
+    clock,
+  );
+  for (let looks = 0; looks < 2; looks++) expect(await isFound(watch)).toBe(false);
+  await addExpired();
+  clock.pass(19_000);
+  expect(await isFound(watch)).toBe(false);
+  clock.pass(1_000);
+  expect(await isFound(watch)).toBe(true);
+});
+
 test('while full scans are very slow, an expired lease is found within a minute', async () => {
   const clock = createStillClock();
   const watch = await makeSlow(

@@ -2,10 +2,13 @@ import type { Clock } from '../clock.js';
 import type { LostLook } from '../ports/upkeep.js';
 import { lookForLost, type TimedLook } from '../sql/look-for-lost.js';
 import type { Queryable } from '../sql/sql.js';
-import { ScanBudget } from './scan-budget.js';
+import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
 const LIMITS = { share: 0.01, maxPauseMs: 60_000 };
-/** The server time of a full scan that is not charged: what goes beyond it was spent on scanning. */
+/**
+ * The server time of a full scan of each registered worker that is not charged: what goes beyond it was spent on
+ * scanning. All of them are counted, because each makes its own, so that the share is one of all of them together.
+ */
 const FREE_MS = 10;
 
 /**
@@ -31,9 +34,10 @@ export class LostWatch {
 }
 
 /** An expired lease costs nothing here, so that the next scan comes at once, until the run is rescued. */
-const priceOf = ({ hasExpired, tookMs }: TimedLook): { walkedMs: number; pauseMs: number } => ({
+const priceOf = ({ hasExpired, workers, tookMs }: TimedLook): ScanPrice => ({
   // guard: lost-in-sight
-  walkedMs: hasExpired ? 0 : tookMs - FREE_MS,
+  walkedMs: hasExpired ? 0 : tookMs * Math.max(workers, 1) - FREE_MS,
   // guard end: lost-in-sight
   pauseMs: 0,
+  backlogMs: 0,
 });

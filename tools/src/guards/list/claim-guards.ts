@@ -58,6 +58,36 @@ export const claimGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'claim-shared',
+    says: 'where others claim, too, a worker has one claim on its way',
+    edits: [cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;')],
+    tests: [
+      {
+        file: core('engine/claim-rounds.test.ts'),
+        title: 'under a backlog from which others claim, too, only one claim is on its way, and every run runs once',
+      },
+    ],
+  },
+  {
+    name: 'claim-bound-tie',
+    says: 'a claim begins behind a run, and not behind all that are due at the same moment',
+    edits: [
+      cut(
+        file,
+        'claim-bound-tie',
+        `AND j.run_at > to_timestamp((SELECT \${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1])
+         AND (SELECT \${toArray(bounds.map(({ id }) => id))}::text::bigint[]) IS NOT NULL`,
+      ),
+    ],
+    tests: [
+      {
+        file: core('store/bounded-claims.test.ts'),
+        title:
+          'claims of a backlog follow each other in its order, and walk over nothing that was taken, although all runs are due at the same moment',
+      },
+    ],
+  },
+  {
     name: 'claim-started',
     says: 'what one queue gave is started when the next one fails',
     edits: [cut(core('engine/poll-loop.ts'), 'claim-started')],

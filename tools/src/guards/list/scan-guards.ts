@@ -5,7 +5,7 @@ const budget = core('store/scan-budget.ts');
 const claims = core('store/bounded-claims.ts');
 const ofClaims = (title: string): NamedTest => ({ file: core('store/bounded-claims.test.ts'), title });
 const ofLooks = (title: string): NamedTest => ({ file: core('store/lost-watch.test.ts'), title });
-const noneAgain = cut(budget, 'full-scan-again', 'if (this.#nextFullAtMs !== -Infinity) return look(false);');
+const noneAgain = cut(budget, 'full-scan-again', 'if (this.#nextFullAtMs !== -Infinity) return false;');
 const foundLater = ofLooks(
   'where they are slow it is found a little later, and what was found is looked at until it is gone',
 );
@@ -43,7 +43,7 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-backlog-unbounded',
     says: 'under a backlog, too, a claim looks everywhere now and again, and finds what was locked and let go',
-    edits: [cut(claims, 'claim-unbounded', 'if (isFull) return take({ ...EVERYWHERE, isPassing: true });')],
+    edits: [cut(claims, 'claim-unbounded', 'if (isFull) return this.#take(request, { ...EVERYWHERE, isPassing: true });')],
     tests: [
       ofClaims(
         'in a backlog claims begin at their lower bound, and pass by what somebody has touched; a full scan finds both a little later',
@@ -51,9 +51,19 @@ export const scanGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'claim-backlog-bounded',
+    says: 'under a backlog claims that look everywhere take a share of the time that claims take',
+    edits: [cut(budget, 'full-scan-share', 'return this.#owedMs <= Infinity || nowMs >= this.#latestFullAtMs;')],
+    tests: [
+      ofClaims(
+        'under a backlog claims that look everywhere take a twentieth of the time that claims take, however seldom a worker claims',
+      ),
+    ],
+  },
+  {
     name: 'claim-late',
     says: 'where full scans are slow claims look a little below the bound now and again',
-    edits: [cut(claims, 'claim-late', 'return takeAhead() ?? takeLate();')],
+    edits: [cut(claims, 'claim-late')],
     tests: [
       ofClaims(
         'where they are slow what was committed a second late is found a second later, not by the next full scan',
@@ -70,7 +80,11 @@ export const scanGuards: readonly Guard[] = [
     name: 'lost-in-sight',
     says: 'an expired lease that was found is looked at until somebody has rescued it',
     edits: [
-      cut(core('store/lost-watch.ts'), 'lost-in-sight', 'walkedMs: hasExpired ? tookMs - FREE_MS : tookMs - FREE_MS,'),
+      cut(
+        core('store/lost-watch.ts'),
+        'lost-in-sight',
+        'walkedMs: (hasExpired ? 1 : 1) * tookMs * Math.max(workers, 1) - FREE_MS,',
+      ),
     ],
     tests: [foundLater],
   },
