@@ -104,6 +104,7 @@ const handlerDb = connectPrisma({
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 const types = catalog.map((contract) => contract.type);
+const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
 const listeners: EmitEvent[] = [
   logEvents(log, url),
   measureEvents({ registry, types, slots: env.CONCURRENCY, activity: () => worker.activity() }),
@@ -223,7 +224,7 @@ async function wakeOnce(maxRuntimeMs: number): Promise<void> {
   });
   const result = await runOnce({
     tick: () => ticker.tick(),
-    hasWork: () => hasWork(engineDb, { worker: env.WORKER_NAME, queues: env.QUEUES, types }),
+    hasWork: () => hasWork(engineDb, { worker: env.WORKER_NAME, queues: env.QUEUES, contracts }),
     maxRuntimeMs,
     signal: told.signal,
     clock,

@@ -12,6 +12,7 @@ export {
   type AbortRecord,
   type AbortStage,
   type Claim,
+  type ClaimableContract,
   type ClaimedRun,
   type ClaimRequest,
   type Completion,

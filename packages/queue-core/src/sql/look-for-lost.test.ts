@@ -95,9 +95,12 @@ describe('a check for lost runs', () => {
       // the way down the index for each of thirty queues and priorities, twice, and the catalogs
       for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(500);
       for (const buffers of await countBoth((spy) => rescueRuns(spy, 500))) expect(buffers).toBeLessThan(500);
-      for (const buffers of await countBoth((spy) => hasWork(spy, { worker: 'w', queues: ['a'], types: ['echo'] }), {
-        has_work: false,
-      }))
+      for (const buffers of await countBoth(
+        (spy) => hasWork(spy, { worker: 'w', queues: ['a'], contracts: new Map([['echo', echo]]) }),
+        {
+          has_work: false,
+        },
+      ))
         expect(buffers).toBeLessThan(700);
       expect(await database.db.$queryRaw`SELECT count(*)::int AS count FROM duework.running_runs`).toEqual([
         { count: 30 },

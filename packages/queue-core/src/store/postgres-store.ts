@@ -66,7 +66,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
  * would delay its first runs by some 20 ms.
  */
 async function warmUp(db: Queryable): Promise<void> {
-  const nothing = { queue: '', leaseMsByType: new Map<string, number>(), worker: '', limit: 0 };
+  const nothing = { queue: '', contracts: new Map<string, never>(), worker: '', limit: 0 };
   const onEach = (send: () => Promise<unknown>): Promise<unknown> =>
     Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
   await onEach(() => claimRuns(db, nothing));

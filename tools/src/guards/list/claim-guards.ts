@@ -60,7 +60,9 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-shared',
     says: 'where others claim, too, a worker has one claim on its way',
-    edits: [cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;')],
+    edits: [
+      cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;'),
+    ],
     tests: [
       {
         file: core('engine/claim-rounds.test.ts'),

@@ -43,7 +43,9 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-backlog-unbounded',
     says: 'under a backlog, too, a claim looks everywhere now and again, and finds what was locked and let go',
-    edits: [cut(claims, 'claim-unbounded', 'if (isFull) return this.#take(request, { ...EVERYWHERE, isPassing: true });')],
+    edits: [
+      cut(claims, 'claim-unbounded', 'if (isFull) return this.#take(request, { ...EVERYWHERE, isPassing: true });'),
+    ],
     tests: [
       ofClaims(
         'in a backlog claims begin at their lower bound, and pass by what somebody has touched; a full scan finds both a little later',
