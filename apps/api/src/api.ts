@@ -1,5 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import type { PrismaClient } from '@duework/database';
+import type { JobQueue } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Logger } from 'pino';
@@ -8,6 +9,8 @@ import type { Metrics } from './observe/create-metrics.js';
 /** Everything the API consists of; `main.ts` makes it, and each test its own. */
 export interface ApiParts {
   readonly db: PrismaClient;
+  /** The queue in the same database, through which requests that arrive together share statements. */
+  readonly queue: JobQueue;
   /** Names the database in the log; its password is never shown. */
   readonly databaseUrl: string;
   readonly catalog: Catalog;

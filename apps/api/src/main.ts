@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
-import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
-import { ensurePartitions, registerDefinitions } from '@duework/queue-core';
+import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import { ensurePartitions, openQueue, registerDefinitions } from '@duework/queue-core';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { createApp } from './create-app.js';
@@ -15,6 +15,8 @@ import { within } from './within.js';
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
 const PARTITION_DAYS = 7;
+/** How long a key that an open transaction has taken may delay the requests that share its statement, once. */
+const KEY_WAIT_MS = 10;
 
 const reading = readEnv();
 if (!reading.ok) {
@@ -25,16 +27,21 @@ const { DATABASE_URL: databaseUrl, HOST: host, ...env } = reading.env;
 const log = pino({ level: env.LOG_LEVEL, base: { app: 'api' }, timestamp: pino.stdTimeFunctions.isoTime });
 const metrics = createMetrics();
 collectDefaultMetrics({ register: metrics.registry });
-const db = connectPrisma({
+const connection = {
   url: databaseUrl,
-  poolSize: env.DATABASE_POOL_SIZE,
   applicationName: 'duework-api',
-  onConnectionLost: (error) => log.warn({ reason: error.message }, 'database.connection_lost'),
-});
+  onConnectionLost: (error: Error) => log.warn({ reason: error.message }, 'database.connection_lost'),
+};
+const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
+// a pooler could not give up waiting for a lock
+const noWait = parseDatabaseUrl(databaseUrl).isPooled
+  ? null
+  : connectPrisma({ ...connection, role: 'engine', poolSize: 1, lockTimeoutMs: KEY_WAIT_MS });
 
 let isStopping = false;
 const app = createApp({
   db,
+  queue: openQueue(db, noWait === null ? {} : { noWait }),
   databaseUrl,
   catalog,
   log,
@@ -51,7 +58,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   log.info({ signal }, 'api.stopping');
   const areAllAnswered = await stopServer(server, STOP_GRACE_MS);
   // A query of a request that was cut may still hold a connection.
-  await within(DISCONNECT_GRACE_MS, db.$disconnect()).catch(() => {});
+  await within(DISCONNECT_GRACE_MS, Promise.all([db.$disconnect(), noWait?.$disconnect()])).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);
 }

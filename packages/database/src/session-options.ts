@@ -1,3 +1,4 @@
+import type { ConnectOptions } from './connect-options.js';
 import type { DatabaseAddress } from './parse-database-url.js';
 
 /** The use of a connection: the worker's frequent statements, or everything else. */
@@ -14,10 +15,15 @@ const enginePlans = '-c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
  * The `options` of a new session. The last setting wins, so the URL's own come first. A pooler in transaction mode
  * refuses settings it cannot track, so the planner is not changed through one.
  */
-export function sessionOptions(address: DatabaseAddress, role: DatabaseRole, statementTimeoutMs?: number): string {
+export function sessionOptions(
+  address: DatabaseAddress,
+  role: DatabaseRole,
+  { statementTimeoutMs, lockTimeoutMs }: Pick<ConnectOptions, 'statementTimeoutMs' | 'lockTimeoutMs'> = {},
+): string {
   const parts = [address.options, '-c TimeZone=UTC'];
   if (role === 'engine' && !address.isPooled) parts.push(enginePlans);
   if (statementTimeoutMs !== undefined && !address.isPooled)
     parts.push(`-c statement_timeout=${Math.ceil(statementTimeoutMs)}`);
+  if (lockTimeoutMs !== undefined && !address.isPooled) parts.push(`-c lock_timeout=${Math.ceil(lockTimeoutMs)}`);
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -14,7 +14,7 @@ import { sessionOptions, type DatabaseRole } from './session-options.js';
 export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, options: ConnectOptions): PoolConfig {
   return {
     connectionString: address.url,
-    options: sessionOptions(address, role, options.statementTimeoutMs),
+    options: sessionOptions(address, role, options),
     application_name: options.applicationName ?? 'duework',
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,

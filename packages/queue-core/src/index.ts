@@ -24,7 +24,7 @@ export type { JobListing, JobQueue, WaitOptions } from './job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 export { combineMiddleware, type Middleware } from './middleware.js';
-export { openQueue } from './open-queue.js';
+export { openQueue, type QueueOptions } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 

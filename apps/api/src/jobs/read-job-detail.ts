@@ -1,11 +1,10 @@
-import type { PrismaClient } from '@duework/database';
-import { getJob, type Job, type JobAttempt } from '@duework/queue-core';
+import type { Job, JobAttempt, JobQueue } from '@duework/queue-core';
 
 /** One job as the API shows it. Throws `invalid_job_id`, `job_not_found`. */
 export async function readJobDetail(
-  db: PrismaClient,
+  queue: JobQueue,
   id: string,
 ): Promise<Job & { readonly attemptHistory: readonly JobAttempt[] }> {
-  const { job, attempts } = await getJob(db, id);
+  const { job, attempts } = await queue.getJob(id);
   return { ...job, attemptHistory: attempts };
 }

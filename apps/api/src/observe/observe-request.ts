@@ -23,10 +23,11 @@ export function observeRequest({ log, metrics, isStopping }: ApiParts): Middlewa
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
     c.set('requestId', requestId);
     c.set('route', UNMATCHED);
-    await next();
+    // set before the answer is made: each header that is added to an answer makes Hono build it anew, with a stream for its body
     c.header('X-Request-Id', requestId);
     c.header('X-Content-Type-Options', 'nosniff');
-    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+    c.header('Cache-Control', 'no-store');
+    await next();
     // A client that keeps its connection would delay the end of the process.
     if (isStopping()) c.header('Connection', 'close');
 

@@ -8,7 +8,7 @@ import { idParameter } from '../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
 /** `POST /v1/jobs/{id}/acknowledge`: records that somebody has looked at a dead job and leaves it dead. */
-export function acknowledgeJob({ db, databaseUrl }: ApiParts): Route {
+export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
   return {
     doc: {
       method: 'post',
@@ -24,7 +24,7 @@ export function acknowledgeJob({ db, databaseUrl }: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await retryConflicts(databaseUrl, () => acknowledge(db, id));
-      return c.json(await readJobDetail(db, id));
+      return c.json(await readJobDetail(queue, id));
     },
   };
 }

@@ -1,4 +1,3 @@
-import { enqueueMany } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
 import { readJsonBody } from '../http/read-json-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -21,13 +20,13 @@ export function enqueueJob(parts: ApiParts): Route {
       responses: {
         200: answerWithLocation('The idempotency key is taken: the job that has it.', enqueuedJob),
         202: answerWithLocation('The job is in the queue.', enqueuedJob),
-        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...DATABASE_PROBLEMS),
+        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, 'queue_full', ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const request = readJobRequest(await readJsonBody(c), parts);
-      const [job] = await retryConflicts(parts.databaseUrl, () => enqueueMany(parts.db, [request]));
+      const [job] = await retryConflicts(parts.databaseUrl, () => parts.queue.enqueueMany([request]));
       return c.json(presentEnqueuedJob(job!), job!.isDeduplicated ? 200 : 202, { Location: `/v1/jobs/${job!.id}` });
     },
   };

@@ -22,7 +22,7 @@ const request = z
   .openapi('RetryJob');
 
 /** `POST /v1/jobs/{id}/retry`: makes a job due now. */
-export function retryJob({ db, databaseUrl }: ApiParts): Route {
+export function retryJob({ db, queue, databaseUrl }: ApiParts): Route {
   return {
     doc: {
       method: 'post',
@@ -48,7 +48,7 @@ export function retryJob({ db, databaseUrl }: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       const { effectsHappened = false } = parseBody(request, await readJsonBody(c, {}));
       await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened }));
-      return c.json(await readJobDetail(db, id));
+      return c.json(await readJobDetail(queue, id));
     },
   };
 }

@@ -3,7 +3,7 @@ import { catalog } from '@duework/shop';
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import type { TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
-import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '@duework/queue-core';
+import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue } from '@duework/queue-core';
 import { pino } from 'pino';
 import type { ApiParts } from '../api.js';
 import { createApp } from '../create-app.js';
@@ -46,8 +46,10 @@ export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () =
     database = await createShopDatabase();
     const db = connectPrisma({ url: database.url, poolSize: 5 });
     const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    const noWait = connectPrisma({ url: database.url, role: 'engine', poolSize: 1, lockTimeoutMs: 10 });
     const made: ApiParts = {
       db,
+      queue: openQueue(db, { noWait }),
       databaseUrl: database.url,
       catalog,
       log,
@@ -55,12 +57,14 @@ export function useTestApi(change: (parts: ApiParts) => Partial<ApiParts> = () =
       payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
       isStopping: () => false,
     };
-    parts = { ...made, ...change(made) };
+    const changed = change(made);
+    parts = { ...made, ...(changed.db === undefined ? {} : { queue: openQueue(changed.db) }), ...changed };
     const server = createServer(createApp(parts));
     url = `http://127.0.0.1:${await listenOn(server, '127.0.0.1', 0)}`;
     stops.push(
       () => stopServer(server, 1_000),
       () => db.$disconnect(),
+      () => noWait.$disconnect(),
       () => parts.db.$disconnect(),
       () => database.drop(),
     );

@@ -17,3 +17,8 @@ export function readSqlstate(error: unknown): string | null {
 export function isRefusal(error: unknown): boolean {
   return /^(22|23)/.test(readSqlstate(error) ?? '');
 }
+
+/** Whether the statement gave up waiting for a lock, because its session has a `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return readSqlstate(error) === '55P03';
+}

@@ -3,7 +3,7 @@ import { countBuffers, echo, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeAll, expect, test } from '@jest/globals';
 import { enqueue } from '../enqueue.js';
 import { cancelJob, freeKey, retryJob } from '../operate.js';
-import { findJob } from './find-job.js';
+import { findJobs } from './find-jobs.js';
 import { findStatus } from './find-status.js';
 import { isCompleted } from './is-completed.js';
 import { listJobs } from './list-jobs.js';
@@ -46,13 +46,13 @@ const page = (status?: 'succeeded' | 'dead' | 'cancelled' | 'queued', cursor?: s
   listJobs(db, { status, cursor, limit: 50 });
 
 const READS: Record<string, (db: Queryable) => Promise<unknown>> = {
-  'a run that succeeded': (db) => findJob(db, idOf(0)),
-  'a run that succeeded long ago': (db) => findJob(db, idOf(8)),
-  'a run that succeeded late': (db) => findJob(db, LATE),
-  'a dead run': (db) => findJob(db, DEAD),
-  'a cancelled run': (db) => findJob(db, CANCELLED),
-  'a waiting run': (db) => findJob(db, WAITING),
-  'no run': (db) => findJob(db, '5'),
+  'a run that succeeded': (db) => findJobs(db, [idOf(0)]),
+  'a run that succeeded long ago': (db) => findJobs(db, [idOf(8)]),
+  'a run that succeeded late': (db) => findJobs(db, [LATE]),
+  'a dead run': (db) => findJobs(db, [DEAD]),
+  'a cancelled run': (db) => findJobs(db, [CANCELLED]),
+  'a waiting run': (db) => findJobs(db, [WAITING]),
+  'no run': (db) => findJobs(db, ['5']),
   'the status of a run': (db) => findStatus(db, idOf(8)),
   'whether a claim has completed its run': (db) => isCompleted(db, idOf(0), 1),
   'a page of all runs': page(),

@@ -1,9 +1,10 @@
 import { DueworkError } from '../errors.js';
 import type { JobStatus } from '../job.js';
+import { CallGroup } from '../group-calls.js';
 import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/acknowledge-run.js';
 import { cancelRun } from '../sql/cancel-run.js';
-import { findJob } from '../sql/find-job.js';
+import { findJobs } from '../sql/find-jobs.js';
 import { findStatus } from '../sql/find-status.js';
 import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
@@ -12,10 +13,16 @@ import { retryRun } from '../sql/retry-run.js';
 import type { Queryable } from '../sql/sql.js';
 import { isRowId } from './is-row-id.js';
 
-/** An operator's verbs, each one statement through `db`. */
+/** A run may have 64 KiB of payload, and 8 KiB of stack for each attempt that failed. */
+const MAX_LOOKUPS = 50;
+
+/**
+ * An operator's verbs, each one statement through `db`. Lookups that arrive together share a statement.
+ */
 export function postgresOperator(db: Queryable): Operator {
+  const lookups = new CallGroup({ send: (ids: readonly string[]) => findJobs(db, ids), max: MAX_LOOKUPS });
   return {
-    find: async (id) => findJob(db, checkId(id)),
+    find: async (id) => lookups.call(checkId(id)),
     statusOf: async (id) => findStatus(db, checkId(id)),
     async list(filter) {
       const { cursor, status } = filter;

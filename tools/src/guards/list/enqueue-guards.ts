@@ -7,6 +7,7 @@ const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), tit
 const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wake.test.ts'), title });
 const operating = (title: string): NamedTest => ({ file: core('operate.test.ts'), title });
 const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue-keys.test.ts'), title });
+const ofSharedKeys = (title: string): NamedTest => ({ file: core('shared-keys.test.ts'), title });
 const ofFunctions = (title: string, of?: string): NamedTest => ({
   file: core('sql/enqueue-functions.test.ts'),
   title,
@@ -160,9 +161,33 @@ export const enqueueGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: core('group-enqueues.test.ts'),
+        file: core('group-by-key.test.ts'),
         title: 'a process that enqueues through openQueue has a bound: the call beyond it is refused with queue_full',
       },
+    ],
+  },
+  {
+    name: 'held-key-apart',
+    says: 'who shared a statement that gave up at a held key is written apart',
+    edits: [
+      cut(core('group-calls.ts'), 'held-key-apart', (text) =>
+        text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
+      ),
+    ],
+    tests: [
+      ofSharedKeys(
+        'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
+      ),
+    ],
+  },
+  {
+    name: 'held-key-once',
+    says: 'a key that is being waited for comes into no shared statement',
+    edits: [cut(core('group-by-key.ts'), 'held-key-once')],
+    tests: [
+      ofSharedKeys(
+        'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
+      ),
     ],
   },
   {
