@@ -185,6 +185,14 @@ CREATE TABLE duework.schedules (
   fillfactor=80
 );
 
+CREATE TABLE duework.worker_contracts (
+  worker text NOT NULL,
+  queues text[] NOT NULL,
+  contracts jsonb NOT NULL,
+  seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
+);
+
 CREATE TABLE duework.workers (
   name text NOT NULL,
   started_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -501,6 +509,51 @@ BEGIN
     FROM seen s JOIN start ON s.finished_at >= start.at
     GROUP BY s.job_type, start.at', parts) USING lately;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.count_unread_jobs(budget integer)
+ RETURNS TABLE(queue text, job_type text, job_version integer, waiting bigint, oldest_due_at timestamp with time zone, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  counted AS MATERIALIZED (
+    SELECT p.queue, w.job_type, w.job_version, count(*) FILTER (WHERE w.status <> 'running') AS waiting,
+      min(w.run_at) FILTER (WHERE w.status <> 'running') AS oldest_due_at,
+      sum(count(*)) OVER (PARTITION BY p.queue, p.priority) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.job_type, j.job_version, j.status, j.run_at
+      FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      ORDER BY j.run_at
+      LIMIT budget
+    ) w
+    GROUP BY p.queue, p.priority, w.job_type, w.job_version
+  )
+  SELECT c.queue, c.job_type, c.job_version, sum(c.waiting)::bigint, min(c.oldest_due_at), bool_or(c.is_at_least)
+  FROM counted c
+  WHERE c.waiting > 0
+    AND NOT EXISTS (
+      SELECT FROM duework.worker_contracts w
+      WHERE c.queue = ANY(w.queues)
+        AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
+        AND w.seen_at > now() - interval '3 minutes'
+    )
+  GROUP BY c.queue, c.job_type, c.job_version
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
@@ -1537,6 +1590,15 @@ CREATE VIEW duework.stuck_jobs AS
    FROM duework.running_runs r
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
+
+CREATE VIEW duework.unread_jobs AS
+ SELECT queue,
+    job_type,
+    job_version,
+    waiting,
+    oldest_due_at,
+    is_at_least
+   FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

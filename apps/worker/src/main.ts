@@ -24,6 +24,7 @@ import {
   hasWork,
   heartbeatInThread,
   readHorizonAge,
+  readUnreadJobs,
   readQueueDepth,
   systemClock as clock,
   type EmitEvent,
@@ -144,6 +145,7 @@ const worker = createWorker({
     alertLimits: {
       maxDeadPerHour: env.ALERT_DEAD_PER_HOUR,
       maxWaitingSeconds: env.ALERT_WAITING_SECONDS,
+      maxUnreadSeconds: env.ALERT_UNREAD_SECONDS,
       maxHorizonSeconds: env.ALERT_HORIZON_SECONDS,
       maxFailedShare: env.ALERT_FAILED_PERCENT / 100,
     },
@@ -162,6 +164,7 @@ const app = createApp({
     contracts: catalog,
     pingDatabase: probePing,
     readDepth: createProbe(() => readQueueDepth(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
+    readUnread: createProbe(() => readUnreadJobs(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
     readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
   pingDatabase: probePing,

@@ -48,6 +48,7 @@ const MAINTENANCE: MaintenanceOptions = {
 
 /** How long a stopping worker waits for the answer to its last claim. */
 const MAX_CLAIM_WAIT_MS = 5_000;
+const MAX_UNREGISTER_WAIT_MS = 500;
 
 /**
  * Makes one worker: it claims, runs, renews leases, settles and does its share of the chores. Its store owns the
@@ -70,7 +71,12 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     claiming.abort();
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
+    // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
+    // guard: unread-stopped
+    const unregistered = engine.store.unregisterContracts(name).catch(() => {});
+    // guard end: unread-stopped
     const released = await drain(engine, deadlineMs);
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, unregistered);
     held.stopWatching?.();
     unwatch();
     await leases.stop();

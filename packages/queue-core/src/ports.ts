@@ -34,6 +34,7 @@ export {
   type RescuedRun,
   type Retention,
   type Upkeep,
+  type WorkerContracts,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { queueOver } from './queue-over.js';

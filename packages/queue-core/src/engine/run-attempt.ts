@@ -62,7 +62,9 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
  */
 function parsePayload({ context, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   try {
+    // guard: attempt-lifted
     const payload = readPayload(contract, context.run.version, context.run.payload);
+    // guard end: attempt-lifted
     return payload.success ? payload : { kind: 'unreadable', why: payload.why };
   } catch (error) {
     return { kind: 'threw', error };

@@ -6,6 +6,7 @@ import { claim, countBuffers, echo, useTestDatabase } from '@duework/testing/fix
 import { forgetWorkers } from './forget-workers.js';
 import { hasWork } from './has-work.js';
 import { lookForLost } from './look-for-lost.js';
+import { registerContracts } from './register-contracts.js';
 import { registerWorker } from './register-worker.js';
 import { rescueRuns } from './rescue-runs.js';
 import type { Queryable } from './sql.js';
@@ -186,6 +187,16 @@ describe('a rescue from a vanished worker', () => {
     });
     expect(await rescueRuns(database.db, 10, ['ada'])).toMatchObject([{ id, worker: 'ada' }]);
     expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
+  });
+
+  test('forgets what it could run as well, and nothing of the others', async () => {
+    for (const worker of ['ada', 'bob'])
+      await registerContracts(database.db, { worker, queues: ['default'], contracts: new Map([['echo', echo]]) });
+    await endSession('ada', 'bob');
+    expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
+    expect(await database.db.workerContracts.findMany()).toMatchObject([
+      { worker: 'bob', contracts: { echo: [1, 1] } },
+    ]);
   });
 
   test('gives back each run once, however many rescue, and one of them forgets the worker', async () => {

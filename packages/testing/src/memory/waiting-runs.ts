@@ -1,4 +1,5 @@
 import type { ClaimRequest } from '@duework/queue-core/ports';
+import { canRead } from './can-read.js';
 import { Heap } from './heap.js';
 import type { MemoryRun } from './memory-run.js';
 
@@ -71,11 +72,6 @@ function placeOf(queue: string, priority: number): string {
 
 function shapeOf({ type, version }: MemoryRun): string {
   return `${version} ${type}`;
-}
-
-function canRead(contracts: ClaimRequest['contracts'], { type, version }: MemoryRun): boolean {
-  const contract = contracts.get(type);
-  return contract !== undefined && contract.oldestVersion <= version && version <= contract.version;
 }
 
 function isBefore(left: MemoryRun, right: MemoryRun): boolean {
