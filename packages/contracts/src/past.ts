@@ -13,7 +13,7 @@ export type Past = ReadonlyMap<number, PastVersion>;
 
 /** The schemas of the past versions, by version. */
 export type PastPayloads = { readonly [version: number]: z.ZodType };
-export type NoPast = Record<never, never>;
+export type NoPast = Readonly<Record<string, never>>;
 
 /**
  * The versions of a payload before today's: the schema that each had, and the step that makes the next version's

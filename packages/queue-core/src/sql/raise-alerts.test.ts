@@ -3,7 +3,7 @@ import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { raiseAlerts } from './raise-alerts.js';
 
 const database = useTestDatabase();
-const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
+const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnreadSeconds: 1e9, maxHorizonSeconds: 300 };
 
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts`;

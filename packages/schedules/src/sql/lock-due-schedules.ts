@@ -28,10 +28,11 @@ export async function lockDueSchedules(
       SELECT *
       FROM duework.schedules AS j
       WHERE NOT is_paused AND tick_at <= now()
-        AND -- guard: tick-version
-        (${isReadable(readableVersions(contracts))}
-        -- guard end: tick-version
-        OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
+        AND (
+          -- guard: tick-version
+          ${isReadable(readableVersions(contracts))}
+          -- guard end: tick-version
+          OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
       ORDER BY tick_at, id
       LIMIT ${limit}::integer
       -- guard: tick-lock

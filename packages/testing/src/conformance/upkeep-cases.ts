@@ -151,7 +151,8 @@ export function upkeepCases(use: UseHarness): void {
       expect((await queue.getJob(id)).attempts).toHaveLength(1);
       expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
     }
-    const raise = () => store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 1e9, keepDeadDays: 90 });
+    const raise = () =>
+      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 1e9, keepDeadDays: 90 });
     expect(await raise()).toEqual([]);
     await use().passTime(1.5 * DAY_MS);
     expect(await raise()).toEqual([

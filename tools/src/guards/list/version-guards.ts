@@ -58,11 +58,7 @@ export const versionGuards: readonly Guard[] = [
     name: 'tick-version',
     says: 'a ticker leaves a schedule to one that can read its payload',
     edits: [
-      cut(
-        schedules('sql/lock-due-schedules.ts'),
-        'tick-version',
-        '(j.job_type = ANY(${[...contracts.keys()]}::text[])',
-      ),
+      cut(schedules('sql/lock-due-schedules.ts'), 'tick-version', 'j.job_type = ANY(${[...contracts.keys()]}::text[])'),
     ],
     tests: [
       test(
