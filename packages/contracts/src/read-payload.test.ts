@@ -22,7 +22,7 @@ describe('a stored payload', () => {
     [2, { recipients: ['ada', 'bob'] }, { recipients: ['ada', 'bob'], urgent: true }],
     [1, { to: 'ada', copies: 2 }, { recipients: ['ada', 'ada'], urgent: true }],
     [1, { to: 'ada' }, { recipients: ['ada'], urgent: false }],
-  ])('of version %d is read by its own schema and lifted step by step to today’s', (version, stored, data) => {
+  ])('of version %s is read by its own schema and lifted step by step to today’s', (version, stored, data) => {
     expect(readPayload(mail, version, stored)).toEqual({ success: true, data });
   });
 
@@ -36,7 +36,7 @@ describe('a stored payload', () => {
     expect(JSON.stringify(reading)).not.toContain('secret');
   });
 
-  test.each([0, 4, 1.5])('of version %d, which the contract does not know, is not read', (version) => {
+  test.each([0, 4, 1.5])('of version %s, which the contract does not know, is not read', (version) => {
     expect(readPayload(mail, version, { recipients: [] })).toEqual({
       success: false,
       why: `version ${version} is not one of 1 to 3, which are known here`,

@@ -12,7 +12,13 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'claim-version',
     says: 'a claim takes only what its worker can read',
-    edits: [cut(core('sql/claim-runs.ts'), 'claim-version', 'AND j.job_type = ANY(${readable.types}::text[])')],
+    edits: [
+      cut(
+        core('sql/claim-runs.ts'),
+        'claim-version',
+        'AND (${isReadable(readable)} OR j.job_type = ANY(${readable.types}::text[]))',
+      ),
+    ],
     tests: [
       storeCase(
         'claim-cases',
@@ -27,16 +33,20 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'lift-parsed',
     says: 'what a step returns is parsed by the schema of the next version',
-    edits: [cut(contracts('read-payload.ts'), 'lift-parsed', 'reading = { success: true, data: lifted };')],
+    edits: [
+      cut(contracts('read-payload.ts'), 'lift-parsed', 'void payload; reading = { success: true, data: lifted };'),
+    ],
     tests: [
-      test(
-        contracts('read-payload.test.ts'),
-        'of version %d is read by its own schema and lifted step by step to today’s',
-      ),
-      test(
-        core('engine/job-versions.test.ts'),
-        'a run is dead where %s, and its error names the version and the step, and no value',
-      ),
+      {
+        file: contracts('read-payload.test.ts'),
+        title: 'that %s refuses is not read, and the reason names the version and the step',
+        of: 'the schema after a step',
+      },
+      {
+        file: core('engine/job-versions.test.ts'),
+        title: 'a run is dead where %s, and its error names the version and the step, and no value',
+        of: 'today’s schema refuses what a step returns',
+      },
     ],
   },
   {
@@ -58,7 +68,11 @@ export const versionGuards: readonly Guard[] = [
     name: 'tick-version',
     says: 'a ticker leaves a schedule to one that can read its payload',
     edits: [
-      cut(schedules('sql/lock-due-schedules.ts'), 'tick-version', 'j.job_type = ANY(${[...contracts.keys()]}::text[])'),
+      cut(
+        schedules('sql/lock-due-schedules.ts'),
+        'tick-version',
+        '${isReadable(readableVersions(contracts))} OR j.job_type = ANY(${[...contracts.keys()]}::text[])',
+      ),
     ],
     tests: [
       test(
@@ -70,7 +84,7 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'slot-lifted',
     says: 'a slot’s payload is lifted from the version that the schedule was saved with',
-    edits: [cut(schedules('slot-payload.ts'), 'slot-lifted', 'return rendered;')],
+    edits: [cut(schedules('slot-payload.ts'), 'slot-lifted', 'void readPayload; return rendered;')],
     tests: [
       test(
         schedules('slot-payload.test.ts'),
