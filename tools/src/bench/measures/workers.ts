@@ -23,5 +23,8 @@ export const workers: readonly Measure[] = COUNTS.map((count) => ({
     { key: 'workerMicros', title: '  CPU of the workers per job', unit: 'µs', isLessBetter: true },
   ],
   takes: ({ name }) => SYSTEMS.includes(name),
-  run: async ({ size, ...turn }) => ({ ...(await measureSteady({ ...turn, ...size.steady, count })) }),
+  async run({ size: { steady }, ...turn }) {
+    const jobs = steady.jobs[turn.system.name] ?? steady.jobs.all;
+    return { ...(await measureSteady({ ...turn, ...steady, jobs, count })) };
+  },
 }));
