@@ -562,7 +562,7 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake boolean, in_transaction text)
+CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -617,7 +617,9 @@ BEGIN
       enqueue_1.max_attempts
     );
   END IF;
-  IF wake THEN PERFORM pg_notify('duework_wake', enqueue_1.queue); END IF;
+  IF wake IS NOT NULL THEN
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END);
+  END IF;
   RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
 END
 $function$;
@@ -656,7 +658,8 @@ BEGIN
       CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL THEN array_agg(date_part('epoch', i.run_at) * 1000) END
     INTO ids, due_ms
     FROM inserted i;
-    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
     RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
   END IF;
   LOOP
@@ -720,7 +723,8 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF array_position(statuses, NULL) IS NOT NULL THEN
-    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
   END IF;
   RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses);
 END

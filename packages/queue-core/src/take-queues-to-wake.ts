@@ -1,39 +1,51 @@
 import { systemClock as clock } from './clock.js';
 import { isClient } from './join-transaction.js';
+import type { NewRun } from './ports/producer.js';
 import type { Queryable } from './sql/sql.js';
+import { formatHint } from './wake-hint.js';
 
 /**
- * The least time between two inserts that carry a NOTIFY for the same queue; many runs keep a worker busy for longer
- * than few.
+ * Each queue has a bucket of wake-ups, which gets another every millisecond. As long as it has some, every statement
+ * wakes as many workers as it writes runs. The one that empties it wakes everybody, who then poll often for a while:
+ * the statements that follow do not notify.
  */
-const INLINE_MS = { few: 1, many: 2 };
+const MOST_WAKE_UPS = 10;
+/** Many runs keep workers busy for longer than few: they wake everybody, and count twice. */
 const MANY = 10;
 
-/** A statement that notifies a queue. Those that follow within the gap count on it, and do not. */
+/** A statement that notifies a queue. Those that find the bucket empty count on it, and do not. */
 interface Turn {
-  readonly atMs: number;
   /** Its runs had all been enqueued before, so it has notified nobody. */
   isVoid: boolean;
   /** A statement that counts on it has written a run. */
   isCountedOn: boolean;
 }
 
-/** The last one of each queue; transactions count apart, because their NOTIFY is sent at the commit, which may come late. */
-interface Turns {
-  readonly ofStatements: Map<string, Turn>;
-  readonly ofTransactions: Map<string, Turn>;
+interface Bucket {
+  wakeUps: number;
+  atMs: number;
+  last: Turn | null;
 }
+
+/** By queue; transactions count apart, because their NOTIFY is sent at the commit, which may come late. */
+interface Buckets {
+  readonly ofStatements: Map<string, Bucket>;
+  readonly ofTransactions: Map<string, Bucket>;
+}
+
+/** How many runs each open transaction has told its queues of. */
+const toldIn = new WeakMap<object, Map<string, number>>();
 
 /**
  * By the object that stands for a database's client, so that queues of the same name in two databases are notified
  * apart.
  */
-const turnsOf = new WeakMap<object, Turns>();
+const bucketsOf = new WeakMap<object, Buckets>();
 
 /** What a statement does about the workers of its queues. */
 export interface WakeTurns {
-  /** The queues that it notifies, unless it writes no run. */
-  readonly queues: readonly string[];
+  /** The wake-ups that it sends, one for a queue, unless it writes no run. */
+  readonly hints: readonly string[];
   /**
    * Called when it has answered; returns queues that have to be notified after all, because a statement on which others
    * counted found that its runs existed.
@@ -41,33 +53,68 @@ export interface WakeTurns {
   end(hasWritten: boolean): readonly string[];
 }
 
+/** What is known here of a run that is written. */
+type Run = Pick<NewRun, 'queue'> & Partial<Pick<NewRun, 'runAt' | 'delayMs'>>;
+
 /**
- * The queues whose workers a statement that writes these runs should notify. Not every statement notifies, because
- * PostgreSQL lets commits that notify through one after the other, so a NOTIFY in each costs more than half of all
- * commits. A notified worker polls often for a while, so it finds the runs that follow; and it polls anyway, so a
- * NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement notifies.
+ * The wake-ups that a statement which writes these runs should send. Not every statement notifies, because PostgreSQL
+ * lets commits that notify through one after the other, so a NOTIFY in each costs more than half of all commits. Where
+ * one is left out, everybody was woken a moment ago, polls often for a while, and so finds the runs that follow; and
+ * polls anyway, so a NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement
+ * wakes everybody.
  */
-export function takeQueuesToWake(db: Queryable, runs: readonly { readonly queue: string }[]): WakeTurns {
+export function takeQueuesToWake(db: Queryable, runs: readonly Run[]): WakeTurns {
   const queues = [...new Set(runs.map(({ queue }) => queue))];
-  const turns = lastTurns(db);
-  if (turns === undefined) return { queues, end: () => [] };
-  const gapMs = runs.length < MANY ? INLINE_MS.few : INLINE_MS.many;
-  const nowMs = clock.monotonicMs();
+  const buckets = bucketsFor(db);
+  if (buckets === undefined) return { hints: queues, end: () => [] };
   const taken = new Map<string, Turn>();
   const counted = new Map<string, Turn>();
+  const hints: string[] = [];
   for (const queue of queues) {
-    const last = turns.get(queue);
+    const bucket = refill(buckets, queue);
     // guard: notify-throttle
-    if (last !== undefined && !last.isVoid && nowMs - last.atMs < gapMs) {
-      counted.set(queue, last);
+    if (bucket.wakeUps < 1 && bucket.last?.isVoid === false) {
+      counted.set(queue, bucket.last);
       continue;
     }
     // guard end: notify-throttle
-    const turn = { atMs: nowMs, isVoid: false, isCountedOn: false };
-    taken.set(queue, turn);
-    turns.set(queue, turn);
+    bucket.wakeUps = Math.max(-1, bucket.wakeUps - (runs.length < MANY ? 1 : 2));
+    bucket.last = { isVoid: false, isCountedOn: false };
+    taken.set(queue, bucket.last);
+    const ofQueue = runs.filter((run) => run.queue === queue);
+    const told = countTold(db, queue, ofQueue.length);
+    // guard: notify-everybody
+    const isForAll = bucket.wakeUps < 1 || runs.length >= MANY || told >= MANY;
+    // guard end: notify-everybody
+    hints.push(isForAll ? queue : formatHint(queue, told, ofQueue.some(isLater)));
   }
-  return { queues: [...taken.keys()], end: (hasWritten) => (hasWritten ? follow(counted) : withdraw(taken)) };
+  return { hints, end: (hasWritten) => (hasWritten ? follow(counted) : withdraw(taken)) };
+}
+
+const isLater = ({ runAt = null, delayMs = 0 }: Run): boolean => runAt !== null || delayMs > 0;
+
+function refill(buckets: Map<string, Bucket>, queue: string): Bucket {
+  const nowMs = clock.monotonicMs();
+  let bucket = buckets.get(queue);
+  if (bucket === undefined) {
+    bucket = { wakeUps: MOST_WAKE_UPS, atMs: nowMs, last: null };
+    buckets.set(queue, bucket);
+  }
+  bucket.wakeUps = Math.min(MOST_WAKE_UPS, bucket.wakeUps + nowMs - bucket.atMs);
+  bucket.atMs = nowMs;
+  return bucket;
+}
+
+/**
+ * How many runs the statement's wake-up tells of; in a transaction with those that it wrote before, because its wake-ups
+ * are sent together and bear the same number, so that those who are chosen by one are chosen by the next one, too.
+ */
+function countTold(db: Queryable, queue: string, runs: number): number {
+  if (isClient(db)) return runs;
+  let told = toldIn.get(db);
+  if (told === undefined) toldIn.set(db, (told = new Map()));
+  told.set(queue, (told.get(queue) ?? 0) + runs);
+  return told.get(queue)!;
 }
 
 function follow(counted: ReadonlyMap<string, Turn>): string[] {
@@ -84,17 +131,17 @@ function withdraw(taken: ReadonlyMap<string, Turn>): string[] {
   // guard end: notify-withdrawn
 }
 
-function lastTurns(db: Queryable): Map<string, Turn> | undefined {
+function bucketsFor(db: Queryable): Map<string, Bucket> | undefined {
   // guard: notify-throttle-client
   const client = clientOf(db);
   // guard end: notify-throttle-client
   if (client === null) return undefined;
-  let turns = turnsOf.get(client);
-  if (turns === undefined) {
-    turns = { ofStatements: new Map(), ofTransactions: new Map() };
-    turnsOf.set(client, turns);
+  let buckets = bucketsOf.get(client);
+  if (buckets === undefined) {
+    buckets = { ofStatements: new Map(), ofTransactions: new Map() };
+    bucketsOf.set(client, buckets);
   }
-  return isClient(db) ? turns.ofStatements : turns.ofTransactions;
+  return isClient(db) ? buckets.ofStatements : buckets.ofTransactions;
 }
 
 /**

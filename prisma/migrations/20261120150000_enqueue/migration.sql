@@ -8,11 +8,14 @@
 -- written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is due; '<id> <ms> <status>' for
 -- the run that has the key.
 --
+-- `wake` is sent as a NOTIFY where the run is new; one with a space in it names a few workers, which the number of the transaction
+-- behind it chooses.
+--
 -- A key that is held is looked up first, which needs no lock, no write and no commit: the same event told a thousand times costs a
 -- thousand reads. Where an open transaction has taken the key, this one waits for its end.
 CREATE FUNCTION duework.enqueue_1(
   type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
-  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake boolean, in_transaction text
+  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -67,14 +70,16 @@ BEGIN
       enqueue_1.max_attempts
     );
   END IF;
-  IF wake THEN PERFORM pg_notify('duework_wake', enqueue_1.queue); END IF;
+  IF wake IS NOT NULL THEN
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END);
+  END IF;
   RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
 END
 $$;
 
 -- Writes many runs, all or none, as enqueue_1 does. What runs have in common is given once, as a kind: `kinds` says which of the
--- `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run needs one. Wakes `wake` where a
--- run is new. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
+-- `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run needs one. Sends `wake`
+-- where a run is new. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
 -- run is new; "ats" is null, and "now" is given, where all are due now.
 --
 -- Keys are taken in one order by everybody, so that two batches cannot wait for each other.
@@ -115,7 +120,8 @@ BEGIN
       CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL THEN array_agg(date_part('epoch', i.run_at) * 1000) END
     INTO ids, due_ms
     FROM inserted i;
-    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
     RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
   END IF;
   LOOP
@@ -179,7 +185,8 @@ BEGIN
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF array_position(statuses, NULL) IS NOT NULL THEN
-    PERFORM pg_notify('duework_wake', w.queue) FROM unnest(wake) AS w (queue);
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
   END IF;
   RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses);
 END

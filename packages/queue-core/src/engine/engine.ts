@@ -13,6 +13,7 @@ import type { HeldRuns } from './held-runs.js';
 import type { Heartbeat } from './leases/heartbeat.js';
 import type { FailureReport } from './report-failures.js';
 import type { SessionGate } from './session-gate.js';
+import type { SpareLook } from './spare-look.js';
 import type { SettlementWriter } from './write-settlements.js';
 import type { TimeLimits } from './time-limits.js';
 import type { LoopWatch } from './watch-event-loop.js';
@@ -46,6 +47,7 @@ export interface Engine {
   readonly session: SessionGate;
   /** Rings when a run may be due. */
   readonly alarm: Alarm;
+  readonly spareLook: SpareLook;
   /** Rings when a schedule may be due. */
   readonly tickAlarm: Alarm;
   readonly crashHook: CrashHook | null;

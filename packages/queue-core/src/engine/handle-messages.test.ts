@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ClaimedRun } from '../ports/runs.js';
 import { echo } from '@duework/testing/fixtures';
+import { Alarm } from './alarm.js';
 import type { Engine } from './engine.js';
 import { handleMessages } from './handle-messages.js';
 import { HeldRun } from './held-run.js';
@@ -20,4 +21,22 @@ test('a renewal is passed back to the heartbeat, so that a replaced lease thread
   // an older one that comes late
   handle({ kind: 'extended', id: '7', fence: 2, grantedMs: 40 });
   expect(leases.read()).toMatchObject([{ fence: 2, grantedMs: 50 }]);
+});
+
+test('a wake-up that chose a worker without a free slot, or one that may not claim, is passed on', () => {
+  const [held, alarm] = [new HeldRuns(1, 1), new Alarm()];
+  const gate = { shutBy: null as string | null };
+  const handle = handleMessages({ held, alarm, gate } as unknown as Engine);
+  let passed = 0;
+  const chosen = { kind: 'chosen', isLater: false, passOn: () => passed++ } as const;
+  handle(chosen);
+  expect([passed, alarm.take().look]).toEqual([0, 'once']);
+  gate.shutBy = 'gate';
+  handle(chosen);
+  expect([passed, alarm.take().look]).toEqual([1, null]);
+  gate.shutBy = null;
+  held.add(new HeldRun({ id: '7', fence: 2 } as ClaimedRun, echo, 10));
+  held.startNext();
+  handle(chosen);
+  expect([passed, alarm.take().look]).toEqual([2, null]);
 });

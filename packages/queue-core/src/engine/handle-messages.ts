@@ -5,7 +5,7 @@ import { AbortReason } from './abort-reason.js';
 
 type Needs = Pick<
   Engine,
-  'held' | 'leases' | 'emit' | 'name' | 'queues' | 'alarm' | 'tickAlarm' | 'session' | 'report'
+  'held' | 'leases' | 'emit' | 'name' | 'queues' | 'gate' | 'alarm' | 'spareLook' | 'tickAlarm' | 'session' | 'report'
 >;
 
 /** Returns what a worker does with its heartbeat's messages. A message about a claim it no longer holds is ignored. */
@@ -36,6 +36,13 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         if (message.queue === null) engine.tickAlarm.ring();
         if (message.queue === null || engine.queues.includes(message.queue)) alarm.ring();
         return;
+      case 'chosen':
+        // guard: chosen-full
+        if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();
+        // guard end: chosen-full
+        return alarm.ring(message.isLater ? 'later' : 'once', message.passOn);
+      case 'spare':
+        return engine.spareLook.plan(message.doubt);
       case 'listen_failed':
         return report.failed('listen', message.error);
       case 'listening':

@@ -5,6 +5,8 @@ export interface KeptConnectionOptions {
   readonly config: pg.ClientConfig;
   /** Sends the first statements on every new connection, which counts as open when they have been answered. */
   readonly greet: (ask: Ask, client: pg.Client & { readonly processID?: number | null }) => Promise<unknown>;
+  /** The last statement, which a stopping worker sends. */
+  readonly farewell?: string;
   /** When a statement takes longer, the connection counts as cut, and a new one is made. */
   readonly answerLimitMs: number;
   readonly clock: Clock;
@@ -55,7 +57,7 @@ export class KeptConnection {
 
   /** Opens one connection and resolves with what ended it. */
   async #openOne(signal: AbortSignal, onOpen: () => void): Promise<unknown> {
-    const { config, answerLimitMs } = this.options;
+    const { config, answerLimitMs, farewell } = this.options;
     const client = new pg.Client({
       keepAlive: true,
       connectionTimeoutMillis: Math.max(answerLimitMs, MIN_CONNECT_MS),
@@ -81,10 +83,13 @@ export class KeptConnection {
     } catch (error) {
       return error;
     } finally {
-      this.#open = null;
       signal.removeEventListener('abort', end);
       // a stopping worker says goodbye to the server; otherwise the connection is destroyed at once
-      client.end().catch(() => {});
+      const opened = this.#open;
+      this.#open = null;
+      const isLeaving = signal.aborted && opened !== null && farewell !== undefined;
+      const said = isLeaving ? this.#ask(opened, farewell, []).catch(() => {}) : Promise.resolve();
+      void said.then(() => client.end()).catch(() => {});
       if (!signal.aborted) client.connection.stream.destroy();
     }
   }

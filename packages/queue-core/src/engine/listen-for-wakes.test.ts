@@ -58,10 +58,10 @@ test('it is a wake-up to be connected, and each queue that is named, once for a 
   expect(told).toEqual([{ kind: 'listening' }, { kind: 'woken', queue: null }]);
   told.length = 0;
   await database.db
-    .$queryRaw`SELECT pg_notify('duework_wake', 'queue ' || n % 2)::text FROM generate_series(1, 500) AS n ORDER BY n`;
+    .$queryRaw`SELECT pg_notify('duework_wake', 'queue-' || n % 2)::text FROM generate_series(1, 500) AS n ORDER BY n`;
   await notifyWake(database.db);
-  await hasTold((message) => message.kind === 'woken' && message.queue === 'queue 1');
-  expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: 'queue 0' });
+  await hasTold((message) => message.kind === 'woken' && message.queue === 'queue-1');
+  expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: 'queue-0' });
   expect(await hasTold(() => true)).toEqual({ kind: 'woken', queue: null });
 });
 

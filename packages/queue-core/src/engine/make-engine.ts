@@ -8,6 +8,7 @@ import { heartbeatIntervalMs } from './leases/heartbeat-interval.js';
 import { heartbeatHere } from './leases/heartbeat-here.js';
 import { reportFailures } from './report-failures.js';
 import { SessionGate } from './session-gate.js';
+import { SpareLook } from './spare-look.js';
 import { SettlementWriter } from './write-settlements.js';
 import { TimeLimits } from './time-limits.js';
 import { LoopWatch } from './watch-event-loop.js';
@@ -25,6 +26,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
   const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
   const session = new SessionGate();
+  const alarm = new Alarm();
   return {
     name,
     store,
@@ -56,7 +58,8 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
       ['session', session],
       // guard end: session-gate
     ]),
-    alarm: new Alarm(),
+    alarm,
+    spareLook: new SpareLook(clock, alarm),
     tickAlarm: new Alarm(),
     crashHook: options.crashHook ?? null,
   };

@@ -27,7 +27,8 @@ const MAX_RETRY_MS = 5_000;
  * large.
  *
  * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
- * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together.
+ * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together. A wake-up that chose
+ * this worker tells of all there is, so that one claim is enough; any other makes the interval short again.
  */
 export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
   return new PollLoop(signal, engine).run();
@@ -40,8 +41,10 @@ class PollLoop {
   #most = MAX_CLAIM;
   #retryMs = FIRST_RETRY_MS;
   #idleMs = FIRST_IDLE_MS;
-  /** The last sleep was cut short by the alarm. */
-  #isWoken = false;
+  /** When the next run is due, on the process clock; null: only a claim that finds nothing can tell. */
+  #dueMs: number | null = null;
+  /** A claim that the alarm asked for has failed. */
+  #isOwed = false;
   /** The last claim was full, so it probably left due runs behind; and nobody else claims them. */
   #isAloneWithBacklog = false;
 
@@ -69,6 +72,7 @@ class PollLoop {
         await this.#backOff(round, error);
       }
     }
+    alarm.decline();
   }
 
   /**
@@ -81,6 +85,7 @@ class PollLoop {
     const room = Math.min(this.#room(), this.#most);
     if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
     if (room === 0) {
+      this.engine.alarm.decline();
       await held.changed();
       return true;
     }
@@ -90,8 +95,10 @@ class PollLoop {
   }
 
   /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
-  async #goOn({ room, mark }: Round, { claimed, dueInMs, isShared }: Claimed): Promise<void> {
+  async #goOn(round: Round, answer: Claimed): Promise<void> {
     const { report, alarm, clock, pollIntervalMs, random } = this.engine;
+    const { room, mark, look, decliners } = round;
+    const { claimed, isShared } = answer;
     report.succeeded('claim');
     this.#retryMs = FIRST_RETRY_MS;
     this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
@@ -103,15 +110,41 @@ class PollLoop {
     else this.#startNow();
     // where runs follow each other closely, the next one is probably due already
     const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
-    if (claimed > 0 || this.#isWoken) this.#idleMs = FIRST_IDLE_MS;
+    // there may be a run for each wake-up beyond those that were claimed
+    if (isFull) for (const decline of decliners.slice(claimed)) decline();
+    if (look === 'spare' && claimed > 0) this.engine.spareLook.found();
+    if (!this.#isEnough(round, answer) && (claimed > 0 || look !== null)) this.#idleMs = FIRST_IDLE_MS;
     if (isBusy || this.#rounds.length > 0) return;
     // guard: poll-jitter
-    this.#isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), dueInMs), clock);
+    const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);
     // guard end: poll-jitter
-    if (!this.#isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
+    if (!isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
   }
 
-  async #backOff({ room }: Round, error: unknown): Promise<void> {
+  /**
+   * Takes note of when the next run is due. Returns whether the claim has found out all that the alarm asked for, so
+   * that the loop need not look again soon.
+   */
+  #isEnough({ look }: Round, { claimed, dueInMs, isPartial }: Claimed): boolean {
+    const nowMs = this.engine.clock.monotonicMs();
+    // a claim that took runs does not say when the next one is due: what was known still holds, until that moment
+    // guard: due-remembered
+    const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);
+    // guard end: due-remembered
+    this.#dueMs = claimed === 0 || dueMs > nowMs ? dueMs : null;
+    const isOften = look === null || look === 'often' || this.#isOwed;
+    this.#isOwed = false;
+    // guard: look-again
+    return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));
+    // guard end: look-again
+  }
+
+  #dueInMs(): number {
+    return this.#dueMs === null ? Infinity : Math.max(0, this.#dueMs - this.engine.clock.monotonicMs());
+  }
+
+  async #backOff({ room, look }: Round, error: unknown): Promise<void> {
+    this.#isOwed ||= look !== null;
     const { report, clock, random } = this.engine;
     this.#isAloneWithBacklog = false;
     this.#most = Math.ceil(room / 2);

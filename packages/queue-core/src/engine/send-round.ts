@@ -1,4 +1,5 @@
 import type { ClaimedRun } from '../ports/runs.js';
+import type { Look } from './alarm.js';
 import type { Engine } from './engine.js';
 import { HeldRun } from './held-run.js';
 import { holdLease } from './hold-lease.js';
@@ -9,6 +10,10 @@ export interface Round {
   readonly room: number;
   /** The alarm's mark from before the round was sent: a ring since then cuts the sleep that follows. */
   readonly mark: number;
+  /** What the alarm asks of this round; null: it did not ring. */
+  readonly look: Look | null;
+  /** One for each wake-up that chose this worker. */
+  readonly decliners: readonly (() => void)[];
   readonly answer: Promise<Claimed>;
 }
 
@@ -17,6 +22,8 @@ export interface Claimed {
   readonly dueInMs: number;
   /** Others are claiming from one of the queues, too. */
   readonly isShared: boolean;
+  /** Due runs may have been passed by. */
+  readonly isPartial: boolean;
 }
 
 type Needs = Pick<
@@ -27,10 +34,11 @@ type Needs = Pick<
 /** Claims from the queues, one after the other, until `room` runs are claimed; each of them is held from then on. */
 export function sendRound(room: number, turn: number, signal: AbortSignal, engine: Needs): Round {
   const mark = engine.alarm.mark();
+  const { look, decliners } = engine.alarm.take();
   const answer = claimUpTo(room, turn, signal, engine);
   // a rejection is handled when the loop awaits this round
   answer.catch(() => {});
-  return { room, mark, answer };
+  return { room, mark, look, decliners, answer };
 }
 
 async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Needs): Promise<Claimed> {
@@ -38,6 +46,7 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   let claimed = 0;
   let dueInMs = Infinity;
   let isShared = false;
+  let isPartial = false;
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
@@ -46,9 +55,10 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;
     isShared ||= claim.isShared === true;
+    isPartial ||= claim.isPartial === true;
     dueInMs = Math.min(dueInMs, Math.ceil(claim.dueInMs ?? Infinity));
   }
-  return { claimed, dueInMs, isShared };
+  return { claimed, dueInMs, isShared, isPartial };
 }
 
 function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {

@@ -28,6 +28,8 @@ export interface Claim {
   readonly dueInMs: number | null;
   /** Others are claiming from the queue, too, so that a second claim at once would only walk over what they take. */
   readonly isShared?: boolean;
+  /** The claim has not looked everywhere: it may have missed a due run, which a later one finds. */
+  readonly isPartial?: boolean;
 }
 
 /** A run as the worker that claimed it sees it. Its id is opaque: it is compared, and never parsed. */

@@ -1,5 +1,11 @@
 /** Somebody asked to cancel a running run; the payload is its id. */
 export const CANCEL_CHANNEL = 'duework_cancel';
 
-/** A run may be due: the payload is its queue. An empty payload: a run of any queue may be due, or a schedule. */
+/**
+ * A run may be due: the payload is its queue, or says more (`wake-hint.ts`). An empty payload: a run of any queue may be
+ * due, or a schedule.
+ */
 export const WAKE_CHANNEL = 'duework_wake';
+
+/** Somebody has begun or ended to listen for wake-ups. */
+export const LISTENERS_CHANNEL = 'duework_listeners';

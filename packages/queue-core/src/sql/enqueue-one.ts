@@ -7,7 +7,7 @@ import { queryRows, sql, type Queryable } from './sql.js';
 export async function enqueueOne(
   db: Queryable,
   run: NewRun,
-  wake: boolean,
+  wake: string | null,
   expectedTransaction: string | null,
 ): Promise<readonly [InsertedRun] | LeftTransaction> {
   const [row] = await queryRows<{ answer: string }>(

@@ -9,7 +9,7 @@ import type { Queryable } from './sql.js';
 export interface InsertOptions {
   /** Writes only inside this transaction, in which the caller believes itself to be. */
   readonly expectedTransaction?: string | null;
-  /** Queues whose workers are woken at the commit, where a run is new. */
+  /** The wake-ups that are sent at the commit, where a run is new; as `formatHint` makes them. */
   readonly wake?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function insertRuns(
 ): Promise<readonly InsertedRun[]> {
   const answer = await (
     runs.length === 1
-      ? enqueueOne(db, runs[0]!, wake.length > 0, expectedTransaction)
+      ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
       : enqueueMany(db, runs, wake, expectedTransaction)
   ).catch(explainMissing);
   // guard: enqueue-joined

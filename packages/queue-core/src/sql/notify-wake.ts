@@ -1,9 +1,9 @@
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Wakes everybody who listens on `duework_wake`: there may be work in that queue; without one, in any queue, or a due
- * schedule.
+ * Sends a wake-up. A queue wakes everybody who listens, because there may be work in it; nothing does, because there may
+ * be work in any queue, or a due schedule; `wake-hint.ts` has the others.
  */
-export async function notifyWake(db: Queryable, queue = ''): Promise<void> {
-  await queryRows(db, sql`SELECT pg_notify('duework_wake', ${queue})::text AS told`);
+export async function notifyWake(db: Queryable, hint = ''): Promise<void> {
+  await queryRows(db, sql`SELECT pg_notify('duework_wake', ${hint}::text)::text AS told`);
 }

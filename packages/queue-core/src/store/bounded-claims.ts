@@ -85,10 +85,11 @@ export class BoundedClaims {
     queue.bounds = moveBounds(isAhead ? queue.bounds : scope.bounds, taken, request.limit);
     queue.nowSeconds = taken.nowSeconds;
     const [first] = taken.runs;
-    if (first === undefined) return taken;
+    const isPartial = scope !== EVERYWHERE;
+    if (first === undefined) return { ...taken, isPartial };
     const isShared = Number(first.id) - queue.lastId > request.limit;
     queue.lastId = Number(taken.runs.at(-1)!.id);
-    return { ...taken, isShared };
+    return { ...taken, isShared, isPartial };
   }
 
   #boundsOf(name: string): QueueBounds {

@@ -12,7 +12,7 @@ import { takeQueuesToWake } from '../take-queues-to-wake.js';
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const expected = await expectedTransaction(db);
   const turns = takeQueuesToWake(db, runs);
-  const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake: turns.queues });
+  const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake: turns.hints });
   for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(db, queue);
   return inserted.map(({ id, runAtMs, status }, index) => ({
     id,

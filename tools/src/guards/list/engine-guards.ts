@@ -60,13 +60,118 @@ export const engineGuards: readonly Guard[] = [
       cut(
         core('engine/poll-loop.ts'),
         'poll-jitter',
-        'this.#isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), dueInMs), clock);',
+        'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), this.#dueInMs()), clock);',
       ),
     ],
     tests: [
       {
         file: core('engine/poll-loop.test.ts'),
         title: 'fifty workers that started together do not look together: their polls are spread by a fifth either way',
+      },
+    ],
+  },
+  {
+    name: 'listener-alone',
+    says: 'whoever does not know the others answers every wake-up',
+    edits: [cut(core('engine/choose-listener.ts'), 'listener-alone', 'if (place === null) return null;')],
+    tests: [{ file: core('engine/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
+  },
+  {
+    name: 'listener-spare',
+    says: 'somebody looks whether the chosen one has claimed',
+    edits: [cut(core('engine/choose-listener.ts'), 'listener-spare', 'return null;')],
+    tests: [
+      {
+        file: core('engine/choose-listener.test.ts'),
+        title: 'one is chosen for each run, and the one behind them looks later',
+      },
+    ],
+  },
+  {
+    name: 'listener-gone',
+    says: 'who finds that somebody is gone tells all',
+    edits: [cut(core('engine/listener-group.ts'), 'listener-gone')],
+    tests: [
+      {
+        file: core('engine/listener-group.test.ts'),
+        title: 'who is gone without a word is found out by the next one who reads the list, and all are told',
+      },
+    ],
+  },
+  {
+    name: 'listener-leaves',
+    says: 'a worker that stops is chosen no more',
+    edits: [cut(core('create-worker.ts'), 'listener-leaves')],
+    tests: [
+      {
+        file: core('engine/shared-wakes.test.ts'),
+        title: 'a worker that stops is chosen no more, while its handlers end',
+      },
+    ],
+  },
+  {
+    name: 'chosen-full',
+    says: 'a wake-up does not end at a worker without a free slot',
+    edits: [cut(core('engine/handle-messages.ts'), 'chosen-full')],
+    tests: [
+      {
+        file: core('engine/handle-messages.test.ts'),
+        title: 'a wake-up that chose a worker without a free slot, or one that may not claim, is passed on',
+      },
+    ],
+  },
+  {
+    name: 'pass-on-seldom',
+    says: 'wake-ups do not multiply where nobody has a free slot',
+    edits: [cut(core('engine/pass-on.ts'), 'pass-on-seldom')],
+    tests: [
+      {
+        file: core('engine/pass-on.test.ts'),
+        title: 'while everybody who was woken still polls often, nothing is passed on',
+      },
+    ],
+  },
+  {
+    name: 'spare-pause',
+    says: 'spares do not claim once for each job',
+    edits: [cut(core('engine/spare-look.ts'), 'spare-pause', 'const waitMs = HEAD_START_MS;')],
+    tests: [
+      {
+        file: core('engine/spare-look.test.ts'),
+        title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
+      },
+    ],
+  },
+  {
+    name: 'spare-found',
+    says: 'what a dead worker was chosen for does not wait',
+    edits: [cut(core('engine/spare-look.ts'), 'spare-found')],
+    tests: [
+      {
+        file: core('engine/spare-look.test.ts'),
+        title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
+      },
+    ],
+  },
+  {
+    name: 'due-remembered',
+    says: 'a claim that took runs does not make the worker forget the next one',
+    edits: [cut(core('engine/poll-loop.ts'), 'due-remembered', 'const dueMs = nowMs + dueInMs;')],
+    tests: [
+      {
+        file: core('engine/poll-loop.test.ts'),
+        title: 'a worker whose chosen claim took a run still wakes when the next one, of which it knew, becomes due',
+      },
+    ],
+  },
+  {
+    name: 'look-again',
+    says: 'a claim that may have missed the run is followed by others',
+    edits: [cut(core('engine/poll-loop.ts'), 'look-again', (text) => text.replace('!isPartial && ', ''))],
+    tests: [
+      {
+        file: core('engine/poll-loop.test.ts'),
+        title: 'a worker that a wake-up has chosen claims again where its claim may have missed the run',
       },
     ],
   },

@@ -22,7 +22,7 @@ const onConflict = (isDropped: string): string => {
 ${[take('run_id', 'excluded.run_id'), take('created_at', 'now()'), take('needed_at', 'now()'), take('expires_at', 'excluded.expires_at')].join(',\n')}
 `;
 };
-const SETTINGS_OF_ONE = `wake boolean, in_transaction text
+const SETTINGS_OF_ONE = `wake text, in_transaction text
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -193,8 +193,14 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'notify-throttle',
     says: 'not every enqueue notifies',
-    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< gapMs', '< gapMs - gapMs'))],
+    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< 1', '< -1'))],
     tests: [ofWaking('never one notification per run, however fast they come')],
+  },
+  {
+    name: 'notify-everybody',
+    says: 'whoever looks once was told of all there is',
+    edits: [cut(waking, 'notify-everybody', 'const isForAll = runs.length >= MANY || told >= MANY;')],
+    tests: [ofWaking('many runs, and the last statement before some are left out, wake everybody')],
   },
   {
     name: 'notify-throttle-client',

@@ -6,6 +6,7 @@ import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
 import { statementText } from '../../sql/statement-text.js';
 import { unregisterWorker } from '../../sql/unregister-worker.js';
+import type { Abilities } from '../listener-group.js';
 import { listenForWakes } from '../listen-for-wakes.js';
 import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbeat-interval.js';
 import type { LeaseDatabase } from './lease-connection.js';
@@ -56,6 +57,7 @@ class ThreadHeartbeat implements Heartbeat {
   #worker = '';
   #thread: Worker | null = null;
   readonly #stopping = new AbortController();
+  readonly #listening = new AbortController();
   #stopSaying = (): void => {};
 
   constructor(
@@ -68,7 +70,7 @@ class ThreadHeartbeat implements Heartbeat {
   }
 
   /** Rejects with the database's error when it cannot be reached. */
-  async start(worker: string, listener: (message: EngineMessage) => void): Promise<void> {
+  async start(worker: string, listener: (message: EngineMessage) => void, abilities?: Abilities): Promise<void> {
     this.#worker = worker;
     this.#listener = listener;
     this.#sayAlive();
@@ -79,7 +81,7 @@ class ThreadHeartbeat implements Heartbeat {
       throw error;
     }
     if (this.isListening)
-      await listenForWakes(this.#stopping.signal, { ...this.settings.database, clock, notify: listener });
+      await listenForWakes(this.#listening.signal, { ...this.settings.database, clock, notify: listener, abilities });
   }
 
   hold(lease: HeldLease): void {
@@ -90,8 +92,13 @@ class ThreadHeartbeat implements Heartbeat {
     this.#leases.letGo(lease);
   }
 
+  stopListening(): void {
+    this.#listening.abort();
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.stopListening();
     this.#stopSaying();
     const thread = this.#thread;
     if (thread === null) return;
