@@ -115,8 +115,9 @@ test('a job is picked up although the worker that is chosen is dead and nobody k
 
 test('a wake-up reaches a worker that can read the run’s version, however many others know only another one', async () => {
   await start(5, 10);
-  await start(1, 10, defineCatalog([newer, slow]));
-  await untilTheyShare(3);
+  await start(2, 10, defineCatalog([newer, slow]));
+  // one of each version, and a spare of each
+  await untilTheyShare(4);
   for (let n = 0; n < 20; n++) await runOne(newer);
   for (let n = 0; n < 20; n++) await runOne(quick);
 });
