@@ -1,4 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { parseDatabaseUrl } from '@duework/database';
 import { afterEach, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { startTestWorker, type EventRecord } from '@duework/testing';
@@ -6,6 +7,8 @@ import { useTestDatabase } from '@duework/testing/fixtures';
 import type { Worker } from '../create-worker.js';
 import { enqueue } from '../enqueue.js';
 import { getJob, retryJob } from '../operate.js';
+import type { Heartbeat } from './leases/heartbeat.js';
+import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 
 const database = useTestDatabase();
 const workers: Worker[] = [];
@@ -32,9 +35,10 @@ const today = defineJob({
 });
 const catalog = defineCatalog([today]);
 
-async function start(): Promise<{ events: EventRecord; got: unknown[] }> {
+async function start(more: { leases?: Heartbeat } = {}): Promise<{ events: EventRecord; got: unknown[] }> {
   const got: unknown[] = [];
   const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    ...more,
     catalog,
     handlers: { mail: ({ payload, run }) => void got.push([run.version, payload]) },
   });
@@ -67,6 +71,15 @@ test.each<[string, string, RegExp]>([
   expect(job).toMatchObject({ status: 'dead', errorCode: 'invalid_payload', attempts: 1 });
   expect(lastError).toMatch(why);
   expect(lastError).not.toContain('secret');
+});
+
+test('wake-ups choose among workers that read the same versions', async () => {
+  await start({ leases: heartbeatInThread({ ...parseDatabaseUrl(database.url), catalog }) });
+  const groups = await database.db.$queryRaw`
+    SELECT l.objid = hashtext('default mail 1-2')::oid AS "isOfTheseVersions"
+    FROM pg_locks AS l JOIN pg_database AS d ON d.oid = l.database
+    WHERE l.classid = hashtext('duework.listeners')::oid AND d.datname = current_database()`;
+  expect(groups).toEqual([{ isOfTheseVersions: true }]);
 });
 
 test('what a worker can run is on record while it lives, and not when it has stopped', async () => {

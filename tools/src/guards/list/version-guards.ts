@@ -34,12 +34,7 @@ export const versionGuards: readonly Guard[] = [
     name: 'listener-version',
     says: 'a wake-up chooses among workers that read the same versions',
     edits: [cut(core('create-worker.ts'), 'listener-version', 'return [...contractOf.keys()];')],
-    tests: [
-      test(
-        core('engine/shared-wakes.test.ts'),
-        'a wake-up reaches a worker that can read the run’s version, however many others know only another one',
-      ),
-    ],
+    tests: [test(core('engine/job-versions.test.ts'), 'wake-ups choose among workers that read the same versions')],
   },
   {
     name: 'lift-parsed',
