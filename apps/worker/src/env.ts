@@ -55,6 +55,7 @@ const schema = z.object({
   RETENTION_DEAD_DAYS: wholeNumber(1, 36_500, 90),
   ALERT_DEAD_PER_HOUR: wholeNumber(0, 1_000_000, 10),
   ALERT_WAITING_SECONDS: wholeNumber(1, 31_536_000, 300),
+  ALERT_UNREAD_SECONDS: wholeNumber(1, 31_536_000, 300),
   ALERT_HORIZON_SECONDS: wholeNumber(1, 31_536_000, 300),
   ALERT_FAILED_PERCENT: wholeNumber(1, 100, 50),
   ALERT_WEBHOOK_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),

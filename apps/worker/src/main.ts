@@ -24,6 +24,7 @@ import {
   hasWork,
   heartbeatInThread,
   readHorizonAge,
+  readUnreadJobs,
   readQueueDepth,
   systemClock as clock,
   type EmitEvent,
@@ -104,6 +105,7 @@ const handlerDb = connectPrisma({
 const registry = new Registry();
 collectDefaultMetrics({ register: registry });
 const types = catalog.map((contract) => contract.type);
+const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
 const listeners: EmitEvent[] = [
   logEvents(log, url),
   measureEvents({ registry, types, slots: env.CONCURRENCY, activity: () => worker.activity() }),
@@ -143,6 +145,7 @@ const worker = createWorker({
     alertLimits: {
       maxDeadPerHour: env.ALERT_DEAD_PER_HOUR,
       maxWaitingSeconds: env.ALERT_WAITING_SECONDS,
+      maxUnreadSeconds: env.ALERT_UNREAD_SECONDS,
       maxHorizonSeconds: env.ALERT_HORIZON_SECONDS,
       maxFailedShare: env.ALERT_FAILED_PERCENT / 100,
     },
@@ -161,6 +164,7 @@ const app = createApp({
     contracts: catalog,
     pingDatabase: probePing,
     readDepth: createProbe(() => readQueueDepth(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
+    readUnread: createProbe(() => readUnreadJobs(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
     readHorizonAge: createProbe(() => readHorizonAge(handlerDb), { freshMs: 0, limitMs: 1_000, clock }),
   }),
   pingDatabase: probePing,
@@ -223,7 +227,7 @@ async function wakeOnce(maxRuntimeMs: number): Promise<void> {
   });
   const result = await runOnce({
     tick: () => ticker.tick(),
-    hasWork: () => hasWork(engineDb, { worker: env.WORKER_NAME, queues: env.QUEUES, types }),
+    hasWork: () => hasWork(engineDb, { worker: env.WORKER_NAME, queues: env.QUEUES, contracts }),
     maxRuntimeMs,
     signal: told.signal,
     clock,

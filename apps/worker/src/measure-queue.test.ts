@@ -21,6 +21,7 @@ async function scrape(probes: Partial<QueueMeasureOptions>): Promise<string> {
     contracts: [{ type: 'idle', queue: 'other' }],
     pingDatabase: () => answer(undefined),
     readDepth: () => answer([depth]),
+    readUnread: () => answer([{ ...depth, version: 3, waiting: 2 }]),
     readHorizonAge: () => answer(0),
     ...probes,
   })();
@@ -42,4 +43,8 @@ test('a queue with more runs than are counted says that its figures are lower bo
   expect(text).toContain('duework_queue_jobs{queue="default",type="echo",state="due"} 10000');
   expect(text).toContain('duework_queue_jobs_at_least{queue="default"} 1');
   expect(text).toContain('duework_queue_jobs_at_least{queue="other"} 0');
+});
+
+test('what no worker can read is counted by queue, type and version', async () => {
+  expect(await scrape({})).toContain('duework_queue_unread_jobs{queue="default",type="echo",version="3"} 2');
 });

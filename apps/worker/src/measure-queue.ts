@@ -1,4 +1,4 @@
-import type { QueueDepth } from '@duework/queue-core';
+import type { QueueDepth, UnreadJobs } from '@duework/queue-core';
 import { Gauge, type Registry } from 'prom-client';
 import type { Probed } from './create-probe.js';
 
@@ -13,6 +13,7 @@ export interface QueueMeasureOptions {
    */
   readonly pingDatabase: () => Promise<Probed<unknown>>;
   readonly readDepth: () => Promise<Probed<readonly QueueDepth[]>>;
+  readonly readUnread: () => Promise<Probed<readonly UnreadJobs[]>>;
   readonly readHorizonAge: () => Promise<Probed<number>>;
 }
 
@@ -25,6 +26,7 @@ export function measureQueue({
   contracts,
   pingDatabase,
   readDepth,
+  readUnread,
   readHorizonAge,
 }: QueueMeasureOptions): () => Promise<void> {
   const registers = [registry];
@@ -47,18 +49,32 @@ export function measureQueue({
     labelNames: ['queue'],
     registers,
   });
+  const unreadJobs = new Gauge({
+    name: 'duework_queue_unread_jobs',
+    help: 'Due jobs that no worker that lives can read',
+    labelNames: ['queue', 'type', 'version'],
+    registers,
+  });
   const horizon = new Gauge({
     name: 'duework_horizon_age_seconds',
     help: 'For how long something has kept dead rows from being removed',
     registers,
   });
   return async () => {
-    const [ping, depth, horizonAge] = await Promise.all([pingDatabase(), readDepth(), readHorizonAge()]);
+    const [ping, depth, unread, horizonAge] = await Promise.all([
+      pingDatabase(),
+      readDepth(),
+      readUnread(),
+      readHorizonAge(),
+    ]);
     up.set(ping.isUp ? 1 : 0);
     jobs.reset();
     atLeast.reset();
     oldest.reset();
+    unreadJobs.reset();
     horizon.remove();
+    if (unread.isUp)
+      for (const { queue, type, version, waiting } of unread.value) unreadJobs.set({ queue, type, version }, waiting);
     if (horizonAge.isUp) horizon.set(horizonAge.value);
     if (!depth.isUp) return;
     const empty = contracts.map(({ type, queue }) => ({

@@ -6,6 +6,7 @@ export type ContractErrorCode =
   | 'invalid_retry_policy'
   | 'payload_not_json'
   | 'result_not_json'
+  | 'past_incomplete'
   | 'duplicate_job_type';
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */

@@ -6,6 +6,7 @@ import { parseDuration } from './duration.js';
 import { delays, exponential, fixed } from './retry-policy.js';
 
 const payload = z.object({ id: z.int() });
+const step = { payload, lift: (given: { id: number }) => given };
 
 describe('a contract', () => {
   test('has a default for everything but its type and payload', () => {
@@ -32,6 +33,14 @@ describe('a contract', () => {
       properties: { id: { type: 'integer' } },
       required: ['id'],
     });
+  });
+
+  test('has the versions of its past, each as JSON Schema, from the oldest one that can be read', () => {
+    const contract = defineJob({ type: 'plain', version: 4, payload, past: { 2: step, 3: step } });
+    expect(contract).toMatchObject({ version: 4, oldestVersion: 2 });
+    expect([...contract.past.keys()]).toEqual([2, 3]);
+    expect(contract.past.get(2)!.payloadJsonSchema).toMatchObject({ required: ['id'] });
+    expect(defineJob({ type: 'plain', version: 4, payload, past: {} })).toMatchObject({ oldestVersion: 4 });
   });
 
   test('cannot be changed after it was defined', () => {
@@ -85,6 +94,29 @@ describe('a contract that cannot be kept is refused when it is defined', () => {
     expect(() => delays([])).toThrow(expect.objectContaining({ code: 'invalid_retry_policy' }));
     expect(() => exponential({ base: '1s', factor: 0.5 })).toThrow(
       expect.objectContaining({ code: 'invalid_retry_policy' }),
+    );
+  });
+
+  test.each<[string, object]>([
+    ['version 2 without a past', { version: 2 }],
+    ['a gap in its past', { version: 4, past: { 1: step, 3: step } }],
+    ['a past that ends too soon', { version: 3, past: { 1: step } }],
+    ['today in its past', { version: 2, past: { 1: step, 2: step } }],
+    ['version 0 in its past', { version: 2, past: { 0: step, 1: step } }],
+    ['a name in its past', { version: 2, past: { 1: step, old: step } }],
+    ['a step without a schema', { version: 2, past: { 1: { lift: step.lift } } }],
+    ['a schema without a step', { version: 2, past: { 1: { payload } } }],
+    ['a past that is null', { version: 2, past: null }],
+  ])('because of %s', (_, options) => {
+    expect(() => defineJob({ type: 'plain', payload, ...options } as never)).toThrow(
+      expect.objectContaining({ code: 'past_incomplete', message: expect.stringContaining('plain') }),
+    );
+  });
+
+  test('because a payload of its past is not JSON, and the version is named', () => {
+    const past = { 1: { payload: z.object({ at: z.date() }), lift: () => ({ id: 1 }) } };
+    expect(() => defineJob({ type: 'plain', version: 2, payload, past })).toThrow(
+      expect.objectContaining({ code: 'payload_not_json', message: expect.stringContaining('version 1') }),
     );
   });
 

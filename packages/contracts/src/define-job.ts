@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ContractError } from './contract-error.js';
 import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
+import { checkPast } from './check-past.js';
+import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
 
 /** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
@@ -10,11 +12,12 @@ export interface JobOptions<
   TPayload extends z.ZodType,
   TResult extends z.ZodType,
   TIsolate extends Isolation | undefined,
+  TVersion extends number = number,
 > {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
-  /** Raise it when the payload changes its shape; default 1. */
-  readonly version?: number;
+  /** Raise it when the payload changes its shape, and keep the shape that it had in `past`; default 1. */
+  readonly version?: TVersion;
   /** A zod schema that can be written as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
   readonly payload: TPayload;
   /**
@@ -73,6 +76,9 @@ export interface JobContract<
 > {
   readonly type: TType;
   readonly version: number;
+  /** The oldest version whose payloads can still be read; `version` itself where there is no past. */
+  readonly oldestVersion: number;
+  readonly past: Past;
   readonly payload: TPayload;
   readonly result: TResult;
   readonly payloadJsonSchema: JsonSchema;
@@ -108,15 +114,20 @@ export const DEFAULT_PRIORITY = 5;
 /**
  * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, and
  * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
- * because it could not be stored and read again unchanged.
+ * because it could not be stored and read again unchanged. `past_incomplete` for a version above 1 whose `past` is not
+ * given or leaves a version out: see `PastOptions`.
  */
 export function defineJob<
   const TType extends string,
   TPayload extends z.ZodType,
   TResult extends z.ZodType = z.ZodJSONSchema,
   TIsolate extends Isolation | undefined = undefined,
->(options: JobOptions<TType, TPayload, TResult, TIsolate>): JobContract<TType, TPayload, TResult, TIsolate> {
-  const { type, version = 1, maxAttempts = 10, maxSnoozes = 1_000 } = options;
+  const TVersion extends number = 1,
+  TPast extends PastPayloads = NoPast,
+>(
+  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion> & PastOptions<TVersion, TPayload, TPast>,
+): JobContract<TType, TPayload, TResult, TIsolate> {
+  const { type, maxAttempts = 10, maxSnoozes = 1_000 } = options;
   const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
     throw new ContractError(
@@ -124,6 +135,7 @@ export function defineJob<
       `${JSON.stringify(type)} is not a job type: lower case letters, digits and "_", a letter first, at most 63 characters.`,
     );
   }
+  const version: number = options.version ?? 1;
   const leaseMs = parseDuration(options.lease ?? '30s');
   const timeoutMs = parseDuration(options.timeout ?? '1m');
   check(type, 'version', version, isWholeIn(1, 2_147_483_647)(version), 'a whole number from 1');
@@ -142,6 +154,7 @@ export function defineJob<
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
   const { defaultPayload } = options;
+  const { past, oldestVersion } = checkPast(type, version, options.past);
   check(
     type,
     'defaultPayload',
@@ -152,6 +165,8 @@ export function defineJob<
   return Object.freeze({
     type,
     version,
+    oldestVersion,
+    past,
     payload: options.payload,
     payloadJsonSchema: describeSchema(type, 'payload', options.payload),
     defaultPayload,

@@ -9,14 +9,20 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
  * `ContractError` (`payload_not_json`, `result_not_json`) unless the schema's input and output are both plain JSON: the
  * parsed value is stored, and parsed again when it is read.
  */
-export function describeSchema(type: string, part: 'payload' | 'result', zodSchema: z.ZodType): JsonSchema {
+export function describeSchema(
+  type: string,
+  part: 'payload' | 'result',
+  zodSchema: z.ZodType,
+  version?: number,
+): JsonSchema {
   try {
     z.toJSONSchema(zodSchema, { io: 'output' });
     const { '~standard': _, ...schema } = z.toJSONSchema(zodSchema, { io: 'input' });
     return Object.freeze(schema);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ContractError(`${part}_not_json`, `Job ${type}: its ${part} cannot be told as JSON Schema: ${reason}`, {
+    const which = version === undefined ? part : `${part} of version ${version}`;
+    throw new ContractError(`${part}_not_json`, `Job ${type}: its ${which} cannot be told as JSON Schema: ${reason}`, {
       cause,
     });
   }

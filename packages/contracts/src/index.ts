@@ -13,5 +13,8 @@ export {
   type ShutdownPolicy,
 } from './define-job.js';
 export type { JsonSchema } from './describe-schema.js';
+export type { Past, PastVersion } from './past.js';
+export { readPayload, type PayloadReading } from './read-payload.js';
 export { parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
+export { toPointer } from './to-pointer.js';

@@ -6,13 +6,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, getJob, jobRequest } from '@duework/queue-core';
-import { act, bare, useIsolatedWorker } from './testing/use-isolated-worker.js';
+import { act, bare, oldAct, useIsolatedWorker } from './testing/use-isolated-worker.js';
 import { isolated } from './isolated.js';
 
 const { database, start } = useIsolatedWorker();
 const jobOf = async (id: string) => (await getJob(database.db, id)).job;
 
 describe('what an isolated handler gets and gives', () => {
+  test('it gets today’s payload of a run that was enqueued with an older version', async () => {
+    const { events } = await start();
+    const { id } = await enqueue(database.db, oldAct, 'tell');
+    await events.waitFor('job.succeeded');
+    expect(await jobOf(id)).toMatchObject({ version: 1, payload: 'tell', result: { payload: { act: 'tell' } } });
+  });
+
   test('it gets its payload and its run, and its outcome counts as any other', async () => {
     const { events } = await start();
     const [told, none, retried, snoozed, buried] = await enqueueMany(

@@ -6,6 +6,7 @@ import { handleMessages } from './engine/handle-messages.js';
 import { pollUntil } from './engine/poll-loop.js';
 import { maintainUntil, type MaintenanceOptions } from './maintenance/maintain.js';
 import { tickUntil } from './maintenance/tick-until.js';
+import type { Engine } from './engine/engine.js';
 import { makeEngine } from './engine/make-engine.js';
 import type { WorkerOptions } from './worker-options.js';
 
@@ -48,6 +49,7 @@ const MAINTENANCE: MaintenanceOptions = {
 
 /** How long a stopping worker waits for the answer to its last claim. */
 const MAX_CLAIM_WAIT_MS = 5_000;
+const MAX_UNREGISTER_WAIT_MS = 500;
 
 /**
  * Makes one worker: it claims, runs, renews leases, settles and does its share of the chores. Its store owns the
@@ -74,7 +76,12 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     engine.spareLook.stop();
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
+    // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
+    // guard: unread-stopped
+    const unregistered = engine.store.unregisterContracts(name).catch(() => {});
+    // guard end: unread-stopped
     const released = await drain(engine, deadlineMs);
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, unregistered);
     held.stopWatching?.();
     unwatch();
     await leases.stop();
@@ -88,7 +95,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     async start() {
       await engine.store.prepare(engine.catalog);
       const handle = handleMessages(engine);
-      await leases.start(name, handle, { queues, types: [...engine.contractOf.keys()] });
+      await leases.start(name, handle, { queues, types: readableTypes(engine) });
       loop.start();
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
@@ -117,4 +124,11 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       loopDelayMs: loop.delayMs(),
     }),
   };
+}
+
+/** The types with their versions, by which a wake-up chooses among workers: one that cannot read a run is no help to it. */
+function readableTypes({ contractOf }: Pick<Engine, 'contractOf'>): string[] {
+  // guard: listener-version
+  return Array.from(contractOf.values(), ({ type, oldestVersion, version }) => `${type} ${oldestVersion}-${version}`);
+  // guard end: listener-version
 }

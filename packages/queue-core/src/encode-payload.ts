@@ -1,4 +1,4 @@
-import type { JobContract } from '@duework/contracts';
+import { toPointer, type JobContract } from '@duework/contracts';
 import { DueworkError, type PayloadIssue } from './errors.js';
 import { findUnstorableText } from './storable-text.js';
 
@@ -160,9 +160,4 @@ function countNoughts(value: number): number {
 function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** RFC 6901: `~` and `/` in a name are written `~0` and `~1`. */
-export function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

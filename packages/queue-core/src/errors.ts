@@ -7,6 +7,8 @@ import { showValue, toStorableText } from './storable-text.js';
 const MESSAGES = {
   unknown_job_type: (f: { type: string; knownTypes: readonly string[] }) =>
     `There is no job type ${JSON.stringify(showValue(f.type))}. Known: ${f.knownTypes.join(', ')}.`,
+  unknown_job_version: (f: { type: string; version: number; oldestVersion: number; newestVersion: number }) =>
+    `The payload was saved for version ${f.version} of ${f.type}; this program reads ${f.oldestVersion} to ${f.newestVersion}.`,
   invalid_payload: (f: { type: string; issues: readonly PayloadIssue[] }) =>
     `The payload of ${f.type} is not valid: ${f.issues.map((i) => `${i.pointer || '/'} ${i.message}`).join('; ')}.`,
   payload_too_large: (f: { type: string; bytes: number; limitBytes: number }) =>

@@ -43,6 +43,7 @@ export { notifyWake } from './sql/notify-wake.js';
 export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
+export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 

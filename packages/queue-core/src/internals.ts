@@ -3,7 +3,7 @@
  */
 export { checkText } from './check-text.js';
 export { pause } from './clock.js';
-export { checkPayloadShape, encodePayload, toPointer } from './encode-payload.js';
+export { checkPayloadShape, encodePayload } from './encode-payload.js';
 export { isRefusal } from './engine/read-sqlstate.js';
 export { inTransaction } from './in-transaction.js';
 export { isMoment } from './is-moment.js';
@@ -12,6 +12,7 @@ export { makeNewRun } from './make-new-run.js';
 export type { NewRun } from './ports/producer.js';
 export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
+export { isReadable, readableVersions } from './sql/readable-versions.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';

@@ -12,6 +12,7 @@ export {
   type AbortRecord,
   type AbortStage,
   type Claim,
+  type ClaimableContract,
   type ClaimedRun,
   type ClaimRequest,
   type Completion,
@@ -33,6 +34,7 @@ export {
   type RescuedRun,
   type Retention,
   type Upkeep,
+  type WorkerContracts,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { queueOver } from './queue-over.js';

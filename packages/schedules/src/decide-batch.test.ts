@@ -99,7 +99,7 @@ test('with `cancel-running` a running run is asked to end, a queued one is cance
   await saveSchedule(db(), note, { key: 'o', every: '1m', payload: { n: 1 }, overlap: 'cancel-running' });
   await due('o');
   const [first] = await runs();
-  await claimRuns(db(), { queue: 'default', leaseMsByType: new Map([['note', 60_000]]), worker: 'w', limit: 1 });
+  await claimRuns(db(), { queue: 'default', contracts: new Map([['note', note]]), worker: 'w', limit: 1 });
   await due('o');
   const second = (await runs())[1]!;
   expect((await getJob(db(), String(first!.id))).job).toMatchObject({

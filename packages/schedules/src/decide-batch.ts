@@ -1,5 +1,5 @@
 import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duework/queue-core';
-import type { Catalog, JobContract } from '@duework/contracts';
+import type { JobContract } from '@duework/contracts';
 import { cancelRun, type InsertedRun, insertRuns, makeNewRun, type NewRun } from '@duework/queue-core/internals';
 import type { LockedSchedules } from './sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from './sql/read-slot-states.js';
@@ -8,7 +8,7 @@ import { writeSlots, type AdvancedSchedule, type DecidedSlot } from './sql/write
 import { decideSlots, type Decision } from './decide-slots.js';
 import { ruleOf } from './schedule.js';
 import { toIso } from './schedule-request.js';
-import { renderPayload } from './slot-template.js';
+import { slotPayload } from './slot-payload.js';
 import type { TickEvent } from './tick-event.js';
 
 /** How soon a tick tries a schedule again of which no run can be made: a deploy may have repaired it. */
@@ -44,11 +44,10 @@ async function insertPlanned(
 /** Decides about locked schedules and writes every decision; an error rolls all of it back. */
 export async function decideBatch(
   tx: Queryable,
-  catalog: Catalog,
+  contractOf: ReadonlyMap<string, JobContract>,
   { schedules, nowMs, transactionId }: LockedSchedules,
   worker: string,
 ): Promise<TickEvent[]> {
-  const contractOf = new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract]));
   const stateOf = new Map(
     (
       await readSlotStates(
@@ -151,7 +150,8 @@ function plan(
       const made = makeRun(row, contract, slotMs);
       if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
       fail(row, made);
-      return { slotMs, run: null, outcome: 'skipped', reason: made === 'unknown_job_type' ? made : 'invalid_payload' };
+      const isUnknown = made === 'unknown_job_type' || made === 'unknown_job_version';
+      return { slotMs, run: null, outcome: 'skipped', reason: isUnknown ? made : 'invalid_payload' };
     });
   // when the new run cannot be made, the old one is not cancelled
   const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
@@ -197,7 +197,7 @@ function giveUp(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
 function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: number): NewRun | string {
   if (contract === undefined) return 'unknown_job_type';
   try {
-    return makeNewRun(jobRequest(contract, renderPayload(row.type, row.payload, slotMs, row.timeZone) as never));
+    return makeNewRun(jobRequest(contract, slotPayload(row, contract, slotMs) as never));
   } catch (error) {
     // a key function may throw anything, because the contract's author wrote it
     return error instanceof DueworkError ? error.code : 'invalid_payload';

@@ -98,6 +98,7 @@ test('the ledger is kept for as many days as asked; a slot that waits, or was on
   const { id } = await db().schedule.create({
     data: {
       key: 'old',
+      jobVersion: 1,
       jobType: 'note',
       payload: {},
       cron: '@daily',

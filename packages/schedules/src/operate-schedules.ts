@@ -21,7 +21,7 @@ import { previewSchedule, type SchedulePreview } from './preview-schedule.js';
 import { getSchedule } from './save-schedule.js';
 import { isScheduleKey } from './schedule-request.js';
 import { toRuleInput, toSchedule, type Schedule, type Slot } from './schedule.js';
-import { renderPayload } from './slot-template.js';
+import { slotPayload } from './slot-payload.js';
 
 export interface SchedulePage {
   readonly schedules: readonly Schedule[];
@@ -103,12 +103,12 @@ export async function deleteSchedule(db: Queryable, key: string): Promise<void> 
 /**
  * Makes one run now, paused or not, beside the slots: the next slot still fires. The payload is made as if now were the
  * slot; the run has no idempotency key, so that it neither finds a slot's run nor prevents one.
- * Throws `schedule_not_found`, `unknown_job_type`, and what `enqueue` throws.
+ * Throws `schedule_not_found`, `unknown_job_type`, `unknown_job_version`, and what `enqueue` throws.
  */
 export async function triggerSchedule(db: Transactable, catalog: Catalog, key: string): Promise<EnqueuedJob> {
   const row = await findRow(db, key);
   const contract = findContract(catalog, row.type);
-  const payload = renderPayload(row.type, row.payload, await readNow(db), row.timeZone);
+  const payload = slotPayload(row, contract, await readNow(db));
   return inTransaction(db, async (tx) => {
     const job = await enqueue(tx, contract, payload as never, { idempotencyKey: null });
     await recordTrigger(tx, row.id, job.id);

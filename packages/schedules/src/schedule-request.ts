@@ -82,6 +82,7 @@ export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: num
     row: {
       key,
       job_type: contract.type,
+      job_version: contract.version,
       payload,
       cron: kind.name === 'cron' ? kind.pattern.text : null,
       every_ms: kind.name === 'every' ? kind.ms : null,

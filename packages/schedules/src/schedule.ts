@@ -10,6 +10,8 @@ import { parseRule, type Rule, type RuleInput } from './rule.js';
 export interface Schedule {
   readonly key: string;
   readonly type: string;
+  /** Of the contract that the payload was saved for; each run is made with the payload in today's shape. */
+  readonly version: number;
   /** With `{"$slot": …}` where the slot fills in a value. */
   readonly payload: Json;
   /** Exactly one of the three is not null. */

@@ -1,5 +1,5 @@
 import { DueworkError } from '@duework/queue-core';
-import { toPointer } from '@duework/queue-core/internals';
+import { toPointer } from '@duework/contracts';
 import { ZoneCalendar } from './zone-calendar.js';
 
 /**

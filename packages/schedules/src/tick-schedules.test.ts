@@ -1,6 +1,7 @@
-import { defineCatalog } from '@duework/contracts';
+import { defineCatalog, defineJob } from '@duework/contracts';
 import type { PrismaClient } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import type { WorkerEvent } from '@duework/queue-core';
 import { lockDueSchedules } from './sql/lock-due-schedules.js';
 import { raiseSlotAlerts } from './sql/raise-slot-alerts.js';
@@ -173,7 +174,7 @@ describe('one slot makes one run', () => {
     await saveSchedule(db(), note, { key: 'taken', cron: '* * * * *', payload: { n: 1 } });
     await lag('taken', await minutesAgo(1));
     const second = await db().$transaction(async (tx) => {
-      expect((await lockDueSchedules(tx, ['note'], 10)).schedules).toHaveLength(1);
+      expect((await lockDueSchedules(tx, new Map([['note', note]]), 10)).schedules).toHaveLength(1);
       return untilItWaits(db(), database.connect({ poolSize: 1 }), (client) => tick([], client));
     });
     expect(second.isWaiting).toBe(false);
@@ -299,6 +300,27 @@ describe('a schedule of which no run can be made', () => {
     await db().$executeRaw`UPDATE duework.schedules SET tick_at = now() - interval '6 minutes'`;
     expect(await tickSchedules(older)).toMatchObject({ skipped: 1 });
     expect(await outcomes('newer')).toEqual(['skipped: unknown_job_type']);
+  });
+
+  test('is left to a process that can read its version, and after five minutes reported', async () => {
+    const next = defineJob({ type: 'note', version: 2, payload: z.object({ count: z.int() }), past: {} });
+    await saveSchedule(db(), next, { key: 'newer', cron: '0 0 1 1 *', payload: { count: 1 } });
+    await saveSchedule(db(), note, { key: 'older', cron: '0 0 1 1 *', payload: { n: 1 } });
+    const overdue = async (keys: string[], minutes: number): Promise<void> => {
+      for (const key of keys) await lag(key, new Date('2026-01-01T00:00:00Z'));
+      await db()
+        .$executeRaw`UPDATE duework.schedules SET tick_at = now() - ${minutes}::int * interval '1 minute' WHERE key = ANY(${keys})`;
+    };
+    await overdue(['newer', 'older'], 1);
+    expect(await tick()).toMatchObject({ fired: 1, skipped: 0 });
+    expect([await outcomes('newer'), await outcomes('older')]).toEqual([[], ['fired']]);
+    const events: WorkerEvent[] = [];
+    await overdue(['newer'], 6);
+    expect(await tick(events)).toMatchObject({ fired: 0, skipped: 1 });
+    expect(await outcomes('newer')).toEqual(['skipped: unknown_job_version']);
+    expect(events).toContainEqual(
+      expect.objectContaining({ name: 'schedule.failed', schedule: 'newer', code: 'unknown_job_version' }),
+    );
   });
 
   test('fails alone when the database refuses it, and is tried again later', async () => {

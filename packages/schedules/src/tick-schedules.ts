@@ -1,5 +1,5 @@
 import { type EmitEvent, type TickReport, type Transactable } from '@duework/queue-core';
-import type { Catalog } from '@duework/contracts';
+import type { Catalog, JobContract } from '@duework/contracts';
 import { inTransaction, isRefusal } from '@duework/queue-core/internals';
 import { lockDueSchedules } from './sql/lock-due-schedules.js';
 import { postponeSchedule } from './sql/postpone-schedule.js';
@@ -35,10 +35,10 @@ const BUSY_MS = 100;
 
 export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   const { db, catalog, batchSize = BATCH_SIZE, signal } = options;
-  const types = catalog.map(({ type }) => type);
+  const contracts = contractsOf(catalog);
   const total = { fired: 0, skipped: 0, waiting: 0 };
   for (;;) {
-    const nextTickInMs = await readNextTick(db, types);
+    const nextTickInMs = await readNextTick(db, contracts);
     if (nextTickInMs === null || nextTickInMs > 0 || signal?.aborted) return { ...total, nextTickInMs };
     const decided = await tickBatch(options, batchSize);
     if (decided === 0) return { ...total, nextTickInMs: BUSY_MS };
@@ -56,13 +56,13 @@ async function tickBatch(
   { db, catalog, worker = 'tick', emit }: TickOptions,
   batchSize: number,
 ): Promise<readonly TickEvent[] | 0> {
-  const types = catalog.map(({ type }) => type);
+  const contracts = contractsOf(catalog);
   const once = (limit: number) => {
     let locked: readonly { readonly id: string; readonly key: string; readonly type: string }[] = [];
     const decided = inTransaction(db, async (tx) => {
-      const due = await lockDueSchedules(tx, types, limit);
+      const due = await lockDueSchedules(tx, contracts, limit);
       locked = due.schedules;
-      return due.schedules.length === 0 ? 0 : decideBatch(tx, catalog, due, worker);
+      return due.schedules.length === 0 ? 0 : decideBatch(tx, contracts, due, worker);
     });
     return { decided, locked: () => locked };
   };
@@ -94,4 +94,8 @@ async function tickBatch(
     }
   }
   return events;
+}
+
+function contractsOf(catalog: Catalog): ReadonlyMap<string, JobContract> {
+  return new Map(catalog.map((contract) => [contract.type, contract]));
 }

@@ -26,6 +26,8 @@ const LOST: {
   rescue: [],
   forgetWorkers: [],
   prepare: undefined,
+  registerContracts: undefined,
+  unregisterContracts: undefined,
   retain: { made: 0, dropped: 0 },
   raiseAlerts: [],
 };

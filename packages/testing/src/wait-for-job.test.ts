@@ -32,7 +32,12 @@ test('waiting for a job that ends otherwise fails at once, and says how it ended
   const { id } = await queue.enqueue(echo, { n: 1 }, { maxAttempts: 1 });
   const {
     runs: [run],
-  } = await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 1_000]]), worker: 'w', limit: 1 });
+  } = await queue.store.claim({
+    queue: 'default',
+    contracts: new Map([['echo', { ...echo, leaseMs: 1_000 }]]),
+    worker: 'w',
+    limit: 1,
+  });
   await queue.store.settle([
     {
       kind: 'bury',

@@ -301,6 +301,17 @@ CREATE TABLE duework.workers (
   CONSTRAINT workers_pkey PRIMARY KEY (name)
 );
 
+-- What each worker can run, to tell what nobody can: written when it starts and once a minute, removed when it stops or is found
+-- gone. Apart from `workers`, because a worker behind a pooler has no session of its own: its row is old after three minutes.
+CREATE TABLE duework.worker_contracts (
+  worker    text        NOT NULL,
+  queues    text[]      NOT NULL,
+  -- for each type the oldest and the newest version that it reads: {"send_mail": [1, 3]}
+  contracts jsonb       NOT NULL,
+  seen_at   timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
+);
+
 -- Makes the daily partitions up to `days_ahead` days from now, from today, or from `days_back` days before it, and returns how many it
 -- made. Any number of workers may call it at once. Rows that reached the default partition before their day had one are moved into it.
 CREATE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0) RETURNS integer
@@ -831,6 +842,54 @@ AS $$
   GROUP BY c.queue, c.job_type
 $$;
 CREATE VIEW duework.queue_depth AS SELECT * FROM duework.count_queue_depth(10000);
+
+-- What is due and waits for a worker that can read it, while none of those that live can: by queue, type and version. Of each queue
+-- and priority it looks at the first `budget` runs that are due. What nobody reads is soon among them, because all else is claimed.
+CREATE FUNCTION duework.count_unread_jobs(budget integer)
+RETURNS TABLE (queue text, job_type text, job_version integer, waiting bigint, oldest_due_at timestamptz, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  counted AS MATERIALIZED (
+    SELECT p.queue, w.job_type, w.job_version, count(*) FILTER (WHERE w.status <> 'running') AS waiting,
+      min(w.run_at) FILTER (WHERE w.status <> 'running') AS oldest_due_at,
+      sum(count(*)) OVER (PARTITION BY p.queue, p.priority) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.job_type, j.job_version, j.status, j.run_at
+      FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      ORDER BY j.run_at
+      LIMIT budget
+    ) w
+    GROUP BY p.queue, p.priority, w.job_type, w.job_version
+  )
+  SELECT c.queue, c.job_type, c.job_version, sum(c.waiting)::bigint, min(c.oldest_due_at), bool_or(c.is_at_least)
+  FROM counted c
+  WHERE c.waiting > 0
+    AND NOT EXISTS (
+      SELECT FROM duework.worker_contracts w
+      WHERE c.queue = ANY(w.queues)
+        AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
+        AND w.seen_at > now() - interval '3 minutes'
+    )
+  GROUP BY c.queue, c.job_type, c.job_version
+$$;
+CREATE VIEW duework.unread_jobs AS SELECT * FROM duework.count_unread_jobs(10000);
 
 -- How many attempts of each type ended lately, and how many of them failed; `since_at` is from when on. What ends is written at the
 -- end of its day's table, so that the last `pages` pages of each are its newest rows: where they do not go back for all of `lately`,

@@ -45,9 +45,9 @@ function startCron(): () => void {
  */
 async function plantSchedules(client: pg.Client): Promise<void> {
   await client.query(`
-    INSERT INTO duework.schedules (key, job_type, payload, every_ms, time_zone, missed, missed_tolerance_ms, missed_limit,
+    INSERT INTO duework.schedules (key, job_type, job_version, payload, every_ms, time_zone, missed, missed_tolerance_ms, missed_limit,
       missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, next_slot_at, tick_at)
-    SELECT 'cron_check:' || day, 'cleanup_nightly', jsonb_build_object('day', day), 60000, 'UTC', 'latest', 300000, 10,
+    SELECT 'cron_check:' || day, 'cleanup_nightly', 1, jsonb_build_object('day', day), 60000, 'UTC', 'latest', 300000, 10,
       86400000, 'skip', 10, 0, 0, 'api', at, at
     FROM (SELECT ('2026-01-0' || n) AS day, date_trunc('minute', now()) + n * interval '1 minute' AS at FROM generate_series(1, ${WANTED_SLOTS}) AS n) AS x
   `);

@@ -11,10 +11,12 @@ import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { settleGuards } from './list/settle-guards.js';
+import { versionGuards } from './list/version-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
   ...claimGuards,
+  ...versionGuards,
   ...scanGuards,
   ...fenceGuards,
   ...rescueGuards,

@@ -42,13 +42,24 @@ export const slotted = defineJob({
   type: 'slotted',
   payload: z.object({ schedule: z.string(), slot: z.string() }),
 });
+/** Its payload has another shape in the new version. */
+const movedBefore = z.object({ n: z.int(), ms: z.int() });
+export const oldMoved = defineJob({ ...common, type: 'moved', payload: movedBefore });
+export const newMoved = defineJob({
+  ...common,
+  type: 'moved',
+  version: 2,
+  payload: z.object({ n: z.int(), takes: z.object({ ms: z.int() }) }),
+  past: { 1: { payload: movedBefore, lift: ({ n, ms }) => ({ n, takes: { ms } }) } },
+});
 /** Only workers of the new version know it. */
 export const audit = defineJob({ ...common, type: 'audit' });
 
 /** The types of the workers of the old version. */
-export const oldCatalog = defineCatalog([plain, flaky, patient, mail, webhook, payment, report, slotted]);
+const unchanged = [plain, flaky, patient, mail, webhook, payment, report, slotted] as const;
+export const oldCatalog = defineCatalog([...unchanged, oldMoved]);
 /** The types of the workers of the new version. */
-export const newCatalog = defineCatalog([...oldCatalog, audit]);
+export const newCatalog = defineCatalog([...unchanged, newMoved, audit]);
 export const [OLD_VERSION, NEW_VERSION] = [1, 2] as const;
 
 /**

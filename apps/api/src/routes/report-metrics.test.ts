@@ -23,6 +23,11 @@ test('the state of the queue is read at each scrape', async () => {
   expect((await api.get('/metrics')).text).toContain('duework_jobs{queue="default",type="send_invoice",state="due"} 2');
 });
 
+test('due jobs that no worker can read are counted by queue, type and version', async () => {
+  const { text } = await api.get('/metrics');
+  expect(text).toMatch(/duework_unread_jobs\{queue="default",type="send_invoice",version="1"\} [1-9]/);
+});
+
 test('a type without runs counts 0', async () => {
   const { text } = await api.get('/metrics');
   expect(text).toContain(`duework_jobs{queue="default",type="${cleanupNightly.type}",state="running"} 0`);

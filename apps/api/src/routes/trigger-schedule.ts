@@ -17,7 +17,13 @@ export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       parameters: [keyParameter],
       responses: {
         202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
-        ...problems('schedule_not_found', ...JOB_PROBLEMS, 'invalid_template', ...DATABASE_PROBLEMS),
+        ...problems(
+          'schedule_not_found',
+          ...JOB_PROBLEMS,
+          'unknown_job_version',
+          'invalid_template',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
     async handle(c) {

@@ -14,9 +14,12 @@ const common = { retry: fixed('1ms'), maxAttempts: 2, timeout: '7m' } as const;
 export const act = defineJob({
   ...common,
   type: 'act',
+  version: 2,
   payload: z.object({ act: z.string() }),
+  past: { 1: { payload: z.string(), lift: (name) => ({ act: name }) } },
   isolate: { memoryMb: 64 },
 });
+export const oldAct = defineJob({ ...common, type: 'act', payload: z.string() });
 export const effects = defineJob({
   ...common,
   type: 'effects',

@@ -24,7 +24,6 @@ export interface Engine {
   readonly store: Store;
   readonly catalog: Catalog;
   readonly contractOf: ReadonlyMap<string, JobContract>;
-  readonly leaseMsByType: ReadonlyMap<string, number>;
   readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
   readonly middleware: Middleware | null;
   readonly queues: readonly string[];

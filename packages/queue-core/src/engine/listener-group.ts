@@ -9,7 +9,7 @@ import type { Ask } from './kept-connection.js';
 /** What a worker can do: those that claim the same are a group, of which a wake-up needs one. */
 export interface Abilities {
   readonly queues: readonly string[];
-  /** The job types that it handles. */
+  /** The job types that it handles, each with the versions that it reads. */
   readonly types: readonly string[];
 }
 

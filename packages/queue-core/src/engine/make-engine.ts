@@ -32,7 +32,6 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     store,
     catalog,
     contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
-    leaseMsByType: new Map(catalog.map((contract) => [contract.type, contract.leaseMs])),
     handlerOf: checkHandlers(catalog, options.handlers),
     // the middleware fits every handler, but the types cannot express that
     middleware: (options.middleware as Middleware | undefined) ?? null,

@@ -1,4 +1,4 @@
-import { toPointer } from '../encode-payload.js';
+import { readPayload } from '@duework/contracts';
 import type { Handler, JobContext } from '../handler.js';
 import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Outcome } from '../outcome.js';
@@ -58,15 +58,14 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
 }
 
 /**
- * The payload as the contract parses it, or how the attempt ends when the contract refuses it; a contract's own rule
- * may throw.
+ * The payload in today's shape, or how the attempt ends when the contract refuses it; a contract's own rule may throw.
  */
 function parsePayload({ context, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   try {
-    const payload = contract.payload.safeParse(context.run.payload);
-    if (payload.success) return payload;
-    const why = payload.error.issues.map((issue) => `${toPointer(issue.path)} ${issue.message}`).join('; ');
-    return { kind: 'unreadable', why };
+    // guard: attempt-lifted
+    const payload = readPayload(contract, context.run.version, context.run.payload);
+    // guard end: attempt-lifted
+    return payload.success ? payload : { kind: 'unreadable', why: payload.why };
   } catch (error) {
     return { kind: 'threw', error };
   }

@@ -28,17 +28,7 @@ export interface Claimed {
 
 type Needs = Pick<
   Engine,
-  | 'queues'
-  | 'store'
-  | 'clock'
-  | 'leaseMsByType'
-  | 'contractOf'
-  | 'crashHook'
-  | 'alarm'
-  | 'held'
-  | 'leases'
-  | 'emit'
-  | 'name'
+  'queues' | 'store' | 'clock' | 'contractOf' | 'crashHook' | 'alarm' | 'held' | 'leases' | 'emit' | 'name'
 >;
 
 /** Claims from the queues, one after the other, until `room` runs are claimed; each of them is held from then on. */
@@ -52,7 +42,7 @@ export function sendRound(room: number, turn: number, signal: AbortSignal, engin
 }
 
 async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine: Needs): Promise<Claimed> {
-  const { queues, store, clock, leaseMsByType } = engine;
+  const { queues, store, clock, contractOf: contracts } = engine;
   let claimed = 0;
   let dueInMs = Infinity;
   let isShared = false;
@@ -60,7 +50,7 @@ async function claimUpTo(room: number, turn: number, signal: AbortSignal, engine
   for (let i = 0; i < queues.length && claimed < room && !signal.aborted; i++) {
     const queue = queues[(turn + i) % queues.length]!;
     const grantedMs = clock.monotonicMs();
-    const claim = await store.claim({ queue, leaseMsByType, worker: engine.name, limit: room - claimed });
+    const claim = await store.claim({ queue, contracts, worker: engine.name, limit: room - claimed });
     if (engine.crashHook !== null) for (const run of claim.runs) await engine.crashHook('claim.committed', run);
     for (const run of claim.runs) hold(run, grantedMs, engine);
     claimed += claim.runs.length;

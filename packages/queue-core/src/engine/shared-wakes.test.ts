@@ -14,6 +14,7 @@ import { heartbeatInThread } from './leases/heartbeat-in-thread.js';
 
 const quick = defineJob({ type: 'quick', payload: z.object({}) });
 const slow = defineJob({ type: 'slow', payload: z.object({}) });
+const newer: typeof quick = { ...quick, oldestVersion: 2, version: 2 };
 const catalog = defineCatalog([quick, slow]);
 
 const database = useTestDatabase();
@@ -32,7 +33,7 @@ afterEach(async () => {
 });
 
 /** Starts workers that nearly never poll. */
-async function start(count: number, concurrency: number): Promise<void> {
+async function start(count: number, concurrency: number, known = catalog): Promise<void> {
   for (let n = 0; n < count; n++) {
     const store = createPostgresStore({ db: database.db });
     const { worker } = await startTestWorker<typeof catalog>(
@@ -46,7 +47,7 @@ async function start(count: number, concurrency: number): Promise<void> {
         },
       },
       {
-        catalog,
+        catalog: known,
         handlers: {
           quick: () => {
             succeeded++;
@@ -74,11 +75,11 @@ async function runOne(job: typeof quick | typeof slow): Promise<void> {
 }
 
 /** Resolves when the workers know each other, and have stopped polling often. */
-async function untilTheyShare(): Promise<void> {
+async function untilTheyShare(mostClaims = 2): Promise<void> {
   for (let inARow = 0; inARow < 10; inARow++) {
     const before = claims;
     await runOne(quick);
-    if (claims - before > 2) inARow = -1;
+    if (claims - before > mostClaims) inARow = -1;
   }
 }
 
@@ -104,12 +105,21 @@ test('a job is picked up although the worker that is chosen is dead and nobody k
   const { processID } = ghost as unknown as { processID: number };
   await ghost.query(
     statementText((db) => joinListeners(db, [], 0)),
-    [['default quick,slow'], processID],
+    [['default quick 1-1,slow 1-1'], processID],
   );
   await start(2, 10);
   await untilTheyShare();
   for (let n = 0; n < 6; n++) await runOne(quick);
   await ghost.end();
+});
+
+test('a wake-up reaches a worker that can read the run’s version, however many others know only another one', async () => {
+  await start(5, 10);
+  await start(2, 10, defineCatalog([newer, slow]));
+  // one of each version, and a spare of each
+  await untilTheyShare(4);
+  for (let n = 0; n < 20; n++) await runOne(newer);
+  for (let n = 0; n < 20; n++) await runOne(quick);
 });
 
 test('a worker that stops is chosen no more, while its handlers end', async () => {

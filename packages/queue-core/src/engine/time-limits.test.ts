@@ -33,7 +33,7 @@ function arrange() {
     limits: new TimeLimits(clock),
     loop: { call: (_: unknown, handler: (context: unknown) => unknown, context: unknown) => handler(context) },
   };
-  const run = { id: '1', fence: 1, type: 'limited', payload: {}, attempt: 1, maxAttempts: 3 } as ClaimedRun;
+  const run = { id: '1', fence: 1, type: 'limited', version: 1, payload: {}, attempt: 1, maxAttempts: 3 } as ClaimedRun;
   const attempt = (handler: () => Promise<void> | void): { held: HeldRun; results: AttemptResult[] } => {
     const held = new HeldRun(run, limited, 0);
     const results: AttemptResult[] = [];

@@ -19,7 +19,12 @@ test('two attempts of one run that end together each get their own answer: the s
   );
   const { id } = await queue.enqueue(echo, { n: 1 });
   const claim = () =>
-    queue.store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 1_000]]), worker: 'w', limit: 1 });
+    queue.store.claim({
+      queue: 'default',
+      contracts: new Map([['echo', { ...echo, leaseMs: 1_000 }]]),
+      worker: 'w',
+      limit: 1,
+    });
   await claim();
   await clock.advance(1_001);
   await queue.store.rescue(1);
@@ -49,7 +54,12 @@ test('on PostgreSQL, which answers by run, the stale one of two attempts that en
   );
   const { id } = await enqueue(database.db, echo, { n: 1 });
   const claim = () =>
-    store.claim({ queue: 'default', leaseMsByType: new Map([['echo', 60_000]]), worker: 'w', limit: 1 });
+    store.claim({
+      queue: 'default',
+      contracts: new Map([['echo', { ...echo, leaseMs: 60_000 }]]),
+      worker: 'w',
+      limit: 1,
+    });
   expect((await claim()).runs).toMatchObject([{ id, fence: 1 }]);
   await database.db.$executeRaw`UPDATE duework.job_runs SET locked_until = now() - interval '1 second'`;
   await store.rescue(1);

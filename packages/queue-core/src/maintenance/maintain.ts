@@ -13,11 +13,15 @@ export interface MaintenanceOptions extends Retention {
   readonly alertLimits: AlertLimits;
 }
 
-type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name'>;
+/** A worker whose contracts were not written for three minutes counts as gone. */
+const REGISTER_INTERVAL_MS = 60_000;
+
+type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name' | 'queues' | 'contractOf'>;
 
 export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
+    every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
   ]);
@@ -42,6 +46,10 @@ export async function every(
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
     // guard end: chore-jitter
   }
+}
+
+function registerContracts({ store, name: worker, queues, contractOf: contracts }: Needs): Promise<void> {
+  return store.registerContracts({ worker, queues, contracts });
 }
 
 async function retain(

@@ -1,10 +1,21 @@
 import type { Json } from '../job.js';
 
+/** What a claim needs to know of a type's contract. */
+export interface ClaimableContract {
+  /** Payloads of these versions can be read, the first and the last included. */
+  readonly oldestVersion: number;
+  readonly version: number;
+  readonly leaseMs: number;
+}
+
 /** What a worker asks for when it claims. */
 export interface ClaimRequest {
   readonly queue: string;
-  /** The lease of each type this worker knows, in milliseconds; no other type is taken. */
-  readonly leaseMsByType: ReadonlyMap<string, number>;
+  /**
+   * The types this worker knows. No other type is taken, and no version that it cannot read: such runs wait for a
+   * worker that can, uncharged and as they are, and those behind them are taken before them.
+   */
+  readonly contracts: ReadonlyMap<string, ClaimableContract>;
   readonly worker: string;
   readonly limit: number;
 }

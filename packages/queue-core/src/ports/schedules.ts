@@ -30,5 +30,6 @@ export type SkipReason =
   /** The tick itself found these: the run could not be made, or exists already. */
   | 'duplicate'
   | 'unknown_job_type'
+  | 'unknown_job_version'
   | 'invalid_payload'
   | 'invalid_rule';

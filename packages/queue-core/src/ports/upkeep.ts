@@ -1,4 +1,4 @@
-import type { Catalog } from '@duework/contracts';
+import type { Catalog, JobContract } from '@duework/contracts';
 
 export interface LostLook {
   /** Whether the lease of any run has expired. */
@@ -37,6 +37,8 @@ export interface AlertLimits {
    * How long dead runs are kept; default 90 days. Alerts a week before runs are deleted that nobody has acknowledged.
    */
   readonly keepDeadDays?: number;
+  /** Alerts when a due run has waited for longer than this, and no worker that lives can read it; default 300 s. */
+  readonly maxUnreadSeconds?: number;
   /** Alerts when this share of a type's attempts within 15 minutes failed, 0 to 1; default one half … */
   readonly maxFailedShare?: number;
   /** … of at least so many attempts; default 20. */
@@ -50,14 +52,29 @@ export interface RaisedAlert {
     | 'slot_missing'
     | 'horizon_pinned'
     | 'dead_runs_expire'
-    | 'failing_job_type';
+    | 'failing_job_type'
+    | 'no_worker_for_type';
   readonly facts: { readonly [fact: string]: number | string };
+}
+
+/** What a worker can run: the versions of the types that it claims, from these queues. */
+export interface WorkerContracts {
+  readonly worker: string;
+  readonly queues: readonly string[];
+  readonly contracts: ReadonlyMap<string, JobContract>;
 }
 
 /** Chores that any worker may do and none has to: each is safe to do anywhere, at any time, twice. */
 export interface Upkeep {
   /** Writes the job definitions and makes room for the history; called before the first claim. */
   prepare(catalog: Catalog): Promise<void>;
+  /**
+   * Writes what a worker can run, so that an alert can tell what no worker can; called when it starts, and once a minute
+   * while it lives. A worker that has not called it for three minutes counts as gone.
+   */
+  registerContracts(worker: WorkerContracts): Promise<void>;
+  /** The worker claims nothing any more. */
+  unregisterContracts(worker: string): Promise<void>;
   /** Whether there is anything to rescue, and which workers seem to have vanished. */
   lookForLost(): Promise<LostLook>;
   /** Gives back runs whose lease expired; or, whatever their leases say, those of vanished workers. */

@@ -71,6 +71,22 @@ export const waitingAlert = ({ maxWaitingSeconds }: Limits): Sql => sql`
         seconds > ${maxWaitingSeconds}::float8
       FROM waiting`;
 
+/**
+ * What no worker can read and has waited the longest. Reads the CTE `waiting`, so that runs are counted only where some
+ * run has waited for that long.
+ */
+export const unreadAlert = ({ maxUnreadSeconds }: Limits): Sql => sql`
+        SELECT 'no_worker_for_type',
+          jsonb_build_object('type', job_type, 'version', job_version, 'queue', queue, 'waiting', waiting,
+            'waitingSeconds', round(extract(epoch FROM now() - oldest_due_at)), 'limit', ${maxUnreadSeconds}::float8,
+            'others', count(*) OVER () - 1),
+          true
+        FROM duework.count_unread_jobs(1000)
+        WHERE (SELECT seconds FROM waiting) > ${maxUnreadSeconds}::float8
+          AND oldest_due_at < now() - ${maxUnreadSeconds}::float8 * interval '1 second'
+        ORDER BY oldest_due_at
+        LIMIT 1`;
+
 /** Reads the CTE `pinned`; no row where nothing is pinned. */
 export const pinnedAlert = ({ maxHorizonSeconds }: Limits): Sql => sql`
       SELECT 'horizon_pinned',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claim, countBuffers, echo, testLeases, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { claim, countBuffers, echo, testContracts, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
 import { claimRuns } from './claim-runs.js';
 import { completeRuns } from './complete-runs.js';
 
@@ -18,7 +18,7 @@ describe('claim', () => {
     const took = await database.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT pg_sleep(0.3)::text`;
       const sentMs = performance.now();
-      const { tookMs } = await claimRuns(tx, { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 });
+      const { tookMs } = await claimRuns(tx, { queue: 'default', contracts: testContracts, worker: 'w', limit: 10 });
       return { tookMs, waitedMs: performance.now() - sentMs };
     });
     expect(took.tookMs).toBeGreaterThan(0);
@@ -26,7 +26,7 @@ describe('claim', () => {
   });
 
   test('returns when the next run of its queue becomes due, of any priority, where nothing is due now', async () => {
-    const request = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 10 };
+    const request = { queue: 'default', contracts: testContracts, worker: 'w', limit: 10 };
     await enqueueMany(database.db, [
       jobRequest(echo, { n: 1 }, { delay: '2h', priority: 0 }),
       jobRequest(echo, { n: 2 }, { delay: '1h' }),
@@ -156,7 +156,7 @@ describe('a claim', () => {
   const buffersOfClaim = (limit: number): Promise<number> =>
     countBuffers(
       engine(),
-      (spy) => claimRuns(spy, { queue: 'default', leaseMsByType: testLeases, worker: 'tester', limit }),
+      (spy) => claimRuns(spy, { queue: 'default', contracts: testContracts, worker: 'tester', limit }),
       { runs: null },
     );
 

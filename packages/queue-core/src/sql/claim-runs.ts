@@ -1,5 +1,6 @@
 import type { Claim, ClaimRequest } from '../ports/runs.js';
 import { ClaimedRow, type RunRow } from './claimed-row.js';
+import { isReadable, readableVersions } from './readable-versions.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 import { toArray } from './to-array.js';
 
@@ -38,7 +39,8 @@ export const EVERYWHERE: ClaimScope = {
 
 /**
  * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher
- * fence. The most urgent priority comes first, the oldest first within it.
+ * fence. The most urgent priority comes first, the oldest first within it. Runs of a type or a version that the worker
+ * cannot read are passed by.
  *
  * Any number of workers may claim at once: a row that another worker is claiming is skipped, not waited for, and a row
  * that changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and
@@ -50,7 +52,7 @@ export async function claimRuns(
   request: ClaimRequest,
   { bounds, isPassing }: ClaimScope = EVERYWHERE,
 ): Promise<TimedClaim> {
-  const types = [...request.leaseMsByType.keys()];
+  const readable = readableVersions(request.contracts);
   const [row] = await queryRows<Row>(
     db,
     sql`
@@ -64,7 +66,7 @@ export async function claimRuns(
           fence = r.fence + 1,
           -- guard end: claim-fence
           locked_by = ${request.worker}::text,
-          locked_until = now() + (SELECT ${toArray(request.leaseMsByType.values())}::text::float8[])[array_position(${types}::text[], r.job_type)]
+          locked_until = now() + (SELECT ${toArray(readable.leasesMs)}::text::float8[])[array_position(${readable.types}::text[], r.job_type)]
             * interval '1 millisecond',
           claimed_at = now()
       WHERE r.ctid = ANY(ARRAY(
@@ -86,7 +88,9 @@ export async function claimRuns(
               (SELECT ${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
             )
             -- guard end: claim-bound-tie
-            AND j.job_type = ANY(${types}::text[])
+            -- guard: claim-version
+            AND ${isReadable(readable)}
+            -- guard end: claim-version
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer

@@ -15,11 +15,19 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
     WITH free AS MATERIALIZED (
       SELECT name FROM unnest(${names}::text[]) AS n (name)
       WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
+    ),
+    forgotten AS (
+      DELETE FROM duework.workers AS w
+      WHERE w.name = ANY(ARRAY(SELECT name FROM free))
+        AND NOT EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_by = w.name)
+      RETURNING w.name
+    ),
+    unread AS (
+      -- guard: unread-forgotten
+      DELETE FROM duework.worker_contracts WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))
+      -- guard end: unread-forgotten
     )
-    DELETE FROM duework.workers AS w
-    WHERE w.name = ANY(ARRAY(SELECT name FROM free))
-      AND NOT EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_by = w.name)
-    RETURNING w.name
+    SELECT name FROM forgotten
   `,
   );
   return forgotten.map(({ name }) => name);

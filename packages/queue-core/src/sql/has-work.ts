@@ -1,22 +1,30 @@
+import type { ClaimableContract } from '../ports/runs.js';
+import { isReadable, readableVersions } from './readable-versions.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
- * Whether a worker of these queues and types has something to do now: due runs, runs that it holds itself, and runs
- * whose lease has expired. Runs of other workers and runs due later don't count.
+ * Whether a worker of these queues and contracts has something to do now: due runs that it can read, runs that it holds
+ * itself, and runs whose lease has expired. Runs of other workers and runs due later don't count.
  */
 export async function hasWork(
   db: Queryable,
-  { worker, queues, types }: { worker: string; queues: readonly string[]; types: readonly string[] },
+  about: {
+    readonly worker: string;
+    readonly queues: readonly string[];
+    readonly contracts: ReadonlyMap<string, ClaimableContract>;
+  },
 ): Promise<boolean> {
+  const { worker, queues, contracts } = about;
   const [row] = await queryRows<{ has_work: boolean }>(
     db,
     sql`
     SELECT EXISTS (
-      SELECT FROM duework.job_runs
-      WHERE queue = ANY(${queues}::text[]) AND status IN ('queued', 'failed') AND run_at <= now() AND job_type = ANY(${types}::text[])
+      SELECT FROM duework.job_runs AS j
+      WHERE j.queue = ANY(${queues}::text[]) AND j.status IN ('queued', 'failed') AND j.run_at <= now()
+        AND ${isReadable(readableVersions(contracts))}
     ) OR EXISTS (
       SELECT FROM duework.running_runs
-      WHERE (locked_by = ${worker}::text OR locked_until < now()) AND job_type = ANY(${types}::text[])
+      WHERE (locked_by = ${worker}::text OR locked_until < now()) AND job_type = ANY(${[...contracts.keys()]}::text[])
     ) AS has_work
   `,
   );

@@ -6,6 +6,7 @@ import { claim, countBuffers, echo, useTestDatabase } from '@duework/testing/fix
 import { forgetWorkers } from './forget-workers.js';
 import { hasWork } from './has-work.js';
 import { lookForLost } from './look-for-lost.js';
+import { registerContracts } from './register-contracts.js';
 import { registerWorker } from './register-worker.js';
 import { rescueRuns } from './rescue-runs.js';
 import type { Queryable } from './sql.js';
@@ -95,9 +96,12 @@ describe('a check for lost runs', () => {
       // the way down the index for each of thirty queues and priorities, twice, and the catalogs
       for (const buffers of await countBoth((spy) => lookForLost(spy))) expect(buffers).toBeLessThan(500);
       for (const buffers of await countBoth((spy) => rescueRuns(spy, 500))) expect(buffers).toBeLessThan(500);
-      for (const buffers of await countBoth((spy) => hasWork(spy, { worker: 'w', queues: ['a'], types: ['echo'] }), {
-        has_work: false,
-      }))
+      for (const buffers of await countBoth(
+        (spy) => hasWork(spy, { worker: 'w', queues: ['a'], contracts: new Map([['echo', echo]]) }),
+        {
+          has_work: false,
+        },
+      ))
         expect(buffers).toBeLessThan(700);
       expect(await database.db.$queryRaw`SELECT count(*)::int AS count FROM duework.running_runs`).toEqual([
         { count: 30 },
@@ -183,6 +187,16 @@ describe('a rescue from a vanished worker', () => {
     });
     expect(await rescueRuns(database.db, 10, ['ada'])).toMatchObject([{ id, worker: 'ada' }]);
     expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
+  });
+
+  test('forgets what it could run as well, and nothing of the others', async () => {
+    for (const worker of ['ada', 'bob'])
+      await registerContracts(database.db, { worker, queues: ['default'], contracts: new Map([['echo', echo]]) });
+    await endSession('ada', 'bob');
+    expect(await forgetWorkers(database.db, ['ada'])).toEqual(['ada']);
+    expect(await database.db.workerContracts.findMany()).toMatchObject([
+      { worker: 'bob', contracts: { echo: [1, 1] } },
+    ]);
   });
 
   test('gives back each run once, however many rescue, and one of them forgets the worker', async () => {

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
+import type { AlertLimits } from '../ports/upkeep.js';
 import { raiseAlerts } from './raise-alerts.js';
 
 const database = useTestDatabase();
-const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxHorizonSeconds: 300 };
+const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnreadSeconds: 1e9, maxHorizonSeconds: 300 };
 
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts`;
@@ -36,9 +37,9 @@ test('runs that are running or not yet due do not count as waiting', async () =>
 });
 
 /** On a connection that has asked before: the first time reads the catalog, too. */
-async function buffersOfAlerts(): Promise<number> {
+async function buffersOfAlerts(given: AlertLimits = limits): Promise<number> {
   const engine = database.connectPg({ poolSize: 1 });
-  const count = () => countBuffers(engine, (spy) => raiseAlerts(spy, limits), {});
+  const count = () => countBuffers(engine, (spy) => raiseAlerts(spy, given), {});
   await count();
   return count();
 }
@@ -48,6 +49,20 @@ test('alerts are raised without counting 50,000 waiting runs and 50,000 that are
   await add('a', 5, '-10 seconds', 50_000);
   await add('b', 5, '1 hour', 50_000);
   expect(await buffersOfAlerts()).toBeLessThan(400);
+});
+
+test('what no worker can read is looked for among the first runs of each queue and priority only', async () => {
+  await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
+  const unread = { ...limits, maxUnreadSeconds: 300 };
+  await add('a', 5, '-10 minutes', 2_000);
+  const few = await buffersOfAlerts(unread);
+  await add('a', 5, '-9 minutes', 50_000);
+  expect(await buffersOfAlerts(unread)).toBeLessThan(few * 1.2);
+  await database.db.$executeRaw`TRUNCATE duework.job_alerts`;
+  expect(await raiseAlerts(database.db, unread)).toContainEqual({
+    name: 'no_worker_for_type',
+    facts: expect.objectContaining({ queue: 'a', type: 'echo', version: 1, waiting: 1_000 }),
+  });
 });
 
 test('recent failures are counted in the newest pages only, however many attempts there were', async () => {

@@ -5,6 +5,7 @@ import {
   failingAlert,
   oldestRuns,
   pinnedAlert,
+  unreadAlert,
   waitingAlert,
   type Limits,
 } from './alert-conditions.js';
@@ -16,10 +17,12 @@ import { queryRows, sql, type Queryable } from './sql.js';
  *
  * `horizon_pinned` names the oldest pin. It contains only the first word of the pin's query, because alerts go to logs
  * and over the network; the view shows more, to those who have the right. `failing_job_type` names the type with the
- * largest share of failures, before its runs are dead. `dead_runs_expire` counts up to 1,000.
+ * largest share of failures, before its runs are dead. `no_worker_for_type` names the type and version that has waited
+ * the longest for a worker that can read it, among the first 1,000 due runs of each queue and priority.
+ * `dead_runs_expire` counts up to 1,000.
  */
 export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAlert[]> {
-  const limits: Limits = { keepDeadDays: 90, maxFailedShare: 0.5, minAttempts: 20, ...given };
+  const limits: Limits = { keepDeadDays: 90, maxUnreadSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
   return queryRows(
     db,
     sql`
@@ -51,6 +54,10 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       )
       UNION ALL
       ${waitingAlert(limits)}
+      UNION ALL
+      (
+        ${unreadAlert(limits)}
+      )
       UNION ALL
       ${pinnedAlert(limits)}
     )

@@ -35,7 +35,7 @@ test('a claim sends no comments and no superfluous blanks', async () => {
       return [{ runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 }] as T;
     },
   };
-  await claimRuns(db, { queue: '', leaseMsByType: new Map(), worker: '', limit: 0 });
+  await claimRuns(db, { queue: '', contracts: new Map(), worker: '', limit: 0 });
   expect(sent).toMatch(/^ WITH claimed AS/);
   expect(sent).not.toMatch(/--|\s\s/);
 });

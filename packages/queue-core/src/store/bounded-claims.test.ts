@@ -9,7 +9,7 @@ import {
   createStillClock,
   echo,
   pretendDuration,
-  testLeases,
+  testContracts,
   useTestDatabase,
 } from '@duework/testing/fixtures';
 import { BoundedClaims } from './bounded-claims.js';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const take = async (bounded: BoundedClaims, limit = 10): Promise<number[]> =>
-  (await bounded.claim({ queue: 'default', leaseMsByType: testLeases, worker: 'w', limit })).runs.map(
+  (await bounded.claim({ queue: 'default', contracts: testContracts, worker: 'w', limit })).runs.map(
     (run) => (run.payload as { n: number }).n,
   );
 const past = (n: number, priority = 5): Promise<unknown> =>
@@ -171,11 +171,32 @@ test('each queue has a lower bound of its own', async () => {
   const bounded = new BoundedClaims(slow(), createStillClock());
   await past(1);
   for (let claims = 0; claims < 2; claims++) {
-    expect((await bounded.claim({ queue: 'other', leaseMsByType: testLeases, worker: 'w', limit: 10 })).runs).toEqual(
+    expect((await bounded.claim({ queue: 'other', contracts: testContracts, worker: 'w', limit: 10 })).runs).toEqual(
       [],
     );
   }
   expect(await take(bounded)).toEqual([1]);
+});
+
+test('runs that a worker cannot read are walked over once, and hold up nothing that comes behind them', async () => {
+  const recorded = recordBounds();
+  const bounded = await makeSlow(new BoundedClaims(slow(recorded.db), createStillClock()));
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 3_000 }, (_, n) => jobRequest({ ...echo, version: 2 }, { n })),
+  );
+  await database.db.$queryRaw`SELECT pg_sleep(0.1)::text`;
+  // the second slow full scan, and the first and the second claim below the lower bound
+  for (let claims = 0; claims < 3; claims++) expect(await take(bounded)).toEqual([]);
+  await enqueue(database.db, echo, { n: 7 });
+  expect(await take(bounded)).toEqual([7]);
+  const ofNothing = await buffersOf(recorded.bounds(), 'other');
+  expect((await buffersOf(EVERYWHERE.bounds)) - ofNothing).toBeGreaterThan(50);
+  expect((await buffersOf(recorded.bounds())) - ofNothing).toBeLessThan(10);
+  // another worker has bounds of its own, and finds them all
+  const contracts = new Map([['echo', { ...echo, version: 2 }]]);
+  const other = new BoundedClaims(quick(), createStillClock());
+  expect((await other.claim({ queue: 'default', contracts, worker: 'w', limit: 5_000 })).runs).toHaveLength(3_000);
 });
 
 test('while a session holds an old snapshot, a claim does not scan again what was claimed before', async () => {
@@ -287,7 +308,7 @@ function watchFullScans(): { readonly db: Queryable; readonly fullScans: () => n
   return { db, fullScans: () => fullScans };
 }
 
-const all = { queue: 'default', leaseMsByType: testLeases, worker: 'w', limit: 500 };
+const all = { queue: 'default', contracts: testContracts, worker: 'w', limit: 500 };
 
 /** Of a claim of nothing, which is all walking. */
 const buffersOf = (bounds: ClaimBounds, queue = all.queue): Promise<number> =>

@@ -8,10 +8,12 @@ import { findEffect } from '../sql/find-effect.js';
 import { forgetWorkers } from '../sql/forget-workers.js';
 import { isCompleted } from '../sql/is-completed.js';
 import { raiseAlerts } from '../sql/raise-alerts.js';
+import { registerContracts } from '../sql/register-contracts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
 import { saveProgress } from '../sql/save-progress.js';
 import type { Queryable } from '../sql/sql.js';
+import { unregisterContracts } from '../sql/unregister-contracts.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
 import { BoundedClaims } from './bounded-claims.js';
@@ -53,6 +55,8 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       await registerDefinitions(db, catalog);
       await warmUp(db);
     },
+    registerContracts: (worker) => registerContracts(db, worker),
+    unregisterContracts: (worker) => unregisterContracts(db, worker),
     retain: async (keep, signal) => ({
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
       dropped: await retainRuns(db, keep, signal),
@@ -66,7 +70,7 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
  * would delay its first runs by some 20 ms.
  */
 async function warmUp(db: Queryable): Promise<void> {
-  const nothing = { queue: '', leaseMsByType: new Map<string, number>(), worker: '', limit: 0 };
+  const nothing = { queue: '', contracts: new Map<string, never>(), worker: '', limit: 0 };
   const onEach = (send: () => Promise<unknown>): Promise<unknown> =>
     Promise.all(Array.from({ length: CONNECTIONS_OF_A_RUSH }, send));
   await onEach(() => claimRuns(db, nothing));

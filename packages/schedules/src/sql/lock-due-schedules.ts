@@ -1,7 +1,8 @@
-import { UNKNOWN_TYPE_GRACE_MS } from './read-next-tick.js';
+import type { JobContract } from '@duework/contracts';
+import { UNREADABLE_GRACE_MS } from './read-next-tick.js';
 import { scheduleAsJson, type ScheduleRow } from './schedule-row.js';
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { isReadable, queryRows, readableVersions, sql } from '@duework/queue-core/internals';
 
 /** The schedules that this transaction decides about, and its now, on the database's clock. */
 export interface LockedSchedules {
@@ -11,13 +12,13 @@ export interface LockedSchedules {
 }
 
 /**
- * Locks up to `limit` schedules that are due; those that another ticker is deciding about are left to it. A type that
- * this process does not know is left to a process that does, and after a grace anybody takes it, so that a deploy loses
- * no slot and a forgotten schedule is reported.
+ * Locks up to `limit` schedules that are due; those that another ticker is deciding about are left to it. A type or
+ * version that this process cannot read is left to a process that can, and after a grace anybody takes it, so that a
+ * deploy loses no slot and a forgotten schedule is reported.
  */
 export async function lockDueSchedules(
   db: Queryable,
-  types: readonly string[],
+  contracts: ReadonlyMap<string, JobContract>,
   limit: number,
 ): Promise<LockedSchedules> {
   const [row] = await queryRows<{ schedules: string; now_ms: number; transaction_id: string }>(
@@ -25,9 +26,13 @@ export async function lockDueSchedules(
     sql`
     WITH s AS MATERIALIZED (
       SELECT *
-      FROM duework.schedules
+      FROM duework.schedules AS j
       WHERE NOT is_paused AND tick_at <= now()
-        AND (job_type = ANY(${types}::text[]) OR tick_at <= now() - ${UNKNOWN_TYPE_GRACE_MS}::float8 * interval '1 millisecond')
+        AND (
+          -- guard: tick-version
+          ${isReadable(readableVersions(contracts))}
+          -- guard end: tick-version
+          OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
       ORDER BY tick_at, id
       LIMIT ${limit}::integer
       -- guard: tick-lock

@@ -5,6 +5,7 @@ import { queryRows, sql } from '@duework/queue-core/internals';
 export interface NewSchedule {
   readonly key: string;
   readonly job_type: string;
+  readonly job_version: number;
   readonly payload: unknown;
   readonly cron: string | null;
   readonly every_ms: number | null;
@@ -37,14 +38,14 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
     db,
     sql`
     INSERT INTO duework.schedules AS s (
-      key, job_type, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
+      key, job_type, job_version, payload, cron, every_ms, at, time_zone, starts_at, ends_at, missed, missed_tolerance_ms, missed_limit,
       missed_max_age_ms, overlap, overlap_limit, splay_ms, splay_offset_ms, source, source_version, next_slot_at, tick_at
     )
-    SELECT key, job_type, coalesce(payload, 'null'::jsonb), cron, every_ms, at::timestamptz, time_zone, starts_at::timestamptz,
+    SELECT key, job_type, job_version, coalesce(payload, 'null'::jsonb), cron, every_ms, at::timestamptz, time_zone, starts_at::timestamptz,
       ends_at::timestamptz, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms, overlap, overlap_limit, splay_ms,
       splay_offset_ms, source, source_version, next_slot_at::timestamptz, tick_at::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(schedules)}::text::jsonb) AS x (
-      key text, job_type text, payload jsonb, cron text, every_ms bigint, at text, time_zone text, starts_at text, ends_at text,
+      key text, job_type text, job_version integer, payload jsonb, cron text, every_ms bigint, at text, time_zone text, starts_at text, ends_at text,
       missed text, missed_tolerance_ms bigint, missed_limit integer, missed_max_age_ms bigint, overlap text,
       overlap_limit integer, splay_ms bigint, splay_offset_ms bigint, source text, source_version integer,
       next_slot_at text, tick_at text
@@ -52,7 +53,7 @@ export async function saveSchedules(db: Queryable, schedules: readonly NewSchedu
     -- one order for everybody, so that two of them cannot deadlock
     ORDER BY key
     ON CONFLICT (key) DO UPDATE SET
-      job_type = excluded.job_type, payload = excluded.payload, cron = excluded.cron, every_ms = excluded.every_ms,
+      job_type = excluded.job_type, job_version = excluded.job_version, payload = excluded.payload, cron = excluded.cron, every_ms = excluded.every_ms,
       at = excluded.at, time_zone = excluded.time_zone, starts_at = excluded.starts_at, ends_at = excluded.ends_at,
       missed = excluded.missed, missed_tolerance_ms = excluded.missed_tolerance_ms, missed_limit = excluded.missed_limit,
       missed_max_age_ms = excluded.missed_max_age_ms, overlap = excluded.overlap, overlap_limit = excluded.overlap_limit,

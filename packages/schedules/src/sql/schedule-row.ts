@@ -7,6 +7,8 @@ export interface ScheduleRow {
   readonly id: string;
   readonly key: string;
   readonly type: string;
+  /** Of the contract that the payload was saved for. */
+  readonly version: number;
   readonly payload: Json;
   readonly cron: string | null;
   readonly everyMs: number | null;
@@ -30,7 +32,7 @@ export interface ScheduleRow {
 
 /** The SELECT list of one row of `s`, as JSON. */
 export const scheduleAsJson: Sql = sql`json_build_object(
-    'id', s.id::text, 'key', s.key, 'type', s.job_type, 'payload', s.payload, 'cron', s.cron, 'everyMs', s.every_ms,
+    'id', s.id::text, 'key', s.key, 'type', s.job_type, 'version', s.job_version, 'payload', s.payload, 'cron', s.cron, 'everyMs', s.every_ms,
     'atMs', extract(epoch FROM s.at) * 1000, 'timeZone', s.time_zone,
     'startsAtMs', extract(epoch FROM s.starts_at) * 1000, 'endsAtMs', extract(epoch FROM s.ends_at) * 1000,
     'missed', json_build_object('policy', s.missed, 'toleranceMs', s.missed_tolerance_ms, 'limit', s.missed_limit, 'maxAgeMs', s.missed_max_age_ms),

@@ -1,24 +1,27 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { JobContract } from '@duework/contracts';
 import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { lockDueSchedules } from './lock-due-schedules.js';
+import { note, tidy } from '../testing/use-schedules.js';
 import { readNextTick } from './read-next-tick.js';
 import type { Queryable } from '@duework/queue-core';
 
 const database = useTestDatabase();
+const contracts = new Map<string, JobContract>([note, tidy].map((contract) => [contract.type, contract]));
 
 /** Schedules whose next slot is that far from now. */
 const fill = (rows: number, tickAt: string) => database.db.$executeRaw`
-  INSERT INTO duework.schedules (key, job_type, payload, cron, time_zone, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms,
+  INSERT INTO duework.schedules (key, job_type, job_version, payload, cron, time_zone, missed, missed_tolerance_ms, missed_limit, missed_max_age_ms,
     overlap, overlap_limit, splay_ms, splay_offset_ms, source, next_slot_at, tick_at)
-  SELECT 's:' || nextval(pg_get_serial_sequence('duework.schedules', 'id')), 'note', '{}', '0 9 * * 1', 'UTC', 'latest', 0, 1, 0, 'skip', 1, 0, 0, 'api', at, at
+  SELECT 's:' || nextval(pg_get_serial_sequence('duework.schedules', 'id')), 'note', 1, '{}', '0 9 * * 1', 'UTC', 'latest', 0, 1, 0, 'skip', 1, 0, 0, 'api', at, at
   FROM generate_series(1, ${rows}::int) AS n CROSS JOIN LATERAL (SELECT now() + ${tickAt}::text::interval + n * interval '1 millisecond' AS at) AS x`;
 const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
-const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, ['note', 'tidy']), { in_ms: 1 });
+const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, contracts), { in_ms: 1 });
 const lockDue = (db: Queryable) =>
-  countBuffers(db, (spy) => lockDueSchedules(spy, ['note', 'tidy'], 10), {
+  countBuffers(db, (spy) => lockDueSchedules(spy, contracts, 10), {
     schedules: '[]',
     now_ms: 0,
     transaction_id: '1',

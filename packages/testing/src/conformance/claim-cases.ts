@@ -2,9 +2,16 @@ import { defineJob } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { jobRequest } from '@duework/queue-core';
+import type { ClaimableContract } from '@duework/queue-core/ports';
 import { charge, echo } from '../fixtures/test-contracts.js';
 import { claim, LEASE_MS, numbersOf, settle, type UseHarness } from './harness.js';
 
+const newer = defineJob({
+  type: 'echo',
+  version: 3,
+  payload: z.object({ m: z.int() }),
+  past: { 2: { payload: z.object({ n: z.int() }), lift: ({ n }) => ({ m: n }) } },
+});
 const elsewhere = defineJob({ type: 'echo', payload: z.object({ n: z.int() }), queue: 'slow' });
 
 export function claimCases(use: UseHarness): void {
@@ -71,12 +78,43 @@ export function claimCases(use: UseHarness): void {
       jobRequest(echo, { n: 1 }),
       jobRequest(elsewhere, { n: 2 }),
     ]);
-    const onlyEcho = new Map([['echo', 1_000]]);
+    const onlyEcho = new Map([['echo', echo]]);
     const take = async (queue: string): Promise<object[]> =>
-      (await use().store.claim({ queue, leaseMsByType: onlyEcho, worker: 'w', limit: 10 })).runs;
+      (await use().store.claim({ queue, contracts: onlyEcho, worker: 'w', limit: 10 })).runs;
     expect(await take('default')).toMatchObject([{ payload: { n: 1 } }]);
     expect(await take('slow')).toMatchObject([{ payload: { n: 2 }, queue: 'slow' }]);
     expect(await take('default')).toEqual([]);
+  });
+
+  test('a worker takes only the versions it can read; the others wait, uncharged and as they are, and hold up nobody behind them', async () => {
+    const { queue, store } = use();
+    const jobs = await queue.enqueueMany([
+      jobRequest(newer, { m: 1 }),
+      jobRequest(newer, { m: 2 }),
+      jobRequest(echo, { n: 3 }),
+      jobRequest({ ...newer, version: 2 }, { m: 4 }),
+      jobRequest(echo, { n: 5 }),
+    ]);
+    const idsOf = (runs: readonly { readonly id: string }[]): string[] => runs.map(({ id }) => id);
+    const [first, second, third, fourth, fifth] = idsOf(jobs);
+    const take = async (contract: ClaimableContract, limit = 1): Promise<string[]> =>
+      idsOf(
+        (await store.claim({ queue: 'default', contracts: new Map([['echo', contract]]), worker: 'w', limit })).runs,
+      );
+    expect([await take(echo), await take(echo), await take(echo)]).toEqual([[third], [fifth], []]);
+    const waiting = { status: 'queued', attempts: 0, fence: 0, worker: null, version: 3, payload: { m: 1 } };
+    expect((await queue.getJob(first!)).job).toMatchObject(waiting);
+    expect(await take(newer, 10)).toEqual([first, second, fourth]);
+    expect(await take({ ...newer, oldestVersion: 3 }, 10)).toEqual([]);
+  });
+
+  test('what a worker cannot read, because it is older than its oldest version, waits as well', async () => {
+    const { queue, store } = use();
+    const { id } = await queue.enqueue(echo, { n: 1 });
+    const take = async (contract: ClaimableContract): Promise<object[]> =>
+      (await store.claim({ queue: 'default', contracts: new Map([['echo', contract]]), worker: 'w', limit: 10 })).runs;
+    expect(await take(newer)).toEqual([]);
+    expect(await take(echo)).toMatchObject([{ id, version: 1, attempt: 1 }]);
   });
 
   test('a run that waits for its retry is claimed when it is due, with its attempts', async () => {

@@ -45,7 +45,7 @@ export const someError = {
   stack: 'Error: it went wrong\n  at …',
 };
 
-const leaseMsByType: ReadonlyMap<string, number> = new Map(testCatalog.map((contract) => [contract.type, LEASE_MS]));
+const contracts = new Map(testCatalog.map((contract) => [contract.type, { ...contract, leaseMs: LEASE_MS }]));
 
 /** Claims up to `limit` runs of the default queue. */
 export async function claim(
@@ -53,7 +53,7 @@ export async function claim(
   limit: number,
   worker = 'tester',
 ): Promise<ClaimedRun[]> {
-  return (await store.claim({ queue: 'default', leaseMsByType, worker, limit })).runs;
+  return (await store.claim({ queue: 'default', contracts, worker, limit })).runs;
 }
 
 /** The status a settlement led to; null: it was lost. */

@@ -1,5 +1,6 @@
+import type { JobContract } from '@duework/contracts';
 import { expect, test } from '@jest/globals';
-import { jobRequest } from '@duework/queue-core';
+import { jobRequest, type RaisedAlert } from '@duework/queue-core';
 import { charge, echo, testCatalog } from '../fixtures/test-contracts.js';
 import { ARRANGE } from './arrange.js';
 import { claim, settle, someError, type UseHarness } from './harness.js';
@@ -74,6 +75,39 @@ export function upkeepCases(use: UseHarness): void {
     ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
   });
 
+  test('what no worker that lives can read raises an alert, which names its type, version and queue', async () => {
+    const { queue, store } = use();
+    const contracts = new Map<string, JobContract>(testCatalog.map((contract) => [contract.type, contract]));
+    const newer: JobContract = { ...echo, oldestVersion: 2, version: 3 };
+    const raise = async (): Promise<readonly RaisedAlert[]> =>
+      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 60 })).map(({ name, facts }) => ({
+        name,
+        facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
+      }));
+    const tell = (worker: string, known: ReadonlyMap<string, JobContract>, queues = ['default']): Promise<void> =>
+      store.registerContracts({ worker, queues, contracts: known });
+    await tell('old', contracts);
+    await tell('elsewhere', new Map([['echo', newer]]), ['slow']);
+    await queue.enqueueMany([jobRequest(newer, { n: 1 }), jobRequest(newer, { n: 2 })]);
+    await queue.enqueue(echo, { n: 3 });
+    expect(await raise()).toEqual([]);
+    await use().passTime(65_000);
+    await queue.enqueue(newer, { n: 4 }, { delay: '1h' });
+    const facts = { type: 'echo', version: 3, queue: 'default', waiting: 2, waitingSeconds: 1, limit: 60, others: 0 };
+    expect(await raise()).toEqual([{ name: 'no_worker_for_type', facts }]);
+    // once an hour, and no longer when a worker has come that can read it
+    expect(await raise()).toEqual([]);
+    await use().passTime(3_660_000);
+    for (const worker of ['old', 'elsewhere']) await store.unregisterContracts(worker);
+    await tell('new', new Map([['echo', { ...newer, oldestVersion: 1 }]]));
+    expect(await raise()).toEqual([]);
+    // a worker that has not been heard of for three minutes is gone
+    await use().passTime(185_000);
+    expect(await raise()).toEqual([
+      { name: 'no_worker_for_type', facts: { ...facts, waiting: 3, waitingSeconds: 65, others: 1 } },
+    ]);
+  });
+
   test('history is removed with its keys, attempts and effects, and the key of a waiting run stays', async () => {
     const { queue, store } = use();
     await store.prepare(testCatalog);
@@ -117,7 +151,8 @@ export function upkeepCases(use: UseHarness): void {
       expect((await queue.getJob(id)).attempts).toHaveLength(1);
       expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
     }
-    const raise = () => store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, keepDeadDays: 90 });
+    const raise = () =>
+      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 1e9, keepDeadDays: 90 });
     expect(await raise()).toEqual([]);
     await use().passTime(1.5 * DAY_MS);
     expect(await raise()).toEqual([

@@ -5,15 +5,15 @@ import type { MemoryTables } from './memory-tables.js';
 /** Takes up to `limit` runs of one queue that are due at `nowMs`: running, attempts + 1, a new lease, a higher fence. */
 export function claimRuns(
   tables: MemoryTables,
-  { queue, leaseMsByType, worker, limit }: ClaimRequest,
+  { queue, contracts, worker, limit }: ClaimRequest,
   nowMs: number,
 ): ClaimedRun[] {
-  return tables.waiting.takeDue(queue, leaseMsByType, limit, nowMs).map((run) => {
+  return tables.waiting.takeDue(queue, contracts, limit, nowMs).map((run) => {
     run.status = 'running';
     run.attempts++;
     run.fence++;
     run.worker = worker;
-    run.lockedUntilMs = nowMs + leaseMsByType.get(run.type)!;
+    run.lockedUntilMs = nowMs + contracts.get(run.type)!.leaseMs;
     run.claimedAtMs = nowMs;
     tables.running.add(run);
     return toClaimedRun(run);

@@ -148,7 +148,12 @@ describe('the memory queue', () => {
     const queue = createMemoryQueue({ keepFinished: 2 });
     const [first, second] = await queue.enqueueMany([1, 2, 3].map((invoice) => jobRequest(charge, { invoice })));
     for (const run of (
-      await queue.store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 3 })
+      await queue.store.claim({
+        queue: 'default',
+        contracts: new Map([['charge', { ...charge, leaseMs: 1_000 }]]),
+        worker: 'w',
+        limit: 3,
+      })
     ).runs) {
       await queue.store.beginEffect({
         type: 'charge',
@@ -225,7 +230,12 @@ describe('the memory queue', () => {
     );
     for (let round = 0; round < 2; round++) {
       for (const run of (
-        await store.claim({ queue: 'default', leaseMsByType: new Map([['charge', 1_000]]), worker: 'w', limit: 50 })
+        await store.claim({
+          queue: 'default',
+          contracts: new Map([['charge', { ...charge, leaseMs: 1_000 }]]),
+          worker: 'w',
+          limit: 50,
+        })
       ).runs) {
         await store.beginEffect({
           type: 'charge',

@@ -65,6 +65,9 @@ export function createMemoryStore(
     prepare: async (catalog) => {
       for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
     },
+    registerContracts: async (worker) =>
+      void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),
+    unregisterContracts: async (worker) => void tables.readers.delete(worker),
     retain: async (keep) => ({ made: 0, dropped: retainHistory(tables, keep) }),
     raiseAlerts: async (limits) => raiseAlerts(tables, limits),
     watch: (listener) => watch.watch(listener),

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '@duework/contracts';
 import type { JobAttempt, WallClock } from '@duework/queue-core';
+import type { WorkerContracts } from '@duework/queue-core/ports';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
 
@@ -39,6 +40,8 @@ export class MemoryTables {
   readonly effects = new Map<string, Map<string, MemoryEffect>>();
   /** The retry rule of each type that a worker has prepared for. */
   readonly retryOf = new Map<string, RetryPolicy>();
+  /** What each worker can run, and when it last said so. */
+  readonly readers = new Map<string, WorkerContracts & { readonly seenAtMs: number }>();
   readonly alertsToldAtMs = new Map<string, number>();
   /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};

@@ -1,14 +1,24 @@
 import type { AlertLimits, RaisedAlert } from '@duework/queue-core/ports';
+import { canRead } from './can-read.js';
 import type { MemoryTables } from './memory-tables.js';
 import { readQueueDepth } from './read-queue-depth.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LATELY_MS = HOUR_MS / 4;
+/** A worker that has not said for so long what it can run counts as gone. */
+const READER_MS = 180_000;
 
 /** Returns the alerts to report now; a condition that lasts is reported once an hour. */
 export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAlert[] {
-  const { maxDeadPerHour, maxWaitingSeconds, keepDeadDays = 90, maxFailedShare = 0.5, minAttempts = 20 } = limits;
+  const {
+    maxDeadPerHour,
+    maxWaitingSeconds,
+    keepDeadDays = 90,
+    maxFailedShare = 0.5,
+    minAttempts = 20,
+    maxUnreadSeconds = 300,
+  } = limits;
   const nowMs = tables.nowMs();
   const deadInTheLastHour = [...tables.history.values()].filter(
     (run) => run.status === 'dead' && run.finishedAtMs! > nowMs - HOUR_MS,
@@ -17,6 +27,7 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
   const alerts: RaisedAlert[] = [
     ...expiring(tables, keepDeadDays, nowMs),
     ...failing(tables, maxFailedShare, minAttempts, nowMs),
+    ...unread(tables, maxUnreadSeconds, nowMs),
   ];
   if (waitingSeconds > maxWaitingSeconds)
     alerts.push({
@@ -73,4 +84,27 @@ function failing(tables: MemoryTables, limit: number, minAttempts: number, nowMs
       facts: { ...worst, share, limit, seconds: LATELY_MS / 1_000, others: found.length - 1 },
     },
   ];
+}
+
+/** What no worker that lives can read, and has waited the longest. */
+function unread(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
+  const readers = [...tables.readers.values()].filter(({ seenAtMs }) => seenAtMs > nowMs - READER_MS);
+  const counts = new Map<string, { type: string; version: number; queue: string; waiting: number; dueMs: number }>();
+  for (const { type, version, queue, status, runAtMs } of tables.live.values()) {
+    if (status === 'running' || runAtMs > nowMs) continue;
+    const isRead = readers.some(
+      ({ queues, contracts }) => queues.includes(queue) && canRead(contracts, { type, version }),
+    );
+    if (isRead) continue;
+    const name = `${queue} ${version} ${type}`;
+    const known = counts.get(name) ?? { type, version, queue, waiting: 0, dueMs: Infinity };
+    counts.set(name, { ...known, waiting: known.waiting + 1, dueMs: Math.min(known.dueMs, runAtMs) });
+  }
+  const found = [...counts.values()]
+    .filter(({ dueMs }) => dueMs < nowMs - limit * 1_000)
+    .sort((left, right) => left.dueMs - right.dueMs);
+  if (found.length === 0) return [];
+  const { dueMs, ...oldest } = found[0]!;
+  const waitingSeconds = Math.round((nowMs - dueMs) / 1_000);
+  return [{ name: 'no_worker_for_type', facts: { ...oldest, waitingSeconds, limit, others: found.length - 1 } }];
 }

@@ -1,40 +1,42 @@
+import type { ClaimRequest } from '@duework/queue-core/ports';
+import { canRead } from './can-read.js';
 import { Heap } from './heap.js';
 import type { MemoryRun } from './memory-run.js';
 
 const PRIORITIES = Array.from({ length: 10 }, (_, priority) => priority);
 
 /**
- * The waiting runs, in the order (priority, run_at, id) of claims. There is a heap for each queue, priority and type,
- * because a worker claims only the types it knows: runs of other types never stand in its way.
+ * The waiting runs, in the order (priority, run_at, id) of claims. There is a heap for each queue, priority, type and
+ * version, because a worker claims only what it can read: other runs never stand in its way.
  */
 export class WaitingRuns {
   readonly #heaps = new Map<string, Map<string, Heap<MemoryRun>>>();
 
   add(run: MemoryRun): void {
     const place = placeOf(run.queue, run.priority);
-    const byType = this.#heaps.get(place) ?? new Map<string, Heap<MemoryRun>>();
-    this.#heaps.set(place, byType);
-    const heap = byType.get(run.type) ?? new Heap<MemoryRun>(isBefore);
-    byType.set(run.type, heap);
+    const byShape = this.#heaps.get(place) ?? new Map<string, Heap<MemoryRun>>();
+    this.#heaps.set(place, byShape);
+    const heap = byShape.get(shapeOf(run)) ?? new Heap<MemoryRun>(isBefore);
+    byShape.set(shapeOf(run), heap);
     heap.add(run);
   }
 
   /** Removes a run, and its heap when that is empty, so that past runs take no room. */
   remove(run: MemoryRun): void {
     const place = placeOf(run.queue, run.priority);
-    const byType = this.#heaps.get(place)!;
-    const heap = byType.get(run.type)!;
+    const byShape = this.#heaps.get(place)!;
+    const heap = byShape.get(shapeOf(run))!;
     heap.remove(run);
-    if (heap.size === 0) byType.delete(run.type);
-    if (byType.size === 0) this.#heaps.delete(place);
+    if (heap.size === 0) byShape.delete(shapeOf(run));
+    if (byShape.size === 0) this.#heaps.delete(place);
   }
 
-  /** Takes up to `limit` runs of a queue that are due, of these types only. */
-  takeDue(queue: string, types: ReadonlyMap<string, unknown>, limit: number, nowMs: number): MemoryRun[] {
+  /** Takes up to `limit` runs of a queue that are due, and that these contracts can read. */
+  takeDue(queue: string, contracts: ClaimRequest['contracts'], limit: number, nowMs: number): MemoryRun[] {
     const taken: MemoryRun[] = [];
     for (const priority of PRIORITIES) {
-      const byType = this.#heaps.get(placeOf(queue, priority)) ?? new Map<string, Heap<MemoryRun>>();
-      const heaps = [...byType].filter(([type]) => types.has(type)).map(([, heap]) => heap);
+      const byShape = this.#heaps.get(placeOf(queue, priority)) ?? new Map<string, Heap<MemoryRun>>();
+      const heaps = [...byShape.values()].filter((heap) => canRead(contracts, heap.first()!));
       while (taken.length < limit) {
         const next = firstOf(heaps);
         if (next === null || next.runAtMs > nowMs) break;
@@ -48,8 +50,8 @@ export class WaitingRuns {
   /** When the next run that is not due at `nowMs` becomes due; null: there is none. */
   nextRunAtMs(nowMs: number): number | null {
     let nextMs = Infinity;
-    for (const byType of this.#heaps.values()) {
-      for (const heap of byType.values()) {
+    for (const byShape of this.#heaps.values()) {
+      for (const heap of byShape.values()) {
         const { runAtMs } = heap.first()!;
         if (runAtMs > nowMs) nextMs = Math.min(nextMs, runAtMs);
       }
@@ -59,13 +61,17 @@ export class WaitingRuns {
 
   get size(): number {
     return [...this.#heaps.values()]
-      .flatMap((byType) => [...byType.values()])
+      .flatMap((byShape) => [...byShape.values()])
       .reduce((sum, heap) => sum + heap.size, 0);
   }
 }
 
 function placeOf(queue: string, priority: number): string {
   return `${priority} ${queue}`;
+}
+
+function shapeOf({ type, version }: MemoryRun): string {
+  return `${version} ${type}`;
 }
 
 function isBefore(left: MemoryRun, right: MemoryRun): boolean {

@@ -41,6 +41,8 @@ export function connectStore(
     rescue: through('rescue'),
     forgetWorkers: through('forgetWorkers'),
     prepare: through('prepare'),
+    registerContracts: through('registerContracts'),
+    unregisterContracts: through('unregisterContracts'),
     retain: through('retain'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),

@@ -22,6 +22,7 @@ const CHORES: ReadonlySet<string> = new Set([
   'lookForLost',
   'rescue',
   'forgetWorkers',
+  'registerContracts',
   'retain',
   'raiseAlerts',
 ]);

@@ -61,8 +61,12 @@ async function finish(
   const store = createPostgresStore({ db });
   const finished: ClaimedRun[] = [];
   while (finished.length < jobs) {
-    const leaseMsByType = new Map([[job.type, 60_000]]);
-    const { runs } = await store.claim({ queue: job.queue, leaseMsByType, worker: 'bench', limit: BATCH });
+    const { runs } = await store.claim({
+      queue: job.queue,
+      contracts: new Map([[job.type, job]]),
+      worker: 'bench',
+      limit: BATCH,
+    });
     if (runs.length === 0) throw new Error(`${finished.length} of ${jobs} jobs could be claimed.`);
     await store.settle(
       runs.map(({ id, fence }) =>

@@ -31,8 +31,8 @@ export async function claimFirst(db: Queryable, limit: number, worker = WORKER):
 
 /** A claim of a store; throws where it gets fewer than it asks for. */
 export async function claimWith(store: Store, limit: number, worker = WORKER): Promise<readonly ClaimedRun[]> {
-  const leaseMsByType = new Map([[sendMail.type, LEASE_MS]]);
-  const { runs } = await store.claim({ queue: 'default', leaseMsByType, worker, limit });
+  const contracts = new Map([[sendMail.type, { ...sendMail, leaseMs: LEASE_MS }]]);
+  const { runs } = await store.claim({ queue: 'default', contracts, worker, limit });
   if (runs.length !== limit) throw new Error(`${runs.length} runs claimed instead of ${limit}.`);
   return runs;
 }

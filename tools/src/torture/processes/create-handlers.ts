@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClaimedRun, type Handlers, type JobContext, retry, snooze } from '@duework/queue-core';
 import type { PrismaClient } from '@duework/database';
-import type { mail, newCatalog, webhook } from '../jobs.js';
+import type { mail, newCatalog, oldCatalog, webhook } from '../jobs.js';
 import type { EffectHolder } from './hold-effects.js';
 import type { WriteEvent, WriteLine } from './open-history.js';
 
@@ -27,13 +27,10 @@ const takeTime = ({ payload, signal }: Paced): Promise<void> => pause(payload.ms
  * The handlers: each writes down when it starts and ends, and each effect goes into a ledger before any other process
  * knows of it.
  */
-export function createHandlers({
-  db,
-  write,
-  ledger,
-  holder,
-  isLookedAt,
-}: HandlersOptions): Handlers<typeof newCatalog> {
+export function createHandlers({ db, write, ledger, holder, isLookedAt }: HandlersOptions): {
+  readonly old: Handlers<typeof oldCatalog>;
+  readonly today: Handlers<typeof newCatalog>;
+} {
   interface Watched {
     readonly run: ClaimedRun;
     readonly payload: object;
@@ -70,7 +67,7 @@ export function createHandlers({
     });
   };
 
-  return {
+  const unchanged: Omit<Handlers<typeof oldCatalog>, 'moved'> = {
     plain: watched((context) => takeTime(context)),
     report: watched(async (context) => {
       context.progress({ percent: 50 });
@@ -97,6 +94,13 @@ export function createHandlers({
       return undefined;
     }),
     slotted: watched(async () => {}),
-    audit: watched((context) => takeTime(context)),
+  };
+  return {
+    old: { ...unchanged, moved: watched((context) => takeTime(context)) },
+    today: {
+      ...unchanged,
+      moved: watched(({ payload, signal }) => takeTime({ payload: payload.takes, signal })),
+      audit: watched((context) => takeTime(context)),
+    },
   };
 }

@@ -71,6 +71,15 @@ export function createWays({ db, random, call, firstN }: WaysOptions): readonly 
     const payload = makePayload();
     return call({ way: 'shared', type: jobs.audit.type, n: payload.n }, () => queue.enqueue(jobs.audit, payload));
   };
+  const moved = (): Promise<void> => {
+    const { n: number, ms } = makePayload();
+    const isNew = random.isIn(0.5);
+    return call({ way: 'shared', type: jobs.newMoved.type, n: number }, () =>
+      isNew
+        ? queue.enqueue(jobs.newMoved, { n: number, takes: { ms } })
+        : queue.enqueue(jobs.oldMoved, { n: number, ms }),
+    );
+  };
   const report = (): Promise<void> => {
     const payload = makePayload(random.between(3_000, 8_000));
     const about = { way: 'report', type: jobs.report.type, n: payload.n } as const;
@@ -81,9 +90,10 @@ export function createWays({ db, random, call, firstN }: WaysOptions): readonly 
   return [
     { weight: 40, act: keyed },
     { weight: 25, act: transaction },
-    { weight: 20, act: shared },
+    { weight: 12, act: shared },
     { weight: 5, act: many },
     { weight: 7, act: audit },
+    { weight: 8, act: moved },
     { weight: 3, act: report },
   ];
 }

@@ -65,7 +65,7 @@ const holder = createEffectHolder({
   isLookedAt,
   tell: (held, isSent) => void process.send?.({ kind: 'held', held }, undefined, {}, isSent),
 });
-const { audit, ...oldHandlers } = createHandlers({
+const handlers = createHandlers({
   db: handlerDb,
   write,
   ledger: openLines(effects),
@@ -93,8 +93,8 @@ const common = {
 };
 const worker =
   version === OLD_VERSION
-    ? createWorker({ ...common, catalog: oldCatalog, handlers: oldHandlers })
-    : createWorker({ ...common, catalog: newCatalog, handlers: { ...oldHandlers, audit } });
+    ? createWorker({ ...common, catalog: oldCatalog, handlers: handlers.old })
+    : createWorker({ ...common, catalog: newCatalog, handlers: handlers.today });
 
 const tell = serveParent({
   dieAt: ({ point }: { point: CrashPoint | null }) => void (deadlyPoint = point),

@@ -192,7 +192,7 @@ test('a run that ends while a heartbeat is on its way is not reported as lost', 
   await enqueueMany(database.db, [jobRequest(long, {}), jobRequest(long, {})]);
   const { runs } = await claimRuns(database.db, {
     queue: 'default',
-    leaseMsByType: new Map([[long.type, long.leaseMs]]),
+    contracts: new Map([[long.type, long]]),
     worker: 'tester',
     limit: 2,
   });

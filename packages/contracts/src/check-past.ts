@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ContractError } from './contract-error.js';
+import { describeSchema } from './describe-schema.js';
+import type { Past, PastVersion } from './past.js';
+
+/**
+ * The past of a contract, without a gap. Throws `ContractError`: `past_incomplete`, and `payload_not_json` for a past
+ * payload that is no JSON. For typed code a gap is a compile error, too.
+ */
+export function checkPast(
+  type: string,
+  version: number,
+  given: { readonly [version: string]: unknown } | undefined | null,
+): { past: Past; oldestVersion: number } {
+  if ((given === undefined || given === null) && version > 1) {
+    throw refuse(
+      type,
+      `has version ${version} and no past: give the payloads of the versions before, or past: {} where no run and no schedule of them is left`,
+    );
+  }
+  const versions = Object.keys(given ?? {}).map(Number);
+  const oldestVersion = Math.min(version, ...versions);
+  if (versions.some((past) => !Number.isInteger(past) || past < 1 || past >= version))
+    throw refuse(type, `has a past that is not of versions from 1 to ${version - 1}`);
+  const past = new Map<number, PastVersion>();
+  for (let step = oldestVersion; step < version; step++) past.set(step, checkStep(type, step, given?.[step]));
+  return { past, oldestVersion };
+}
+
+function checkStep(type: string, version: number, step: unknown): PastVersion {
+  const { payload, lift } = (step ?? {}) as Partial<PastVersion>;
+  if (!(payload instanceof z.ZodType) || typeof lift !== 'function') {
+    const what = step === undefined ? 'is missing in its past' : 'needs a payload and a lift in its past';
+    throw refuse(type, `: version ${version} ${what}, so that nothing older could be lifted`);
+  }
+  return Object.freeze({ payload, lift, payloadJsonSchema: describeSchema(type, 'payload', payload, version) });
+}
+
+function refuse(type: string, what: string): ContractError {
+  return new ContractError('past_incomplete', `Job ${type}${what.startsWith(':') ? '' : ' '}${what}.`);
+}

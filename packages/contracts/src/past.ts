@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import type { JsonSchema } from './describe-schema.js';
+
+/** A version that payloads were stored in before today's, and the step from it to the next version. */
+export interface PastVersion {
+  readonly payload: z.ZodType;
+  readonly payloadJsonSchema: JsonSchema;
+  readonly lift: (payload: unknown) => unknown;
+}
+
+/** The versions before today's that a contract can still read. */
+export type Past = ReadonlyMap<number, PastVersion>;
+
+/** The schemas of the past versions, by version. */
+export type PastPayloads = { readonly [version: number]: z.ZodType };
+export type NoPast = Readonly<Record<string, never>>;
+
+/**
+ * The versions of a payload before today's: the schema that each had, and the step that makes the next version's
+ * payload of it. A run is stored with its version, read by that version's schema, and lifted step by step:
+ *
+ *     version: 3,
+ *     past: {
+ *       1: { payload: z.object({ to: z.string() }), lift: ({ to }) => ({ recipients: [to] }) },
+ *       2: { payload: z.object({ recipients: z.array(z.string()) }), lift: (v2) => ({ ...v2, urgent: false }) },
+ *     },
+ *
+ * It may begin later than at version 1, or be empty: what is older than its first version is not read any more. From
+ * there on every version has a step, the last one to today's payload; a gap is a compile error, and so is a step whose
+ * result is no payload of the next version. A step is pure: it is called again for every attempt.
+ */
+export type PastOptions<TVersion extends number, TPayload extends z.ZodType, TPast extends PastPayloads> =
+  IsFirst<TVersion> extends true
+    ? { readonly past?: Steps<TVersion, TPayload, TPast> }
+    : { readonly past: Steps<TVersion, TPayload, TPast> };
+
+type Steps<TVersion extends number, TPayload extends z.ZodType, TPast extends PastPayloads> = {
+  readonly [V in keyof TPast]: {
+    readonly payload: TPast[V];
+    readonly lift: (payload: z.output<TPast[V]>) => NextPayload<V, TVersion, TPayload, TPast>;
+  };
+};
+
+/** What a step has to return: a payload that the next version takes in. */
+type NextPayload<
+  V,
+  TVersion extends number,
+  TPayload extends z.ZodType,
+  TPast extends PastPayloads,
+> = number extends TVersion // a version that is known at run time only: `defineJob` checks it then
+  ? unknown
+  : After<V> extends TVersion
+    ? z.input<TPayload>
+    : `${After<V>}` extends infer TNext extends keyof TPast
+      ? z.input<TPast[TNext]>
+      : `the past of this contract has no version ${After<V>}`;
+
+type IsFirst<TVersion extends number> = number extends TVersion ? false : TVersion extends 1 ? true : false;
+
+/** The number after a whole one, which is the key of an object and therefore text; TypeScript counts to 999. */
+type After<V> = V extends `${infer N extends number}` ? [...Counted<N>, 0]['length'] & number : 0;
+type Counted<N extends number, TCount extends 0[] = []> = TCount['length'] extends N
+  ? TCount
+  : Counted<N, [...TCount, 0]>;

@@ -1,0 +1,26 @@
+import { readPayload, type JobContract } from '@duework/contracts';
+import { DueworkError } from '@duework/queue-core';
+import type { ScheduleRow } from './sql/schedule-row.js';
+import { renderPayload } from './slot-template.js';
+
+/**
+ * The payload of one slot in the shape of this program's contract, for `enqueue`, whatever version the schedule was
+ * saved with. Throws `DueworkError`: `unknown_job_version`, `invalid_payload`, `invalid_template`.
+ */
+export function slotPayload(
+  { type, version, payload, timeZone }: Pick<ScheduleRow, 'type' | 'version' | 'payload' | 'timeZone'>,
+  contract: JobContract,
+  slotMs: number,
+): unknown {
+  const { oldestVersion, version: today } = contract;
+  if (version < oldestVersion || version > today)
+    throw new DueworkError('unknown_job_version', { type, version, oldestVersion, newestVersion: today });
+  const rendered = renderPayload(type, payload, slotMs, timeZone);
+  // `enqueue` parses it
+  if (version === today) return rendered;
+  // guard: slot-lifted
+  const reading = readPayload(contract, version, rendered);
+  if (reading.success) return reading.data;
+  throw new DueworkError('invalid_payload', { type, issues: [{ pointer: '', message: reading.why }] });
+  // guard end: slot-lifted
+}
