@@ -13,6 +13,7 @@ export type { NewRun } from './ports/producer.js';
 export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
 export { isReadable, readableVersions } from './sql/readable-versions.js';
+export { readTransactionId } from './sql/read-transaction-id.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';
