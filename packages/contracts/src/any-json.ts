@@ -1,7 +1,7 @@
 import type { StandardSchema } from './standard-schema.js';
 
-/** A value that JSON can write and read again unchanged. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+/** What JSON can write; a field that is undefined is left out. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 /** The schema of a result where a contract gives none. */
 export type AnyJson = StandardSchema<Json>;
@@ -23,6 +23,7 @@ function findNoJson(value: unknown, path: readonly string[]): readonly string[] 
   if (typeof value === 'number') return Number.isFinite(value) ? null : path;
   if (typeof value !== 'object' || !isPlain(value)) return path;
   for (const [key, item] of Object.entries(value)) {
+    if (item === undefined && !Array.isArray(value)) continue;
     const found = findNoJson(item, [...path, key]);
     if (found !== null) return found;
   }

@@ -1,4 +1,4 @@
-export type { AnyJson } from './any-json.js';
+export type { AnyJson, Json } from './any-json.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {
