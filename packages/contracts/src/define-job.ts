@@ -166,7 +166,12 @@ export function defineJob<
   const { defaultPayload, payload, result = ANY_JSON } = options;
   check(type, 'payload', typeof payload, isStandardSchema(payload), SCHEMA);
   check(type, 'result', typeof result, isStandardSchema(result), SCHEMA);
-  const payloadJsonSchema = describeSchema({ type, part: 'payload', schema: payload, given: options.payloadJsonSchema });
+  const payloadJsonSchema = describeSchema({
+    type,
+    part: 'payload',
+    schema: payload,
+    given: options.payloadJsonSchema,
+  });
   if (result !== ANY_JSON) describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
   const { past, oldestVersion } = checkPast(type, version, options.past);
   check(

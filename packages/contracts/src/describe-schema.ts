@@ -68,5 +68,5 @@ function lineToAdd(schema: StandardSchema, part: 'payload' | 'result'): string {
   if (vendor !== 'zod') return `Add ${part}JsonSchema: its JSON Schema (draft 2020-12).`;
   return '_zod' in schema
     ? `Add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }); zod 4.2 and later need no such line.`
-    : `Add ${part}JsonSchema: zodToJsonSchema(schema), from 'zod-to-json-schema'; zod 4.2 and later need no such line.`;
+    : `Add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }), from 'zod-to-json-schema'; zod 4.2 and later need no such line.`;
 }

@@ -2,8 +2,10 @@ import type { StandardSchema } from './standard-schema.js';
 
 /** Names of zod 4, and of zod 3 without their `Zod`, in lower case. */
 const NO_JSON = new Set(
-  'bigint date custom file function map nan promise set symbol success transform undefined void'.split(' '),
+  'bigint codec custom date file function map nan promise set success symbol transform undefined void'.split(' '),
 );
+/** What zod's own JSON Schema does not refuse: it describes both ends of a codec, each by itself. */
+const UNTOLD = new Set(['codec']);
 
 /** How zod describes a schema: `type` in version 4, `typeName` in version 3. */
 interface Definition {
@@ -11,40 +13,42 @@ interface Definition {
   readonly typeName?: unknown;
   readonly effect?: { readonly type: string };
   readonly checks?: unknown;
+  readonly reverseTransform?: unknown;
 }
 
 /**
- * Names what is no plain JSON in a schema of a zod that does not write Standard JSON Schema (before 4.2), or null. What
+ * Names what is no plain JSON in a schema of zod, or null. Before 4.2 zod does not write Standard JSON Schema, and what
  * is given as JSON Schema instead need not tell: zod-to-json-schema writes a Date as a string, and a transform as its
- * input.
+ * input. From 4.2 on zod refuses by itself most of what is no JSON.
  */
 export function findNoJsonOfZod(schema: StandardSchema): string | null {
-  if (schema['~standard'].jsonSchema !== undefined) return null;
-  return findIn(schema, new Set());
+  return findIn(schema, schema['~standard'].jsonSchema === undefined ? NO_JSON : UNTOLD, new Set());
 }
 
 /** Looks through everything that a definition is made of, but for checks: they only refuse. */
-function findIn(value: unknown, seen: Set<unknown>): string | null {
+function findIn(value: unknown, names: Set<string>, seen: Set<unknown>): string | null {
   if (typeof value !== 'object' || value === null || seen.has(value)) return null;
   seen.add(value);
   const { _zod, _def } = value as { readonly _zod?: { readonly def?: Definition }; readonly _def?: Definition };
   const definition = _zod?.def ?? _def;
-  if (definition === undefined) return findInAll(Object.values(value), seen);
-  const name = nameOf(definition);
-  if (NO_JSON.has(name)) return name;
+  if (definition === undefined) return findInAll(Object.values(value), names, seen);
   const { checks: _, ...parts } = definition;
-  return findInAll([...Object.values(parts), callLate(definition, 'shape'), callLate(definition, 'getter')], seen);
+  const name = nameOf(definition);
+  if (names.has(name)) return name;
+  const late = [callLate(definition, 'shape'), callLate(definition, 'getter')];
+  return findInAll([...Object.values(parts), ...late], names, seen);
 }
 
-function findInAll(values: readonly unknown[], seen: Set<unknown>): string | null {
+function findInAll(values: readonly unknown[], names: Set<string>, seen: Set<unknown>): string | null {
   for (const value of values) {
-    const found = findIn(value, seen);
+    const found = findIn(value, names, seen);
     if (found !== null) return found;
   }
   return null;
 }
 
-function nameOf({ type, typeName, effect }: Definition): string {
+function nameOf({ type, typeName, effect, reverseTransform }: Definition): string {
+  if (reverseTransform !== undefined) return 'codec';
   if (effect !== undefined && effect.type !== 'refinement') return 'transform';
   return typeof typeName === 'string' ? typeName.replace(/^Zod/, '').toLowerCase() : String(type);
 }

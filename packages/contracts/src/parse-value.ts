@@ -40,8 +40,7 @@ function parseZod(schema: Zod, value: unknown): Parsed {
     const parsed = schema.safeParse(value);
     return parsed.success ? { success: true, data: parsed.data } : refused('zod', parsed.error.issues);
   } catch (error) {
-    if (error instanceof Error && /synchronous parse/i.test(error.message))
-      throw asyncSchema('zod', error);
+    if (error instanceof Error && /synchronous parse/i.test(error.message)) throw asyncSchema('zod', error);
     throw error;
   }
 }
