@@ -77,18 +77,16 @@ describe.each(Object.entries(validators))('a contract of %s', (_, schemas) => {
   });
 });
 
-describe('a schema that lists shapes is refused without the values', () => {
-  test.each<[string, StandardSchema]>([
-    ['zod 4', z.union([z.number(), z.object({ kind: z.literal('a') })])],
-    ['zod 3', z3.union([z3.number(), z3.object({ kind: z3.literal('a') })])],
-    ['valibot', v.union([v.number(), v.object({ kind: v.literal('a') })])],
-    ['valibot, a check', v.object({ kind: v.pipe(v.string(), v.email()) })],
-    ['arktype', type('number').or({ kind: "'a'" })],
-    ['arktype, an email', type({ kind: 'string.email' })],
-  ])('%s', (_, schema) => {
-    expect(parseValue(schema, { kind: 'secret' }).success).toBe(false);
-    expect(JSON.stringify(parseValue(schema, { kind: 'secret' }))).not.toContain('secret');
-  });
+test.each<[string, StandardSchema]>([
+  ['zod 4', z.union([z.number(), z.object({ kind: z.literal('a') })])],
+  ['zod 3', z3.union([z3.number(), z3.object({ kind: z3.literal('a') })])],
+  ['valibot', v.union([v.number(), v.object({ kind: v.literal('a') })])],
+  ['valibot, a check', v.object({ kind: v.pipe(v.string(), v.email()) })],
+  ['arktype', type('number').or({ kind: "'a'" })],
+  ['arktype, an email', type({ kind: 'string.email' })],
+])('what %s refuses is told without the value', (_, schema) => {
+  expect(parseValue(schema, { kind: 'secret' }).success).toBe(false);
+  expect(JSON.stringify(parseValue(schema, { kind: 'secret' }))).not.toContain('secret');
 });
 
 describe('without JSON Schema, the refusal names the line to add', () => {
@@ -120,7 +118,7 @@ describe('without JSON Schema, the refusal names the line to add', () => {
 });
 
 const given = { type: 'object' };
-describe('a payload that is no plain JSON is refused, whatever JSON Schema comes with it', () => {
+describe('whatever JSON Schema comes with it', () => {
   test.each<[string, StandardSchema]>([
     ['a Date of zod 3', z3.object({ at: z3.date() })],
     ['a Date of zod 3, deep', z3.object({ list: z3.array(z3.union([z3.string(), z3.lazy(() => z3.date())])) })],
@@ -146,7 +144,7 @@ describe('a payload that is no plain JSON is refused, whatever JSON Schema comes
     ['a bigint of arktype', type({ n: 'bigint' })],
     ['a Map of arktype', type({ n: 'Map' })],
     ['undefined of arktype', type({ n: 'undefined' })],
-  ])('%s', (_, payload) => {
+  ])('%s is refused, because it is no plain JSON', (_, payload) => {
     expect(() => defineJob({ type: 'plain', payload, payloadJsonSchema: given })).toThrow(
       expect.objectContaining({ code: 'payload_not_json' }),
     );
@@ -162,7 +160,7 @@ describe('a payload that is no plain JSON is refused, whatever JSON Schema comes
     ['an own check of arktype', type({ n: type('number').narrow((n) => n % 3 === 0) })],
     ['unknown of arktype', type({ n: 'unknown' })],
     ['a default of arktype', type({ n: 'number = 3' })],
-  ])('but %s are JSON', (_, payload) => {
+  ])('%s: that is JSON', (_, payload) => {
     expect(defineJob({ type: 'plain', payload, payloadJsonSchema: given }).payloadJsonSchema).toEqual(given);
   });
 });
