@@ -126,3 +126,21 @@ test('a run of zod 3 is lifted to valibot’s version, and one that no longer fi
   const { job } = await getJob(database.db, id);
   expect(job).toMatchObject({ status: 'dead', lastError: 'version 1, lifted from 1 to 2: /recipients expected <=2' });
 });
+
+test('a run whose schema answers with a promise is retried, because its contract is wrong and not its payload', async () => {
+  const { id } = await enqueue(database.db, defineJob({ type: 'later', payload: z.object({ to: z.string() }) }), {
+    to: 'a',
+  });
+  const payload = z.object({ to: z.string().refine(() => Promise.resolve(true)) });
+  const later = defineJob({ type: 'later', payload });
+  await expect(enqueue(database.db, later, { to: 'a' })).rejects.toMatchObject({ code: 'async_schema' });
+  const { worker, events } = await startTestWorker(database.db, {
+    catalog: defineCatalog([later]),
+    handlers: { later: () => {} },
+  });
+  workers.push(worker);
+  await Promise.race([events.waitFor('job.retried'), events.waitFor('job.dead')]);
+  const { job, attempts } = await getJob(database.db, id);
+  expect(job.status).toBe('failed');
+  expect(attempts).toMatchObject([{ error: { code: 'async_schema' } }]);
+});
