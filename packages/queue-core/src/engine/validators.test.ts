@@ -139,8 +139,8 @@ test('a run whose schema answers with a promise is retried, because its contract
     handlers: { later: () => {} },
   });
   workers.push(worker);
-  await Promise.race([events.waitFor('job.retried'), events.waitFor('job.dead')]);
+  await Promise.race([events.waitFor('job.failed'), events.waitFor('job.dead')]);
   const { job, attempts } = await getJob(database.db, id);
   expect(job.status).toBe('failed');
-  expect(attempts).toMatchObject([{ error: { code: 'async_schema' } }]);
+  expect(attempts).toMatchObject([{ errorCode: 'async_schema', errorType: 'ContractError' }]);
 });
