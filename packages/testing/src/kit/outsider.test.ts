@@ -49,40 +49,55 @@ async function stillThere(server: string, names: ReadonlySet<string>): Promise<s
   return rows.map(({ datname }) => datname);
 }
 
+/** Each starts a test runner, and one of them a server. */
+const TIMEOUT_MS = 180_000;
+
 describe('a team tests its jobs in rolled-back transactions of a migrated database for each file', () => {
-  test('with Jest, on a server that stops with it', async () => {
-    const { code, output, servers, databases } = await run([jest], {
-      SHOW_FAILURE: '1',
-      [testServerVariable]: undefined,
-    });
-    expect(output).toContain('Tests:       2 failed, 6 passed, 8 total');
-    expect(output).toContain('No send_receipt with the payload { orderId: 8 } was enqueued.\n');
-    expect(output).toMatch(/What is there of that type:\n\s+\d{16}, queued for \S+: payload\.orderId is 7\n/);
-    expect(output).not.toMatch(/4111|did not exit/);
-    expect(code).toBe(1);
-    // two files, and what they are cloned from
-    expect(databases.size).toBe(3);
-    await expect(stillThere([...servers][0]!, databases)).rejects.toThrow('ECONNREFUSED');
-  });
+  test(
+    'with Jest, on a server that stops with it',
+    async () => {
+      const { code, output, servers, databases } = await run([jest], {
+        SHOW_FAILURE: '1',
+        [testServerVariable]: undefined,
+      });
+      expect(output).toContain('Tests:       2 failed, 6 passed, 8 total');
+      expect(output).toContain('No send_receipt with the payload { orderId: 8 } was enqueued.\n');
+      expect(output).toMatch(/What is there of that type:\n\s+\d{16}, queued for \S+: payload\.orderId is 7\n/);
+      expect(output).not.toMatch(/4111|did not exit/);
+      expect(code).toBe(1);
+      // two files, and what they are cloned from
+      expect(databases.size).toBe(3);
+      await expect(stillThere([...servers][0]!, databases)).rejects.toThrow('ECONNREFUSED');
+    },
+    TIMEOUT_MS,
+  );
 
   test.each<[string, readonly string[], Readonly<Record<string, string | undefined>>]>([
     ['Jest', [jest], { TEAR_DOWN: '1' }],
     ['Vitest', [vitest, 'run'], { NODE_OPTIONS: undefined }],
-  ])('with %s, on a server that is given, in which nothing is left behind', async (_, args, env) => {
-    const { code, output, servers, databases } = await run(args, env);
-    expect(output).toMatch(/Tests:?\s+6 passed/);
-    expect(code).toBe(0);
-    expect(Array.from(servers, (server) => new URL(server).port)).toEqual([new URL(ourServer).port]);
-    expect(databases.size).toBe(3);
-    expect(await stillThere([...servers][0]!, databases)).toEqual([]);
-  });
+  ])(
+    'with %s, on a server that is given, in which nothing is left behind',
+    async (_, args, env) => {
+      const { code, output, servers, databases } = await run(args, env);
+      expect(output).toMatch(/Tests:?\s+6 passed/);
+      expect(code).toBe(0);
+      expect(Array.from(servers, (server) => new URL(server).port)).toEqual([new URL(ourServer).port]);
+      expect(databases.size).toBe(3);
+      expect(await stillThere([...servers][0]!, databases)).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
-  test('and is told what to do where the setup is missing', async () => {
-    const { code, output } = await run([vitest, 'run', '--config', 'no-setup.config.mjs'], {
-      NODE_OPTIONS: undefined,
-      [testServerVariable]: undefined,
-    });
-    expect(output).toContain('There is no server for tests: name');
-    expect(code).toBe(1);
-  });
+  test(
+    'and is told what to do where the setup is missing',
+    async () => {
+      const { code, output } = await run([vitest, 'run', '--config', 'no-setup.config.mjs'], {
+        NODE_OPTIONS: undefined,
+        [testServerVariable]: undefined,
+      });
+      expect(output).toContain('There is no server for tests: name');
+      expect(code).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
 });
