@@ -676,7 +676,9 @@ BEGIN
   -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the tenth wakes
   -- everybody. In a setting, because a function has no other memory that a rollback takes back. `$`, because a setting's name has no `-`.
   counter := 'duework.told_' || replace(job.queue, '-', '$');
+  -- guard: sql-told
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+  -- guard end: sql-told
   PERFORM set_config(counter, least(told, 10)::text, true);
   answer := string_to_array(
     duework.enqueue_1(

@@ -6,6 +6,8 @@ import { withDatabaseName, withServer } from './with-server.js';
 export interface TemplateDatabase {
   readonly name: string;
   drop(): Promise<void>;
+  /** Ends every connection to it and lets nobody in any more, because a database cannot be cloned while somebody is. */
+  seal(): Promise<void>;
 }
 
 /** Migrates whatever else belongs into a test's database; gets its URL. */
@@ -13,8 +15,7 @@ export type MigrateToo = (url: string) => unknown;
 
 /**
  * Creates and migrates the database that every test database is cloned from. `migrateToo` is called behind Duework's
- * migrations, so that its triggers may enqueue. Afterwards nobody can connect to it any more, because a database cannot be
- * cloned while somebody is.
+ * migrations, so that its triggers may enqueue. Nobody may stay connected to it; `seal` makes sure of that.
  */
 export async function createTemplateDatabase(
   serverUrl: string,
@@ -36,9 +37,13 @@ export async function createTemplateDatabase(
     await drop();
     throw error;
   }
-  await withServer(serverUrl, async (client) => {
-    await client.query(`ALTER DATABASE ${quoted} ALLOW_CONNECTIONS false`);
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-  });
-  return { name, drop };
+  return {
+    name,
+    drop,
+    seal: () =>
+      withServer(serverUrl, async (client) => {
+        await client.query(`ALTER DATABASE ${quoted} ALLOW_CONNECTIONS false`);
+        await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+      }),
+  };
 }

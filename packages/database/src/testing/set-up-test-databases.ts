@@ -30,6 +30,7 @@ export function setUpTestDatabases({ migrate }: TestDatabasesOptions = {}): () =
     const url = standing.server?.url ?? process.env[testServerVariable] ?? (await startServer(standing)).url;
     await standing.template?.drop();
     standing.template = await createTemplateDatabase(url, migrate);
+    await standing.template.seal();
     process.env[testServerVariable] = url;
     process.env[testTemplateVariable] = standing.template.name;
     return tearDownTestDatabases;
