@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 
@@ -21,7 +20,6 @@ export interface WorkerProcess {
   address(): Promise<string>;
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<() => void>();
 
 /** Kills every worker process that this file has started and that still runs. */
@@ -29,13 +27,22 @@ export function killWorkers(): void {
   for (const kill of running) kill();
 }
 
-/** Starts the built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
+export interface ProcessOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** They come before the program. */
+  readonly nodeArgs?: readonly string[];
+  /** They come after it. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+}
+
+/** Starts a program that runs a worker as a process of its own. */
 export function startWorkerProcess(
-  env: Readonly<Record<string, string>>,
-  nodeArgs: readonly string[] = [],
-  args: readonly string[] = [],
+  main: string,
+  { env, nodeArgs = [], args = [], cwd }: ProcessOptions,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
