@@ -6,6 +6,8 @@ export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string
 export interface WorkerProcess {
   /** The lines it has logged so far. */
   readonly lines: readonly LogLine[];
+  /** What it has written to stdout beside log lines. */
+  readonly texts: readonly string[];
   /** The text it has written to stderr so far. */
   readonly errors: readonly string[];
   /**
@@ -50,13 +52,15 @@ export function startWorkerProcess(
   running.add(kill);
   const lines: LogLine[] = [];
   const errors: string[] = [];
+  const texts: string[] = [];
   const watchers = new Set<() => void>();
   const tell = (): void => {
     for (const watch of [...watchers]) watch();
   };
   let hasEnded = false;
   createInterface(child.stdout).on('line', (text) => {
-    lines.push(JSON.parse(text) as LogLine);
+    if (text.startsWith('{')) lines.push(JSON.parse(text) as LogLine);
+    else texts.push(text);
     tell();
   });
   createInterface(child.stderr).on('line', (text) => errors.push(text));
@@ -95,6 +99,7 @@ export function startWorkerProcess(
   return {
     lines,
     errors,
+    texts,
     line,
     signal: (signal) => void child.kill(signal),
     ended,
