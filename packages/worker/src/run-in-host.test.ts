@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
@@ -78,6 +79,21 @@ test('a signal that has aborted before the start, or during it, stops the worker
   // everything before the first statement has happened by now, and nothing after its answer
   setImmediate(() => stopping.abort());
   expect(await ended).toBe(0);
+});
+
+test('a worker that waits for a database that does not answer can be stopped', async () => {
+  const stopping = new AbortController();
+  const sockets: Socket[] = [];
+  const mute = createServer((socket) => {
+    sockets.push(socket);
+    stopping.abort();
+  });
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  const { port } = mute.address() as AddressInfo;
+  const { ended } = host({ databaseUrl: `postgres://postgres@127.0.0.1:${port}/mute`, signal: stopping.signal });
+  expect(await ended).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  mute.close();
 });
 
 test('in a host, an error on which a worker cannot start is thrown', async () => {

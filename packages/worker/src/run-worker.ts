@@ -69,7 +69,8 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });
   try {
-    await runtime.start();
+    // a start that hangs does not keep a worker that was stopped from ending
+    await Promise.race([runtime.start(), runtime.ended]);
     return await runtime.ended;
   } finally {
     given.signal?.removeEventListener('abort', stop);
