@@ -19,7 +19,7 @@ function linesOf(log: (given: ReturnType<typeof logTo>) => void, level?: LogLeve
 test('a line is what pino writes', () => {
   const ours: string[] = [];
   const pinos: string[] = [];
-  const error = Object.assign(new TypeError('broken'), { errno: 7 });
+  const error = Object.assign(new TypeError('broken', { cause: new RangeError('deeper') }), { errno: 7 });
   const write = (line: string): void => void pinos.push(line);
   const timestamp = (): string => `,"time":"${now().toISOString()}"`;
   for (const log of [logTo(ours), pino({ level: 'debug', base: { app: 'worker' }, timestamp }, { write })]) {

@@ -56,8 +56,23 @@ function toFacts(facts: unknown): object {
   return 'err' in facts && facts.err instanceof Error ? { ...facts, err: toErrorFacts(facts.err) } : facts;
 }
 
+const MAX_CAUSES = 5;
+
+/** The error's own members, and message and stack with those of its causes. */
 function toErrorFacts(error: Error): object {
-  return { ...error, type: error.name, message: error.message, stack: error.stack };
+  const chain = causesOf(error);
+  return {
+    ...(error as object),
+    type: error.name,
+    message: chain.map(({ message }) => message).join(': '),
+    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+  };
+}
+
+function causesOf(error: Error): Error[] {
+  const chain = [error];
+  for (let next = error.cause; next instanceof Error && chain.length <= MAX_CAUSES; next = next.cause) chain.push(next);
+  return chain;
 }
 
 /** The members of an object as JSON with a comma before, empty when there are none. */
