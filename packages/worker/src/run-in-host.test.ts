@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { enqueue, HandlersError, type WorkerEvent } from '@duework/queue-core';
+import { enqueue, HandlersError, type Transactable, type WorkerEvent } from '@duework/queue-core';
 import prom from 'prom-client';
 import { z } from 'zod';
 import { OptionsError } from './options-error.js';
@@ -94,6 +94,26 @@ test('a worker that waits for a database that does not answer can be stopped', a
   expect(await ended).toBe(0);
   for (const socket of sockets) socket.destroy();
   mute.close();
+});
+
+test('a worker that is stopped while it starts begins nothing more', async () => {
+  const stopping = new AbortController();
+  const sentLater: unknown[] = [];
+  const engine: Transactable = {
+    $queryRaw: (query) => {
+      if (stopping.signal.aborted) sentLater.push(query);
+      return db.$queryRaw(query);
+    },
+  };
+  const silent = (): void => {};
+  const info = (_: object, message?: string): void => {
+    if (message === 'http.listening') stopping.abort();
+  };
+  const log = { debug: silent, info, warn: silent, error: silent };
+  const { ended } = host({ engine, log, workerPort: 0, schedules: [], signal: stopping.signal });
+  expect(await ended).toBe(0);
+  expect(stopping.signal.aborted).toBe(true);
+  expect(sentLater).toEqual([]);
 });
 
 test('in a host, an error on which a worker cannot start is thrown', async () => {

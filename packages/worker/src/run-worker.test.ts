@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
@@ -174,13 +175,20 @@ test('--help says how the program is used', async () => {
   expect(worker.texts.join('\n')).toMatch(/^Usage: node worker\.mjs \[--once/);
 });
 
-test('a given logger gets every line, and a program that leaves a timer running still ends', async () => {
+test('a given logger gets every line', async () => {
   const worker = start('own-log', { env: { WORKER_NAME: 'own' } });
   const { id } = await enqueue(db, greet, { name: 'world' });
   expect(await worker.line('greeted', { id })).toMatchObject({ own: 'info', worker: 'own', type: 'greet' });
   const dead = await enqueue(db, giveUp, {});
   expect(await worker.line('job.dead', { id: dead.id })).toMatchObject({ own: 'error', errorCode: 'no_hope' });
   await stop(worker);
+});
+
+test('a program that leaves a timer running still ends', async () => {
+  const worker = start('own-log');
+  await worker.line('worker.started');
+  worker.signal('SIGTERM');
+  expect(await Promise.race([worker.ended, delay(20_000, 'still running')])).toBe(0);
 });
 
 test('without prom-client a worker runs, and /metrics says what to install', async () => {

@@ -12,6 +12,7 @@ import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
+import { workerGuards } from './list/worker-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
@@ -27,6 +28,7 @@ export const guards: readonly Guard[] = [
   ...leaseGuards,
   ...settleGuards,
   ...databaseGuards,
+  ...workerGuards,
 ];
 
 /**
