@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { fixtureUrl, startFixture } from './testing/start-fixture.js';
 import { startVisited } from './testing/start-visited.js';
 import { killWorkers, type WorkerProcess } from './testing/start-worker-process.js';
+import { until } from './testing/until.js';
 
 const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
 const visit = defineJob({ type: 'visit', payload: z.object({ url: z.url() }) });
@@ -188,7 +189,16 @@ test('a program that leaves a timer running still ends', async () => {
   const worker = start('own-log');
   await worker.line('worker.started');
   worker.signal('SIGTERM');
-  expect(await Promise.race([worker.ended, delay(20_000, 'still running')])).toBe(0);
+  expect(await Promise.race([worker.ended, delay(20_000, 'still running', { ref: false })])).toBe(0);
+});
+
+test('a worker whose log nobody reads any more runs jobs, and stops as asked', async () => {
+  const worker = start('worker');
+  await worker.line('worker.started');
+  worker.mute();
+  const { id } = await enqueue(db, greet, { name: 'world' });
+  await until(async () => (await getJob(db, id)).job.status === 'succeeded');
+  await stop(worker);
 });
 
 test('without prom-client a worker runs, and /metrics says what to install', async () => {

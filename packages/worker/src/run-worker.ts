@@ -11,6 +11,7 @@ import { OptionsError } from './options-error.js';
 import { help, readArguments } from './read-arguments.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
 import { completeLog } from './worker-log.js';
+import { writeToStdout } from './write-to-stdout.js';
 
 /** How long the program may go on after its worker has ended; then the process ends, whatever is left open. */
 const LEAVE_MS = 2_000;
@@ -49,16 +50,20 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
 ): Promise<number> {
   const { once, isHelpWanted } = readArguments(given.argv ?? (isOwnProcess ? process.argv.slice(2) : []), given.once);
   if (isHelpWanted) {
-    process.stdout.write(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
+    writeToStdout(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
     return 0;
   }
   const settings = readSettings(given, given.catalog);
   if (given.signal?.aborted) return 0;
   const facts = { worker: settings.workerName };
-  const write = (line: string): void => void process.stdout.write(line);
   const log =
     given.log === undefined
-      ? createLog({ level: settings.logLevel, facts: { app: 'worker', ...facts }, write, now: readClock })
+      ? createLog({
+          level: settings.logLevel,
+          facts: { app: 'worker', ...facts },
+          write: writeToStdout,
+          now: readClock,
+        })
       : completeLog(given.log, facts);
   const metrics = await loadMetrics(given.registry);
   const onStuck = (): void => {
