@@ -54,7 +54,6 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
     return 0;
   }
   const settings = readSettings(given, given.catalog);
-  if (given.signal?.aborted) return 0;
   const facts = { worker: settings.workerName };
   const log =
     given.log === undefined
@@ -69,6 +68,8 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
   const onStuck = (): void => {
     if (isOwnProcess) process.exit(1);
   };
+  // nothing is awaited from here to the listener
+  if (given.signal?.aborted) return 0;
   const runtime = createRuntime({ given, settings, log, metrics, once, onStuck });
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
