@@ -1,4 +1,7 @@
-/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test. */
+/**
+ * What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test, or held against
+ * the lock.
+ */
 export type ContractErrorCode =
   | 'invalid_duration'
   | 'invalid_job_type'
@@ -7,6 +10,9 @@ export type ContractErrorCode =
   | 'payload_not_json'
   | 'result_not_json'
   | 'past_incomplete'
+  | 'lock_invalid'
+  | 'schema_changed'
+  | 'retired_in_use'
   | 'duplicate_job_type';
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
