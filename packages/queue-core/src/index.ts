@@ -1,5 +1,6 @@
 export type { CallBound, WhenFull } from './admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
+export { checkQueuedPayloads, type PayloadCheckOptions } from './check-queued-payloads.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
@@ -28,6 +29,7 @@ export { openQueue, type QueueOptions } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
+export type { PayloadGroup } from './payload-check/payload-tally.js';
 export type { JobPage, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
