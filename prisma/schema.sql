@@ -10,6 +10,17 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.job_contracts (
+  type text NOT NULL,
+  version integer NOT NULL,
+  payload_schema jsonb NOT NULL,
+  checksum text NOT NULL,
+  first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
+  CONSTRAINT job_contracts_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT job_contracts_type_check CHECK (((type ~ '^[a-z][a-z0-9_]{0,62}$'::text) AND (version >= 1)))
+);
+
 CREATE TABLE duework.job_definitions (
   type text NOT NULL,
   version integer NOT NULL,

@@ -35,9 +35,11 @@ export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
-export type { AlertLimits, RaisedAlert, Retention } from './ports/upkeep.js';
+export type { AlertLimits, ChangedContract, ContractRow, RaisedAlert, Retention } from './ports/upkeep.js';
 
 export type { Transactable } from './in-transaction.js';
+
+export { pushContracts } from './registry.js';
 
 export { ensurePartitions } from './sql/ensure-partitions.js';
 export { hasWork } from './sql/has-work.js';
@@ -46,6 +48,7 @@ export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
+export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 
