@@ -1,10 +1,11 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { useTestDatabase } from '@duework/testing/fixtures';
+import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { checkQueuedPayloads } from './check-queued-payloads.js';
 import { enqueueMany } from './enqueue.js';
 import { jobRequest } from './job-request.js';
+import { readPayloadBatch } from './sql/read-payload-batch.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
@@ -17,7 +18,12 @@ const v2 = z.object({
   to: z.email({ error: ({ input }) => `${String(input)} is no address` }),
   items: z.array(z.object({ n: z.int() })),
 });
-const today = defineJob({ type: 'mail', version: 2, payload: v2, past: { 1: { payload: v1, lift: (p) => p as never } } });
+const today = defineJob({
+  type: 'mail',
+  version: 2,
+  payload: v2,
+  past: { 1: { payload: v1, lift: (p) => p as never } },
+});
 const newer = defineJob({ type: 'mail', version: 3, payload: v2, past: {} });
 const other = defineJob({ type: 'letter', payload: z.object({}) });
 const catalog = defineCatalog([today]);
@@ -35,7 +41,16 @@ describe('each payload that waits is parsed by the new code', () => {
     ]);
     const groups = await checkQueuedPayloads(database.db, catalog);
     expect(groups).toEqual([
-      { stored: 'runs', type: 'letter', version: 1, state: 'unknown_type', waiting: 1, wouldParse: 0, wouldNot: 0, reasons: [] },
+      {
+        stored: 'runs',
+        type: 'letter',
+        version: 1,
+        state: 'unknown_type',
+        waiting: 1,
+        wouldParse: 0,
+        wouldNot: 0,
+        reasons: [],
+      },
       {
         stored: 'runs',
         type: 'mail',
@@ -50,7 +65,16 @@ describe('each payload that waits is parsed by the new code', () => {
         ],
       },
       { stored: 'runs', type: 'mail', version: 2, state: 'read', waiting: 1, wouldParse: 1, wouldNot: 0, reasons: [] },
-      { stored: 'runs', type: 'mail', version: 3, state: 'newer_version', waiting: 1, wouldParse: 0, wouldNot: 0, reasons: [] },
+      {
+        stored: 'runs',
+        type: 'mail',
+        version: 3,
+        state: 'newer_version',
+        waiting: 1,
+        wouldParse: 0,
+        wouldNot: 0,
+        reasons: [],
+      },
     ]);
     expect(JSON.stringify(groups)).not.toMatch(/secret|example/);
     expect(await checkQueuedPayloads(database.db, defineCatalog([newer]))).toContainEqual(
@@ -68,14 +92,29 @@ describe('each payload that waits is parsed by the new code', () => {
       SELECT 'default', 'mail', 2, 5, now(), jsonb_build_object('to', string_agg(md5(random()::text || i), ''), 'items', '[]'::jsonb), 3
       FROM generate_series(1, 8) AS n, generate_series(1, 31250) AS i GROUP BY n`;
     const progress: number[] = [];
-    const sizes = await database.db.$queryRaw`SELECT count(*)::int AS runs, max(xmin::text::bigint)::text AS xmin FROM duework.job_runs`;
-    const groups = await checkQueuedPayloads(database.db, catalog, { onProgress: ({ checked }) => progress.push(checked) });
+    const sizes = await database.db
+      .$queryRaw`SELECT count(*)::int AS runs, max(xmin::text::bigint)::text AS xmin FROM duework.job_runs`;
+    const groups = await checkQueuedPayloads(database.db, catalog, {
+      onProgress: ({ checked }) => progress.push(checked),
+    });
     expect(groups).toMatchObject([{ waiting: 4_508, wouldParse: 4_500, wouldNot: 8 }]);
     expect(progress.slice(0, 2)).toEqual([2_000, 4_000]);
     expect(progress.length).toBeGreaterThan(3);
     expect(
-      await database.db.$queryRaw`SELECT count(*)::int AS runs, max(xmin::text::bigint)::text AS xmin FROM duework.job_runs`,
+      await database.db
+        .$queryRaw`SELECT count(*)::int AS runs, max(xmin::text::bigint)::text AS xmin FROM duework.job_runs`,
     ).toEqual(sizes);
+  });
+
+  test('along the ids, whatever the planner believes: no batch looks at what others read', async () => {
+    await database.db.$executeRaw`
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      SELECT 'default', 'mail', 2, 5, now(), '{}', 3 FROM generate_series(1, 20000)`;
+    const [{ id }] = await database.db.$queryRaw<[{ id: string }]>`SELECT min(id)::text AS id FROM duework.job_runs`;
+    const buffers = await countBuffers(database.db, (spy) => readPayloadBatch(spy, id, '9223372036854775807'), {
+      runs: '[]',
+    });
+    expect(buffers).toBeLessThan(500);
   });
 
   test('until it is told to end', async () => {
@@ -86,9 +125,15 @@ describe('each payload that waits is parsed by the new code', () => {
   });
 
   test('a few reasons are kept, however many there are', async () => {
-    const odd = defineJob({ type: 'odd', payload: z.string().refine(() => false, { error: () => `rule ${Math.random()}` }) });
+    const odd = defineJob({
+      type: 'odd',
+      payload: z.string().refine(() => false, { error: () => `rule ${Math.random()}` }),
+    });
     const free = defineJob({ type: 'odd', payload: z.string() });
-    await enqueueMany(database.db, Array.from({ length: 50 }, (_, i) => jobRequest(free, `text ${i}`)));
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 50 }, (_, i) => jobRequest(free, `text ${i}`)),
+    );
     const [group] = await checkQueuedPayloads(database.db, [odd]);
     expect(group!.reasons).toHaveLength(21);
     expect(group!.reasons[0]).toEqual({ reason: 'other reasons', count: 30 });

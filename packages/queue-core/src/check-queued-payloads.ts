@@ -23,7 +23,7 @@ export async function checkQueuedPayloads(
 ): Promise<PayloadGroup[]> {
   const tally = new PayloadTally('runs', catalog);
   const { lastId, about } = await readPayloadSpan(db);
-  for (let afterId = BEFORE_ALL; lastId !== null; ) {
+  for (let afterId = BEFORE_ALL; lastId !== null;) {
     signal?.throwIfAborted();
     const runs = await readPayloadBatch(db, afterId, lastId);
     for (const [, type, version, payload] of runs) tally.add(type, version, payload);

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPrisma, Prisma } from '@duework/database';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
+import { checkQueuedPayloads } from './check-queued-payloads.js';
 import { pushContracts } from './registry.js';
 import { readRegistry } from './sql/read-registry.js';
 import type { Worker } from './create-worker.js';
@@ -79,6 +82,29 @@ describe('a deploy', () => {
   });
 });
 
+test('a role that may read and add contracts can check and push, and can change and delete nothing', async () => {
+  const role = `deployer_${randomBytes(6).toString('hex')}`;
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'secret'];
+  const run = (text: string): Promise<unknown> => database.db.$executeRaw(Prisma.raw(text));
+  await run(`CREATE ROLE ${role} LOGIN PASSWORD 'secret'`);
+  const db = connectPrisma({ url: url.toString(), poolSize: 1 });
+  try {
+    await run(`GRANT USAGE ON SCHEMA duework TO ${role}`);
+    await run(`GRANT SELECT ON ALL TABLES IN SCHEMA duework TO ${role}`);
+    await run(`GRANT INSERT ON duework.job_contracts TO ${role}`);
+    expect(await pushContracts(db, [first])).toHaveLength(1);
+    expect(await pushContracts(db, [second])).toHaveLength(1);
+    expect(await checkQueuedPayloads(db, [second])).toEqual([]);
+    await expect(db.$executeRaw`UPDATE duework.job_contracts SET checksum = ''`).rejects.toThrow('permission denied');
+    await expect(db.$executeRaw`DELETE FROM duework.job_contracts`).rejects.toThrow('permission denied');
+  } finally {
+    await db.$disconnect();
+    await run(`DROP OWNED BY ${role}`);
+    await run(`DROP ROLE ${role}`);
+  }
+});
+
 describe('a worker', () => {
   test('writes what it reads when it starts, and is named while it lives, with the defaults of its contract', async () => {
     const { worker } = await start([second]);
@@ -86,7 +112,14 @@ describe('a worker', () => {
     // it says what it reads in a loop of its own
     while ((await find()).versions[0]!.workers.length === 0);
     const { defaults, versions: all } = await find();
-    expect(defaults).toMatchObject({ version: 2, queue: 'mails', priority: 5, maxAttempts: 10, retry: { kind: 'exponential' }, payload: null });
+    expect(defaults).toMatchObject({
+      version: 2,
+      queue: 'mails',
+      priority: 5,
+      maxAttempts: 10,
+      retry: { kind: 'exponential' },
+      payload: null,
+    });
     expect(all.map(({ version, workers: names }) => [version, names])).toEqual([
       [1, [worker.name]],
       [2, [worker.name]],

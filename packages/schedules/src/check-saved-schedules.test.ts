@@ -10,7 +10,12 @@ const database = useTestDatabase();
 const v1 = z.object({ day: z.string(), mode: z.string() });
 const before = defineJob({ type: 'clean', payload: v1 });
 const v2 = z.object({ day: z.iso.date(), mode: z.enum(['fast', 'full']) });
-const today = defineJob({ type: 'clean', version: 2, payload: v2, past: { 1: { payload: v1, lift: (p) => p as never } } });
+const today = defineJob({
+  type: 'clean',
+  version: 2,
+  payload: v2,
+  past: { 1: { payload: v1, lift: (p) => p as never } },
+});
 
 test('each saved schedule is checked with its templates filled in, and told by type, version and reason, without a value', async () => {
   const save = (key: string, mode: string): Promise<unknown> =>
@@ -19,7 +24,8 @@ test('each saved schedule is checked with its templates filled in, and told by t
   await save('two', 'secret');
   await save('three', 'full');
   await save('four', 'full');
-  await database.db.$executeRaw`UPDATE duework.schedules SET payload = '{"day": {"$slot": "secret"}, "mode": "full"}' WHERE key = 'four'`;
+  await database.db
+    .$executeRaw`UPDATE duework.schedules SET payload = '{"day": {"$slot": "secret"}, "mode": "full"}' WHERE key = 'four'`;
   await database.db.$executeRaw`UPDATE duework.schedules SET job_version = 3 WHERE key = 'three'`;
   const groups = await checkSavedSchedules(database.db, [today]);
   expect(groups).toMatchObject([
@@ -31,5 +37,7 @@ test('each saved schedule is checked with its templates filled in, and told by t
     expect.stringMatching(/^version 1, lifted from 1 to 2: \/mode Invalid/),
   ]);
   expect(JSON.stringify(groups)).not.toContain('secret');
-  await expect(checkSavedSchedules(database.db, [today], { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+  await expect(
+    checkSavedSchedules(database.db, [today], { signal: AbortSignal.abort(new Error('enough')) }),
+  ).rejects.toThrow('enough');
 });

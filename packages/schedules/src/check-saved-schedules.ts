@@ -14,7 +14,7 @@ export async function checkSavedSchedules(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<PayloadGroup[]> {
   const tally = new PayloadTally('schedules', catalog);
-  for (let afterId = '0'; ; ) {
+  for (let afterId = '0'; ;) {
     signal?.throwIfAborted();
     const schedules = await readSchedulePayloads(db, afterId);
     for (const schedule of schedules) add(tally, schedule);

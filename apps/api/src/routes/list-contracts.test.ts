@@ -30,7 +30,15 @@ test('the registry tells each type with its versions, their schemas, who runs th
   // it says what it reads in a loop of its own
   while ((await receipt()).versions[0].workers.length === 0);
   expect(await receipt()).toMatchObject({
-    defaults: { version: 1, queue: 'default', priority: 5, maxAttempts: 10, timeoutMs: 30_000, leaseMs: 5_000, payload: null },
+    defaults: {
+      version: 1,
+      queue: 'default',
+      priority: 5,
+      maxAttempts: 10,
+      timeoutMs: 30_000,
+      leaseMs: 5_000,
+      payload: null,
+    },
     versions: [{ version: 1, workers: [worker.name] }],
   });
   await worker.stop({ deadlineMs: 0 });

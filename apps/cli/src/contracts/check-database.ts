@@ -26,7 +26,10 @@ export async function checkDatabasePayloads(
     told = checked;
     progress(`${checked} payloads checked of about ${Math.max(about, checked)}\n`);
   };
-  const groups = [...(await checkQueuedPayloads(db, catalog, { onProgress })), ...(await checkSavedSchedules(db, catalog))];
+  const groups = [
+    ...(await checkQueuedPayloads(db, catalog, { onProgress })),
+    ...(await checkSavedSchedules(db, catalog)),
+  ];
   const rows = groups.map((group) => [
     group.type,
     String(group.version),
@@ -45,7 +48,9 @@ export async function checkDatabasePayloads(
 function problemOf(group: PayloadGroup): string[] {
   const name = `${group.type} version ${group.version}`;
   if (group.state === 'older_version')
-    return [`${name}: ${group.waiting} ${group.stored} would be left to nobody: the past of its contract begins later.`];
+    return [
+      `${name}: ${group.waiting} ${group.stored} would be left to nobody: the past of its contract begins later.`,
+    ];
   if (group.wouldNot === 0) return [];
   return [`${name}: ${group.wouldNot} of ${group.waiting} ${group.stored} would not parse: ${reasonsOf(group)}.`];
 }

@@ -21,7 +21,10 @@ afterEach(async () => {
 });
 
 const v1 = z.object({ to: z.string() });
-const first = defineCatalog([defineJob({ type: 'mail', payload: v1 }), defineJob({ type: 'letter', payload: z.object({}) })]);
+const first = defineCatalog([
+  defineJob({ type: 'mail', payload: v1 }),
+  defineJob({ type: 'letter', payload: z.object({}) }),
+]);
 const mail2 = defineJob({
   type: 'mail',
   version: 2,
@@ -31,7 +34,10 @@ const mail2 = defineJob({
   past: { 1: { payload: v1, lift: ({ to }) => ({ to, copies: 1 }) } },
 });
 const second = defineCatalog([mail2, first[1]]);
-const changed = defineCatalog([defineJob({ type: 'mail', payload: z.object({ to: z.string(), n: z.int() }) }), first[1]]);
+const changed = defineCatalog([
+  defineJob({ type: 'mail', payload: z.object({ to: z.string(), n: z.int() }) }),
+  first[1],
+]);
 
 /** What the command writes, and the lines of its refusal; it needs no database unless it asks for one. */
 async function run(catalog: Catalog, ...args: string[]): Promise<{ out: string; problems: string[] }> {
@@ -54,19 +60,25 @@ async function run(catalog: Catalog, ...args: string[]): Promise<{ out: string; 
 
 describe('duework contracts check', () => {
   test('says what is new, with its class, and is content', async () => {
-    expect(await run(first, 'check')).toMatchObject({ problems: ['contracts.lock.json does not exist. Write it: npx duework contracts lock'] });
+    expect(await run(first, 'check')).toMatchObject({
+      problems: ['contracts.lock.json does not exist. Write it: npx duework contracts lock'],
+    });
     expect(await run(first, 'lock')).toMatchObject({ out: expect.stringMatching(/is written: commit it\.\n$/) });
     expect(await run(first, 'check')).toEqual({ out: 'The contracts are as they were released.\n', problems: [] });
     const { out, problems } = await run(second, 'check');
     expect(problems).toEqual([]);
-    expect(out).toMatch(/^TYPE +VERSION +CHANGE +CLASS +WHY\nmail +2 +new version +safe for producers first +old payloads: \/to the format is another one\n$/);
+    expect(out).toMatch(
+      /^TYPE +VERSION +CHANGE +CLASS +WHY\nmail +2 +new version +safe for producers first +old payloads: \/to the format is another one\n$/,
+    );
   });
 
   test('refuses a changed schema under an unchanged version, a past that lacks one and a type that is gone: a line for each', async () => {
     await run(second, 'lock');
     const { out, problems } = await run(changed, 'check');
     expect(problems).toEqual([
-      expect.stringMatching(/^mail version 1: changed schema, same version: \/n .*; raise the version to 2 and keep this schema in past; .*\.$/),
+      expect.stringMatching(
+        /^mail version 1: changed schema, same version: \/n .*; raise the version to 2 and keep this schema in past; .*\.$/,
+      ),
       expect.stringMatching(/^mail version 2: version is gone: /),
     ]);
     expect(out).toMatch(/^mail +1 +changed schema, same version +refused$/m);
@@ -108,7 +120,9 @@ describe('duework contracts check', () => {
 describe('duework contracts lock', () => {
   test('adds what is new, once; --check writes nothing and fails where something is missing', async () => {
     const file = join(dir, 'contracts.lock.json');
-    expect((await run(first, 'lock', '--check')).problems).toEqual(['contracts.lock.json is not up to date. Run: npx duework contracts lock']);
+    expect((await run(first, 'lock', '--check')).problems).toEqual([
+      'contracts.lock.json is not up to date. Run: npx duework contracts lock',
+    ]);
     expect(existsSync(file)).toBe(false);
     await run(first, 'lock');
     const text = readFileSync(file, 'utf8');
@@ -124,16 +138,22 @@ describe('duework contracts lock', () => {
 
   test('refuses a changed schema, and a lock that cannot be read, by name', async () => {
     await run(first, 'lock');
-    expect((await run(changed, 'lock')).problems).toEqual([expect.stringMatching(/^Version 1 of mail has another schema/)]);
+    expect((await run(changed, 'lock')).problems).toEqual([
+      expect.stringMatching(/^Version 1 of mail has another schema/),
+    ]);
     writeFileSync(join(dir, 'contracts.lock.json'), '<<<<<<<');
-    expect((await run(first, 'lock')).problems).toEqual([expect.stringMatching(/^contracts\.lock\.json: The lock is not JSON\./)]);
+    expect((await run(first, 'lock')).problems).toEqual([
+      expect.stringMatching(/^contracts\.lock\.json: The lock is not JSON\./),
+    ]);
   });
 });
 
 test('duework contracts push writes the registry, and refuses what was changed', async () => {
   expect((await run(second, 'push')).out).toMatch(/^NEW TYPE +VERSION\nletter +1\nmail +1\nmail +2\n$/);
   expect((await run(second, 'push')).out).toBe('The registry knows every version.\n');
-  expect((await run(changed, 'push')).problems).toEqual([expect.stringMatching(/^Version 1 of mail has another schema/)]);
+  expect((await run(changed, 'push')).problems).toEqual([
+    expect.stringMatching(/^Version 1 of mail has another schema/),
+  ]);
 });
 
 test('duework contracts docs writes a page for each type: fields, versions and changes, retries, key, example', async () => {

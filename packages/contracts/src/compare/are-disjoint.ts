@@ -6,7 +6,13 @@ import { type Branch, splitSchema } from './split-schema.js';
 const MAX_DEPTH = 8;
 
 /** Whether it is proven that no value of a branch of `root` is one of `other`: by type, by value, or by a key that both need. */
-export function areDisjoint(branch: Branch, root: SchemaNode, other: SchemaNode, otherRoot: SchemaNode, depth = 0): boolean {
+export function areDisjoint(
+  branch: Branch,
+  root: SchemaNode,
+  other: SchemaNode,
+  otherRoot: SchemaNode,
+  depth = 0,
+): boolean {
   if (depth > MAX_DEPTH) return false;
   const branches = splitSchema(other, otherRoot);
   return branches !== null && branches.every((one) => arePartedBy(branch, root, one, otherRoot, depth));
@@ -22,8 +28,7 @@ function arePartedBy(a: Branch, root: SchemaNode, b: Branch, otherRoot: SchemaNo
     .some((key) => {
       const values = splitSchema(propertyOf(a, key), root);
       return (
-        values !== null &&
-        values.every((value) => areDisjoint(value, root, propertyOf(b, key), otherRoot, depth + 1))
+        values !== null && values.every((value) => areDisjoint(value, root, propertyOf(b, key), otherRoot, depth + 1))
       );
     });
 }

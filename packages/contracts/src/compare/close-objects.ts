@@ -29,7 +29,10 @@ function close(value: unknown, kind: 'schema' | 'map'): unknown {
     Object.entries(value).map(([key, item]) => {
       if (kind === 'map') return [key, close(item, 'schema')];
       if (['enum', 'const', 'default', 'examples'].includes(key)) return [key, item];
-      return [key, close(item, ['properties', 'patternProperties', '$defs', 'definitions'].includes(key) ? 'map' : 'schema')];
+      return [
+        key,
+        close(item, ['properties', 'patternProperties', '$defs', 'definitions'].includes(key) ? 'map' : 'schema'),
+      ];
     }),
   );
   const isOpen = isObject(value['properties']) && !('additionalProperties' in value) && !('patternProperties' in value);

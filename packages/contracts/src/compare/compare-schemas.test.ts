@@ -31,7 +31,10 @@ describe('what a rule calls contained', () => {
     ['one more alternative', z.union([z.string(), z.int()]), z.union([z.int(), z.string(), z.boolean()])],
     [
       'one more kind',
-      z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), n: z.int() }), z.object({ kind: z.literal('b') })]),
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('a'), n: z.int() }),
+        z.object({ kind: z.literal('b') }),
+      ]),
       z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('c') }),
         z.object({ kind: z.literal('a'), n: z.number() }),
@@ -39,8 +42,16 @@ describe('what a rule calls contained', () => {
       ]),
     ],
     ['a record of more', z.record(z.string(), z.int()), z.record(z.string(), z.number())],
-    ['a strict object among open ones', z.strictObject({ a: z.string() }), z.object({ a: z.string(), b: z.int().optional() })],
-    ['an intersection', z.intersection(z.object({ a: z.string() }), z.object({ b: z.int() })), z.object({ b: z.int() })],
+    [
+      'a strict object among open ones',
+      z.strictObject({ a: z.string() }),
+      z.object({ a: z.string(), b: z.int().optional() }),
+    ],
+    [
+      'an intersection',
+      z.intersection(z.object({ a: z.string() }), z.object({ b: z.int() })),
+      z.object({ b: z.int() }),
+    ],
     ['a tuple as a list', z.tuple([z.string(), z.string()], z.string()), z.array(z.string())],
     ['a tree of trees', oldTree, tree],
     ['any JSON', z.object({ a: z.json() }), z.object({ a: z.json() })],
@@ -53,11 +64,21 @@ describe('what a rule calls contained', () => {
     ['a new field', z.object({}), z.object({ a: z.string() }), { answer: 'no', pointer: '/a' }],
     ['a tighter range', z.int(), z.int().min(1), { answer: 'no', pointer: '', why: 'minimum is tighter' }],
     ['one less of an enum', z.object({ k: z.enum(['a', 'b']) }), z.object({ k: z.enum(['a']) }), { pointer: '/k' }],
-    ['another type', z.object({ a: z.array(z.object({ n: z.int() })) }), z.object({ a: z.array(z.object({ n: z.string() })) }), { answer: 'no', pointer: '/a/*/n' }],
+    [
+      'another type',
+      z.object({ a: z.array(z.object({ n: z.int() })) }),
+      z.object({ a: z.array(z.object({ n: z.string() })) }),
+      { answer: 'no', pointer: '/a/*/n' },
+    ],
     ['a field that was free', z.object({}), z.object({ a: z.string().optional() }), { answer: 'no', pointer: '/a' }],
     ['an unknown field', z.object({ a: z.string() }), z.strictObject({ a: z.string() }), { answer: 'no' }],
     ['a deeper tree', tree, oldTree, { answer: 'no' }],
-    ['another pattern', z.string().regex(/^a/), z.string().regex(/^b/), { answer: 'no', why: 'the pattern is another one' }],
+    [
+      'another pattern',
+      z.string().regex(/^a/),
+      z.string().regex(/^b/),
+      { answer: 'no', why: 'the pattern is another one' },
+    ],
   ])('does not hold for %s, and says where and why', (_, one, other, expected) => {
     expect(compareSchemas(of(one), of(other))).toMatchObject(expected);
   });
@@ -141,9 +162,13 @@ const { node } = fc.letrec<{ node: object | boolean; typed: object }>((tie) => {
     ),
   };
 });
-const schema = fc
-  .tuple(node, node, node)
-  .map(([root, one, two]) => ({ allOf: [root], $defs: { one: { type: ['array', 'object', 'string'], items: one }, two: { type: ['object', 'null'], properties: { a: two } } } }));
+const schema = fc.tuple(node, node, node).map(([root, one, two]) => ({
+  allOf: [root],
+  $defs: {
+    one: { type: ['array', 'object', 'string'], items: one },
+    two: { type: ['object', 'null'], properties: { a: two } },
+  },
+}));
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 2, withCrossShrink: true },

@@ -82,7 +82,9 @@ class Comparison {
       if (keyword === 'anyOf') return this.#fitsOne(nodesOf(given).map(hop), pointer);
       if (keyword === 'oneOf') return this.#fitsOnlyOne(branch, nodesOf(given), hop, pointer);
       if (keyword === 'not' && isNode(given)) return this.#avoids(branch, given, pointer);
+      // guard: schema-unknown-keyword
       return unknown(pointer, `the keyword ${keyword} is not compared`);
+      // guard end: schema-unknown-keyword
     });
     return every(checks);
   }
@@ -127,7 +129,8 @@ const type: Rule = (branch, given, _node, { pointer }) => {
 const oneOfValues =
   (values: (given: unknown) => readonly unknown[]): Rule =>
   (branch, given, _node, { pointer }) => {
-    const isListed = branch.hasValue && values(given).some((value) => canonicalJson(value) === canonicalJson(branch.value));
+    const isListed =
+      branch.hasValue && values(given).some((value) => canonicalJson(value) === canonicalJson(branch.value));
     return isListed ? YES : no(pointer, 'a value is not one of those that are listed');
   };
 

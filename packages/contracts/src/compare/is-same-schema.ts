@@ -21,5 +21,10 @@ function defaultsOf(value: unknown, at: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => defaultsOf(item, `${at}/${index}`));
   if (!isObject(value)) return [];
   const own = Object.hasOwn(value, 'default') ? [[at, value['default']]] : [];
-  return [...own, ...Object.keys(value).sort().flatMap((key) => defaultsOf(value[key], `${at}/${key}`))];
+  return [
+    ...own,
+    ...Object.keys(value)
+      .sort()
+      .flatMap((key) => defaultsOf(value[key], `${at}/${key}`)),
+  ];
 }

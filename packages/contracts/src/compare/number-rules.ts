@@ -44,7 +44,8 @@ const limit =
 function checkMultiple(branch: Branch, given: unknown, pointer: string): Containment {
   if (branch.type !== 'number') return YES;
   const isMultiple = (value: unknown): boolean =>
-    value === given || (Number.isSafeInteger(value) && Number.isSafeInteger(given) && (value as number) % (given as number) === 0);
+    value === given ||
+    (Number.isSafeInteger(value) && Number.isSafeInteger(given) && (value as number) % (given as number) === 0);
   const fits = branch.hasValue
     ? isMultiple(branch.value)
     : (given === 1 && isWhole(branch)) || numbersOf(branch, 'multipleOf').some(isMultiple);

@@ -44,7 +44,9 @@ const additionalProperties = onObjects((branch, given, node, parts) => {
   return every([
     ...declared.map((key) =>
       // one that a pattern may be for is told by it
-      patterns.some((pattern) => matches(pattern, key) === true) ? YES : parts.contains(propertyOf(branch, key), given, key),
+      patterns.some((pattern) => matches(pattern, key) === true)
+        ? YES
+        : parts.contains(propertyOf(branch, key), given, key),
     ),
     othersFit(branch, parts, (told) => told === null || !patterns.includes(told), given),
   ]);
@@ -59,7 +61,9 @@ function othersFit(
 ): Containment {
   const checks = undeclared(branch).map((told) => {
     const all = told.map(({ pattern }) => pattern);
-    return every(told.filter(({ pattern }) => counts(pattern, all)).map((other) => contains(other.schema, schema, '*')));
+    return every(
+      told.filter(({ pattern }) => counts(pattern, all)).map((other) => contains(other.schema, schema, '*')),
+    );
   });
   return checks.find(({ answer }) => answer === 'yes') ?? checks[0]!;
 }

@@ -43,7 +43,9 @@ export function nodesOf(value: unknown): readonly SchemaNode[] {
 
 /** The schemas of a keyword whose value is a map of them; keys that every object has are keys like others. */
 export function nodeMap(value: unknown): ReadonlyMap<string, SchemaNode> {
-  return new Map(isObject(value) ? Object.entries(value).filter((entry): entry is [string, SchemaNode] => isNode(entry[1])) : []);
+  return new Map(
+    isObject(value) ? Object.entries(value).filter((entry): entry is [string, SchemaNode] => isNode(entry[1])) : [],
+  );
 }
 
 export function typeOf(value: unknown): JsonType {

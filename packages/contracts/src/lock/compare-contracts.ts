@@ -38,12 +38,18 @@ export function compareContracts(catalog: Catalog, lock: ContractsLock): readonl
 
 function compareType(type: string, catalog: Catalog, lock: ContractsLock): ContractChange[] {
   const given = new Map(
-    catalogVersions(catalog.filter((contract) => contract.type === type)).map(({ version, schema }) => [version, schema]),
+    catalogVersions(catalog.filter((contract) => contract.type === type)).map(({ version, schema }) => [
+      version,
+      schema,
+    ]),
   );
   const locked = lockedVersions(lock, type);
   const live = locked.filter(([, { isRetired }]) => isRetired !== true);
   if (given.size === 0) return live.length === 0 ? [] : [removedType(type)];
-  const known = new Map<number, JsonSchema>([...locked.map(([version, { schema }]) => [version, schema] as const), ...given]);
+  const known = new Map<number, JsonSchema>([
+    ...locked.map(([version, { schema }]) => [version, schema] as const),
+    ...given,
+  ]);
   const newest = Math.max(...given.keys());
   return [...known.keys()]
     .sort((a, b) => a - b)
@@ -73,7 +79,9 @@ function newVersion(
 
 function changedSchema(type: string, version: number, before: JsonSchema, after: JsonSchema): ContractChange {
   const [oldFits, newFits] = [compareSchemas(closeObjects(before), after), compareSchemas(closeObjects(after), before)];
-  const differences = [oldFits, newFits].flatMap((fits) => (fits.answer === 'yes' ? [] : [`${fits.pointer || '/'} ${fits.why}`]));
+  const differences = [oldFits, newFits].flatMap((fits) =>
+    fits.answer === 'yes' ? [] : [`${fits.pointer || '/'} ${fits.why}`],
+  );
   const what = differences.length === 0 ? ['a default or what happens to undeclared keys'] : [...new Set(differences)];
   return refuse(type, version, 'changed_schema', [
     ...what,

@@ -57,7 +57,13 @@ describe('a lock', () => {
 describe('against what was released', () => {
   const release = lockContracts([first, other]);
   const of = (catalog: Catalog, lock = release): unknown[] =>
-    compareContracts(catalog, lock).map(({ type, version, kind, class: told, isRefused }) => [type, version, kind, told, isRefused]);
+    compareContracts(catalog, lock).map(({ type, version, kind, class: told, isRefused }) => [
+      type,
+      version,
+      kind,
+      told,
+      isRefused,
+    ]);
 
   test('the same catalog changes nothing', () => {
     expect(compareContracts([first, other], release)).toEqual([]);
@@ -78,9 +84,13 @@ describe('against what was released', () => {
     expect(change!.reasons.join()).toMatch(/^\/to .*raise the version to 2/);
     expect(JSON.stringify(change)).not.toContain('secret');
     const past = { 1: { payload: z.object({ to: z.string().max(5) }), lift } };
-    expect(of([defineJob({ type: 'mail', version: 2, payload: v2, past }), other])).toContainEqual(
-      ['mail', 1, 'changed_schema', null, true],
-    );
+    expect(of([defineJob({ type: 'mail', version: 2, payload: v2, past }), other])).toContainEqual([
+      'mail',
+      1,
+      'changed_schema',
+      null,
+      true,
+    ]);
     const defaulted = defineJob({ type: 'mail', payload: z.object({ to: z.string(), n: z.int().default(1) }) });
     const redefaulted = defineJob({ type: 'mail', payload: z.object({ to: z.string(), n: z.int().default(2) }) });
     expect(of([redefaulted], lockContracts([defaulted]))).toEqual([['mail', 1, 'changed_schema', null, true]]);
@@ -102,12 +112,27 @@ describe('against what was released', () => {
   };
   test.each<[string, string, z.ZodType, z.ZodType]>([
     ['safe', 'a new word for the same', z.int().min(1), z.int().gt(0)],
-    ['safe', 'a field that may be missing, which old workers drop', v1, z.object({ to: z.string(), cc: z.string().optional() })],
+    [
+      'safe',
+      'a field that may be missing, which old workers drop',
+      v1,
+      z.object({ to: z.string(), cc: z.string().optional() }),
+    ],
     ['safe', 'a field with a default', v1, v2],
-    ['workers_first', 'a field that old workers refuse', z.strictObject({}), z.strictObject({ cc: z.string().optional() })],
+    [
+      'workers_first',
+      'a field that old workers refuse',
+      z.strictObject({}),
+      z.strictObject({ cc: z.string().optional() }),
+    ],
     ['workers_first', 'one more of an enum', z.enum(['a']), z.enum(['a', 'b'])],
     ['producers_first', 'a tighter rule', z.object({ n: z.int() }), z.object({ n: z.int().max(9) })],
-    ['producers_first', 'a field that becomes required', z.object({ a: z.string().optional() }), z.object({ a: z.string() })],
+    [
+      'producers_first',
+      'a field that becomes required',
+      z.object({ a: z.string().optional() }),
+      z.object({ a: z.string() }),
+    ],
     ['breaking', 'a new name', v1, z.object({ recipients: z.array(z.string()) })],
     ['breaking', 'another type', z.object({ n: z.int() }), z.object({ n: z.string() })],
     ['breaking', 'what cannot be compared', z.string().regex(/a/), z.string().regex(/a+/)],

@@ -38,7 +38,10 @@ function retireIn(types: ReadonlyMap<string, Map<number, LockedVersion>>, catalo
   const wanted = version === undefined ? [...versions.keys()] : [Number(version)];
   const inUse = catalogVersions(catalog).find((one) => one.type === type && wanted.includes(one.version));
   if (inUse !== undefined)
-    throw new ContractError('retired_in_use', `${name} cannot be retired: the catalog still reads version ${inUse.version}.`);
+    throw new ContractError(
+      'retired_in_use',
+      `${name} cannot be retired: the catalog still reads version ${inUse.version}.`,
+    );
   if (wanted.length === 0 || !wanted.every((one) => versions.has(one)))
     throw new ContractError('retired_in_use', `${name} cannot be retired: the lock does not know it.`);
   for (const one of wanted) versions.set(one, { ...versions.get(one)!, isRetired: true });

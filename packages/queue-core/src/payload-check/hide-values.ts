@@ -32,7 +32,10 @@ export function declaredNames({ payloadJsonSchema, past }: JobContract): Readonl
       for (const name of Object.keys(properties)) names.add(name);
     Object.values(value).forEach(walk);
   };
-  const schemas: JsonSchema[] = [payloadJsonSchema, ...Array.from(past.values(), (version) => version.payloadJsonSchema)];
+  const schemas: JsonSchema[] = [
+    payloadJsonSchema,
+    ...Array.from(past.values(), (version) => version.payloadJsonSchema),
+  ];
   schemas.forEach(walk);
   return names;
 }

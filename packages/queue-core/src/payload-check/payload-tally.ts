@@ -40,9 +40,7 @@ export class PayloadTally {
     readonly stored: PayloadGroup['stored'],
     catalog: Catalog,
   ) {
-    this.#contracts = new Map(
-      catalog.map((contract) => [contract.type, { contract, names: declaredNames(contract) }]),
-    );
+    this.#contracts = new Map(catalog.map((contract) => [contract.type, { contract, names: declaredNames(contract) }]));
   }
 
   add(type: string, version: number, payload: unknown): void {
@@ -53,7 +51,9 @@ export class PayloadTally {
     const { contract, names } = this.#contracts.get(type)!;
     const why = whyNot(contract, version, payload);
     if (why === null) counts.wouldParse++;
+    // guard: payload-values
     else this.#refuse(counts, hideValues(why, payload, names));
+    // guard end: payload-values
   }
 
   /** Counts one that cannot be parsed at all. */

@@ -15,22 +15,16 @@ const BATCH_BYTES = 4_194_304;
  * The next live runs behind `afterId`, by id, up to `lastId`: at most 2,000, and no more than some 4 MB of payloads beside
  * the first. None: there are no more.
  */
-export async function readPayloadBatch(db: Queryable, afterId: string, lastId: string): Promise<readonly LivePayload[]> {
+export async function readPayloadBatch(
+  db: Queryable,
+  afterId: string,
+  lastId: string,
+): Promise<readonly LivePayload[]> {
   const [row] = await queryRows<{ runs: string }>(
     db,
     sql`
     SELECT coalesce(json_agg(json_build_array(b.id::text, b.job_type, b.job_version, b.payload) ORDER BY b.id), '[]')::text AS runs
-    FROM (
-      SELECT r.*, sum(pg_column_size(r.payload)) OVER (ORDER BY r.id) - pg_column_size(r.payload) AS bytes_before
-      FROM (
-        SELECT id, job_type, job_version, payload
-        FROM duework.job_runs
-        WHERE id > ${afterId}::bigint AND id <= ${lastId}::bigint
-        ORDER BY id
-        LIMIT ${BATCH}::integer
-      ) r
-    ) b
-    WHERE b.bytes_before < ${BATCH_BYTES}::integer
+    FROM duework.read_payloads(${afterId}::bigint, ${lastId}::bigint, ${BATCH}::integer, ${BATCH_BYTES}::bigint) AS b
   `,
   );
   return JSON.parse(row!.runs) as LivePayload[];

@@ -28,7 +28,9 @@ export interface RegisteredContract {
   readonly versions: readonly RegisteredVersion[];
 }
 
-type Row = { readonly [K in keyof RegisteredContract]: K extends 'versions' ? readonly VersionRow[] : RegisteredContract[K] };
+type Row = {
+  readonly [K in keyof RegisteredContract]: K extends 'versions' ? readonly VersionRow[] : RegisteredContract[K];
+};
 type VersionRow = Omit<RegisteredVersion, 'firstSeenAt'> & { readonly firstSeenMs: number };
 
 /** Every contract that was ever pushed or run, by type. A worker that was not heard of for three minutes reads nothing. */

@@ -28,7 +28,9 @@ export function describeContract(contract: JobContract, lock: ContractsLock): st
     typeof schema['description'] === 'string' ? schema['description'] : null,
     `Version ${version}, queue \`${queue}\`, priority ${contract.priority} (0 is first).`,
     '## Payload',
-    fields.length === 0 ? `The payload is ${typeWords(schema)}.` : table(['field', 'type', 'required', 'rules', 'meaning'], fields),
+    fields.length === 0
+      ? `The payload is ${typeWords(schema)}.`
+      : table(['field', 'type', 'required', 'rules', 'meaning'], fields),
     ...(reading.success ? ['An example:', fence('json', JSON.stringify(example, null, 2))] : []),
     '## Versions',
     table(['version', 'read', 'against the one before', 'what is different'], versionRows(contract, lock)),
@@ -54,7 +56,12 @@ function versionRows({ type, version: today, payloadJsonSchema, past }: JobContr
       const before = schemas.get(version - 1);
       const compared = before === undefined ? null : classifyVersion(before, schemas.get(version)!);
       const read = version === today ? 'today' : past.has(version) ? 'lifted' : 'no';
-      return [String(version), read, compared === null ? '' : CLASSES[compared.class], compared?.reasons.join('; ') ?? ''];
+      return [
+        String(version),
+        read,
+        compared === null ? '' : CLASSES[compared.class],
+        compared?.reasons.join('; ') ?? '',
+      ];
     });
 }
 
@@ -82,9 +89,14 @@ function keyWords({ keyOf }: JobContract, example: unknown): string {
 }
 
 function duration(ms: number): string {
-  const [unit, size] = ([['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1_000]] as const).find(
-    ([, each]) => ms >= each && ms % each === 0,
-  ) ?? ['ms', 1];
+  const [unit, size] = (
+    [
+      ['d', 86_400_000],
+      ['h', 3_600_000],
+      ['min', 60_000],
+      ['s', 1_000],
+    ] as const
+  ).find(([, each]) => ms >= each && ms % each === 0) ?? ['ms', 1];
   return `${ms / size} ${unit}`;
 }
 

@@ -37,7 +37,11 @@ function rowsOf(node: Node, path: string, depth: number): readonly (readonly str
       String(field['description'] ?? ''),
     ];
     if (depth >= MAX_DEPTH) return [row];
-    return [row, ...rowsOf(field, `${name}.`, depth + 1), ...(isNode(items) ? rowsOf(items, `${name}[].`, depth + 1) : [])];
+    return [
+      row,
+      ...rowsOf(field, `${name}.`, depth + 1),
+      ...(isNode(items) ? rowsOf(items, `${name}[].`, depth + 1) : []),
+    ];
   });
 }
 
@@ -46,7 +50,8 @@ export function typeWords(node: Node): string {
   if ('const' in node) return code(node['const']);
   if (Array.isArray(node['enum'])) return node['enum'].map(code).join(', ');
   const choices = [node['anyOf'], node['oneOf']].find(Array.isArray) as readonly unknown[] | undefined;
-  if (choices !== undefined) return choices.map((choice) => (isNode(choice) ? typeWords(choice) : 'anything')).join(' or ');
+  if (choices !== undefined)
+    return choices.map((choice) => (isNode(choice) ? typeWords(choice) : 'anything')).join(' or ');
   if (node['type'] === 'array') return isNode(node['items']) ? `list of ${typeWords(node['items'])}` : 'list';
   if (typeof node['format'] === 'string') return node['format'];
   if (Array.isArray(node['type'])) return node['type'].join(' or ');
@@ -57,9 +62,12 @@ function ruleWords(node: Node): string {
   const isSafeLimit = (value: unknown): boolean => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   const words = Object.entries(RULES)
     .filter(([keyword]) => keyword in node && !isSafeLimit(node[keyword]))
-    .map(([keyword, word]) => (word.includes('…') ? word.replace('…', String(node[keyword])) : `${word} ${code(node[keyword])}`));
+    .map(([keyword, word]) =>
+      word.includes('…') ? word.replace('…', String(node[keyword])) : `${word} ${code(node[keyword])}`,
+    );
   // a format has a pattern of its own that nobody wants to read
-  if (typeof node['pattern'] === 'string' && node['format'] === undefined) words.push(`matches ${code(node['pattern'])}`);
+  if (typeof node['pattern'] === 'string' && node['format'] === undefined)
+    words.push(`matches ${code(node['pattern'])}`);
   return words.join(', ');
 }
 
