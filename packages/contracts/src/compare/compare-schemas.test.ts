@@ -95,13 +95,14 @@ describe('what a rule calls contained', () => {
 });
 
 /** Random schemas of a few keywords and names, so that two of them have much in common, and values that may fit them. */
+const SEED = Number(process.env['SEED'] ?? 20_260_131);
 const names = ['a', 'b', 'ab'];
 const scalar = fc.constantFrom<unknown>(null, true, false, 0, 1, 2, 1.5, -1, 'a', 'b', 'ab', '');
-const { node } = fc.letrec<{ node: object | boolean; typed: object }>((tie) => {
+const { node, typed } = fc.letrec<{ node: object | boolean; typed: object }>((tie) => {
   const inner = tie('node');
   const keys = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
   const small = fc.integer({ min: 0, max: 3 });
-  const map = fc.dictionary(fc.constantFrom(...names), inner, { maxKeys: 2 });
+  const map = fc.dictionary(fc.constantFrom(...names), inner, { maxKeys: 2, noNullPrototype: true });
   return {
     node: fc.oneof(
       { depthSize: 'small', withCrossShrink: true, maxDepth: 3 },
@@ -151,7 +152,7 @@ const { node } = fc.letrec<{ node: object | boolean; typed: object }>((tie) => {
           properties: map,
           required: keys,
           additionalProperties: inner,
-          patternProperties: fc.dictionary(fc.constantFrom('^a', 'b$'), inner, { maxKeys: 1 }),
+          patternProperties: fc.dictionary(fc.constantFrom('^a', 'b$'), inner, { maxKeys: 2, noNullPrototype: true }),
           propertyNames: fc.constantFrom({ maxLength: 1 }, { enum: ['a', 'ab'] }, { pattern: '^a' }),
           minProperties: small,
           maxProperties: small,
@@ -171,35 +172,49 @@ const schema = fc.tuple(node, node, node).map(([root, one, two]) => ({
 }));
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
-    { depthSize: 'small', maxDepth: 2, withCrossShrink: true },
+    { depthSize: 'small', maxDepth: 2 },
     scalar,
-    fc.dictionary(fc.constantFrom('a', 'b', 'ab', 'c'), tie('value'), { maxKeys: 3 }),
+    fc.dictionary(fc.constantFrom('a', 'b', 'ab', 'c'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
     fc.array(tie('value'), { maxLength: 3 }),
   ),
 })).value;
+/** The same for all pairs: every scalar, and objects and lists of them. */
+const values: readonly unknown[] = fc.sample(value, { seed: SEED, numRuns: 600 });
+
+const inRoot = (one: object): JsonSchema => ({ ...one, $defs: { one: { type: 'string' }, two: { type: ['object', 'null'] } } });
 
 /** A pair of which the second one is often the first one, with a little changed: equal pairs would prove nothing. */
 const pair = fc.oneof(
   fc.tuple(schema, schema),
+  // one of which has what the other one has, but for one keyword
+  fc
+    .tuple(typed, typed, fc.nat(), fc.boolean())
+    .map(([one, more, pick, isMore]) => {
+      const [keyword, given] = Object.entries(more)[pick % Math.max(1, Object.keys(more).length)] ?? ['title', ''];
+      const other = { ...one, [keyword]: given as unknown };
+      return isMore ? [one, other] : [other, one];
+    })
+    .map(([one, other]) => [inRoot(one!), inRoot(other!)] as const),
   fc.tuple(schema, node).map(([one, more]) => [one, { ...one, allOf: [{ anyOf: [...one.allOf, more] }] }] as const),
   fc.tuple(schema, node).map(([one, more]) => [{ ...one, allOf: [...one.allOf, more] }, one] as const),
 );
 
+const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, addUsedSchema: false });
+
 test('a schema that is called contained has no value that the other one refuses', () => {
   const seen = { yes: 0, no: 0, unknown: 0, values: 0 };
   fc.assert(
-    fc.property(pair, fc.array(value, { minLength: 20, maxLength: 20 }), ([one, other], values) => {
-      const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    fc.property(pair, ([one, other]) => {
       const { answer: told } = compareSchemas(one, other);
       seen[told]++;
       if (told !== 'yes') return;
       const [takes, takesToo] = [ajv.compile(one), ajv.compile(other)];
       for (const candidate of values.filter((item) => takes(item))) {
         seen.values++;
-        expect({ one, other, candidate, isTaken: takesToo(candidate) }).toMatchObject({ isTaken: true });
+        if (!takesToo(candidate)) expect({ one, other, candidate }).toBe('taken by both');
       }
     }),
-    { seed: Number(process.env['SEED'] ?? 20_260_131), numRuns: 600 },
+    { seed: SEED, numRuns: 1_000 },
   );
   // otherwise it has proven nothing
   expect(seen.yes).toBeGreaterThan(100);
