@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test, or held against
- * the lock.
+ * the lock; `async_schema` at the latest when a value is parsed.
  */
 export type ContractErrorCode =
   | 'invalid_duration'
@@ -9,6 +9,7 @@ export type ContractErrorCode =
   | 'invalid_retry_policy'
   | 'payload_not_json'
   | 'result_not_json'
+  | 'async_schema'
   | 'past_incomplete'
   | 'lock_invalid'
   | 'schema_changed'
