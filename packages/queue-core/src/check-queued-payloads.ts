@@ -23,14 +23,14 @@ export async function checkQueuedPayloads(
 ): Promise<PayloadGroup[]> {
   const tally = new PayloadTally('runs', catalog);
   const { lastId, about } = await readPayloadSpan(db);
-  for (let afterId = BEFORE_ALL; lastId !== null;) {
+  let afterId = BEFORE_ALL;
+  for (;;) {
     signal?.throwIfAborted();
-    const runs = await readPayloadBatch(db, afterId, lastId);
-    for (const [, type, version, payload] of runs) tally.add(type, version, payload);
+    const runs = lastId === null ? [] : await readPayloadBatch(db, afterId, lastId);
     const last = runs.at(-1);
-    if (last === undefined) break;
+    if (last === undefined) return tally.groups();
+    for (const [, type, version, payload] of runs) tally.add(type, version, payload);
     afterId = last[0];
     onProgress?.({ checked: tally.checked, about });
   }
-  return tally.groups();
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defineCatalog, defineJob } from '@duework/contracts';
+import { type Catalog, defineJob } from '@duework/contracts';
 import { connectPrisma, Prisma } from '@duework/database';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ const second = defineJob({
 const changed = defineJob({ type: 'mail', payload: z.object({ to: z.string().max(9) }) });
 const letter = defineJob({ type: 'letter', payload: z.object({}) });
 
-async function start(catalog: ReturnType<typeof defineCatalog>) {
+async function start(catalog: Catalog) {
   const handlers = Object.fromEntries(catalog.map(({ type }) => [type, () => {}])) as never;
   const started = await startTestWorker(database.db, { catalog, handlers });
   workers.push(started.worker);

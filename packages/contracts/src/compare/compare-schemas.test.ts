@@ -181,7 +181,10 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
 /** The same for all pairs: every scalar, and objects and lists of them. */
 const values: readonly unknown[] = fc.sample(value, { seed: SEED, numRuns: 600 });
 
-const inRoot = (one: object): JsonSchema => ({ ...one, $defs: { one: { type: 'string' }, two: { type: ['object', 'null'] } } });
+const inRoot = (one: object): JsonSchema => ({
+  ...one,
+  $defs: { one: { type: 'string' }, two: { type: ['object', 'null'] } },
+});
 
 /** A pair of which the second one is often the first one, with a little changed: equal pairs would prove nothing. */
 const pair = fc.oneof(

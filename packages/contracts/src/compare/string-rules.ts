@@ -2,7 +2,7 @@ import { no, unknown, YES } from './containment.js';
 import { keywordsOf, matches, numbersOf, type Rule } from './rule.js';
 
 /** Characters as JSON Schema counts them. */
-const lengthOf = (text: unknown): number => [...(text as string)].length;
+const lengthOf = (text: unknown): number => Array.from(text as string).length;
 
 const minLength: Rule = (branch, given, _node, { pointer }) => {
   if (branch.type !== 'string') return YES;

@@ -3,7 +3,7 @@ import { compareSchemas } from '../compare/compare-schemas.js';
 import type { JsonSchema } from '../describe-schema.js';
 
 /**
- * What a new version means to whoever takes no notice of versions: a service in another language, a hand-written query, a
+ * What a new version means to whoever does not look at versions: a service in another language, a hand-written query, a
  * team that rolls back. Stored payloads are compared: what the old version has stored, and what the new one will.
  *
  * - `safe`: each takes all that the other one stores.
