@@ -83,6 +83,21 @@ describe('what a rule calls contained', () => {
     expect(compareSchemas(of(one), of(other))).toMatchObject(expected);
   });
 
+  test.each<[string, JsonSchema, JsonSchema]>([
+    [
+      'a limit that is no value itself any more',
+      { type: 'number', minimum: 0 },
+      { type: 'number', exclusiveMinimum: 0 },
+    ],
+    [
+      'keys that match a pattern which only the other schema has',
+      { type: 'object', patternProperties: { '^a': { type: 'string' } }, additionalProperties: false },
+      { type: 'object', patternProperties: { b$: { type: 'number' } } },
+    ],
+  ])('does not hold for %s', (_, one, other) => {
+    expect(answer(one, other)).toBe('no');
+  });
+
   test.each<[string, JsonSchema]>([
     ['a keyword that no rule knows', { type: 'object', unevaluatedProperties: false }],
     ['one that nobody knows', { isEven: true }],
