@@ -10,6 +10,17 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.job_contracts (
+  type text NOT NULL,
+  version integer NOT NULL,
+  payload_schema jsonb NOT NULL,
+  checksum text NOT NULL,
+  first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
+  CONSTRAINT job_contracts_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT job_contracts_type_check CHECK (((type ~ '^[a-z][a-z0-9_]{0,62}$'::text) AND (version >= 1)))
+);
+
 CREATE TABLE duework.job_definitions (
   type text NOT NULL,
   version integer NOT NULL,
@@ -1035,6 +1046,30 @@ CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
+ RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  SELECT b.id, b.job_type, b.job_version, b.payload
+  FROM (
+    SELECT r.*, sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload) AS bytes_before
+    FROM (
+      SELECT j.id, j.job_type, j.job_version, j.payload
+      FROM duework.job_runs AS j
+      WHERE j.id > after_id AND j.id <= last_id
+      ORDER BY j.id
+      LIMIT batch
+    ) r
+  ) b
+  WHERE b.bytes_before < bytes
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
  RETURNS integer
