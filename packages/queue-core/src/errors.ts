@@ -1,3 +1,4 @@
+import { adapterOf, type GivenClient } from './name-client.js';
 import { showValue, toStorableText } from './storable-text.js';
 
 /**
@@ -21,7 +22,16 @@ const MESSAGES = {
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>
     `The enqueue left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
-    'A Prisma client extension runs raw queries elsewhere: pass the transaction of the unextended client.',
+    'Either it was sent after the transaction had ended (await it), or an extension of a Prisma client runs raw ' +
+    'queries elsewhere (pass the transaction of the unextended client).',
+  unknown_client: (f: { given: GivenClient }) =>
+    adapterOf(f.given) === null
+      ? 'This is no client or transaction that Duework can use. Pass a Prisma client or its transaction, or a client or ' +
+        'pool of pg, as they are; for Drizzle, Kysely, Knex, postgres.js and TypeORM duework/adapters has a function each.'
+      : `This is ${f.given}: pass ${adapterOf(f.given)}, from duework/adapters.`,
+  transaction_needed: (f: { client: string }) =>
+    `This takes several statements, which have to commit together, and ${f.client} has no open transaction. ` +
+    'Begin one on it first, or pass the pool.',
   not_migrated: (f: { missing: string }) =>
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npm run migrate.`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,

@@ -45,7 +45,7 @@ export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { registerDefinitions } from './sql/register-definitions.js';
-export type { Queryable } from './sql/sql.js';
+export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

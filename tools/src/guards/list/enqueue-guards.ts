@@ -142,7 +142,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-unhooked',
     says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
     edits: [
-      cut(core('join-transaction.ts'), 'enqueue-unhooked', (text) =>
+      cut(core('is-unhooked.ts'), 'enqueue-unhooked', (text) =>
         text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
       ),
     ],
