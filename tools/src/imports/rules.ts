@@ -83,7 +83,11 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'sql-in-sql': {
     words: 'packages/queue-core writes SQL below src/sql only; adapters carry it',
-    on: (file) => isIn('packages/queue-core')(file) && isProduct(file) && !file.path.includes('/src/sql/') && !file.path.includes('/src/adapters/'),
+    on: (file) =>
+      isIn('packages/queue-core')(file) &&
+      isProduct(file) &&
+      !file.path.includes('/src/sql/') &&
+      !file.path.includes('/src/adapters/'),
     pattern: /\bsql\s*`|\$(queryRaw|executeRaw)\b\s*[`(<]/g,
   },
   'no-unsafe-sql': {

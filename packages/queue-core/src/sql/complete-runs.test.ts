@@ -127,12 +127,7 @@ describe('last_runs', () => {
       await completeRuns(database.db, await claimCompletions(500));
     }
     const engine = database.connectPg({ poolSize: 1 });
-    const count = () =>
-      countBuffers(
-        engine,
-        (spy) => queryRows(spy, sql`SELECT * FROM duework.last_runs`),
-        {},
-      );
+    const count = () => countBuffers(engine, (spy) => queryRows(spy, sql`SELECT * FROM duework.last_runs`), {});
     // the first plans, and reads the catalog
     await count();
     expect(await count()).toBeLessThan(60);

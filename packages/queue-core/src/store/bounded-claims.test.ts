@@ -302,7 +302,8 @@ function watchFullScans(): { readonly db: RawClient; readonly fullScans: () => n
   let fullScans = 0;
   const db: RawClient = {
     $queryRaw: (query, ...values) => {
-      if (query.values.some((value: unknown) => typeof value === 'string' && value.startsWith('{-Infinity,'))) fullScans++;
+      if (query.values.some((value: unknown) => typeof value === 'string' && value.startsWith('{-Infinity,')))
+        fullScans++;
       return database.db.$queryRaw(query, ...values);
     },
   };
