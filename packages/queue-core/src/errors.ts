@@ -1,3 +1,4 @@
+import { brand, hasBrand } from './has-brand.js';
 import { adapterOf, type GivenClient } from './name-client.js';
 import { showValue, toStorableText } from './storable-text.js';
 
@@ -85,8 +86,14 @@ export interface PayloadIssue {
 export type DueworkErrorCode = keyof typeof MESSAGES;
 export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(typeof MESSAGES)[TCode]>[0];
 
+const BRAND = 'duework.error';
+
 /** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
+  static {
+    brand(this, BRAND);
+  }
+
   override readonly name = 'DueworkError';
 
   constructor(
@@ -97,8 +104,10 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }
 
-  /** Whether `error` is a refusal of this package with that code. */
-  static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode> {
-    return error instanceof DueworkError && error.code === code;
+  /** Whether `error` is a refusal of this package, and with that code where one is given; of any copy of it. */
+  static is(error: unknown): error is DueworkError;
+  static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode>;
+  static is(error: unknown, code?: DueworkErrorCode): boolean {
+    return hasBrand(error, BRAND) && (code === undefined || (error as DueworkError).code === code);
   }
 }

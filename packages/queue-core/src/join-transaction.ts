@@ -44,7 +44,9 @@ export function isClient(db: RawClient): boolean {
 /** Whether `db` claims to be a transaction; Prisma 6 takes `$transaction` away, too, and leaves the client it is of. */
 export function isTransaction(db: RawClient): boolean {
   if (db.isTransaction !== undefined) return db.isTransaction === true;
+  // guard: enqueue-prisma-6
   return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));
+  // guard end: enqueue-prisma-6
 }
 
 function isObject(value: unknown): boolean {
