@@ -1,5 +1,4 @@
-import type { RawClient } from '../sql/queryable.js';
-import type { Statement } from '../sql/sql.js';
+import type { RawClient, Statement } from '../sql/queryable.js';
 
 /** A client or transaction of another library, as statements of this package are sent through it. */
 export interface AdaptedClient extends RawClient {

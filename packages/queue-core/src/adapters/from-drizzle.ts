@@ -1,19 +1,20 @@
+import type { Theirs } from '../sql/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** A database or transaction of Drizzle on PostgreSQL, whatever its driver. */
 export interface Drizzle {
-  execute(query: any): PromiseLike<any>;
-  transaction(run: (tx: any) => Promise<any>, ...config: never[]): Promise<any>;
+  execute(query: Theirs): PromiseLike<Theirs>;
+  transaction(run: (tx: Theirs) => Promise<Theirs>, ...config: never[]): Promise<Theirs>;
   // a transaction has it
   rollback?: unknown;
 }
 
 /** `sql` of drizzle-orm. */
 export interface DrizzleSql {
-  raw(text: string): any;
-  param(value: unknown): any;
-  join(chunks: any[]): any;
+  raw(text: string): Theirs;
+  param(value: unknown): Theirs;
+  join(chunks: Theirs[]): Theirs;
 }
 
 /** A database of Drizzle, or the transaction of its `transaction`, with `sql` of `drizzle-orm`. */

@@ -1,10 +1,11 @@
+import type { Theirs } from '../sql/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** A client or transaction of Knex on PostgreSQL. */
 export interface Knex {
-  raw(text: string, values: any): any;
-  transaction(run: (trx: any) => Promise<any>): Promise<any>;
+  raw(text: string, values: Theirs): Theirs;
+  transaction(run: (trx: Theirs) => Promise<Theirs>): Promise<Theirs>;
   readonly client: { readonly config: object };
   // in a transaction
   readonly isTransaction?: boolean;

@@ -1,12 +1,13 @@
+import type { Theirs } from '../sql/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** A database or transaction of Kysely on PostgreSQL, whatever its dialect's driver. */
 export interface Kysely {
-  executeQuery(query: any): Promise<{ readonly rows: any[] }>;
-  withoutPlugins(): any;
+  executeQuery(query: Theirs): Promise<{ readonly rows: Theirs[] }>;
+  withoutPlugins(): Theirs;
   getExecutor(): { readonly adapter: object };
-  transaction(): { execute(run: (trx: any) => Promise<any>): Promise<any> };
+  transaction(): { execute(run: (trx: Theirs) => Promise<Theirs>): Promise<Theirs> };
   readonly isTransaction: boolean;
 }
 

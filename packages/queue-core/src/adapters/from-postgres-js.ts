@@ -1,10 +1,11 @@
+import type { Theirs } from '../sql/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { byOwnNames } from './by-own-names.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** `sql` of postgres.js, the `sql` of its `begin`, or a reserved one. */
 export interface PostgresJs {
-  unsafe(text: string, values?: any[], options?: { prepare?: boolean }): PromiseLike<readonly any[]>;
+  unsafe(text: string, values?: Theirs[], options?: { prepare?: boolean }): PromiseLike<readonly Theirs[]>;
   readonly notify: object;
   // in a transaction
   savepoint?: unknown;

@@ -1,10 +1,11 @@
+import type { Theirs } from '../sql/theirs.js';
 import { isUnhooked } from '../is-unhooked.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** A client of Prisma, extended or not, or the transaction of its `$transaction`. */
 export interface Prisma {
-  $queryRaw(query: any, ...values: any[]): PromiseLike<any>;
+  $queryRaw(query: Theirs, ...values: Theirs[]): PromiseLike<Theirs>;
 }
 
 interface PrismaParts {

@@ -1,9 +1,10 @@
+import type { Theirs } from '../sql/theirs.js';
 import { adapt, type AdaptedClient } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
 
 /** A data source of TypeORM on PostgreSQL, a manager, or a query runner. */
 export interface Typeorm {
-  query(text: string, values?: any[]): Promise<any>;
+  query(text: string, values?: Theirs[]): Promise<Theirs>;
   // a manager in a transaction, or one that a query runner made
   readonly queryRunner?: Typeorm | undefined;
   // a query runner

@@ -1,3 +1,4 @@
+import type { Theirs } from '../sql/theirs.js';
 import type { PgClient } from '../sql/queryable.js';
 import { adapt, type AdaptedClient, type ClientParts } from './adapted-client.js';
 import { keepAdapted } from './keep-adapted.js';
@@ -8,7 +9,7 @@ interface PgPool {
 
 /** What is looked at of a client of `pg` beside `query`; older ones do not tell the status. */
 interface PgSession {
-  query(text: string, values?: any[]): Promise<{ rows: any[]; command?: string }>;
+  query(text: string, values?: Theirs[]): Promise<{ rows: Theirs[]; command?: string }>;
   /** `I`: no transaction is open. */
   getTransactionStatus?(): string | null;
   readonly host?: unknown;

@@ -1,9 +1,9 @@
 import { recogniseClient } from '../recognise-client.js';
-import type { Queryable } from './queryable.js';
+import type { Queryable, Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
 import { squeezeSql } from './squeeze-sql.js';
 
-export type { Queryable } from './queryable.js';
+export type { Queryable, Statement } from './queryable.js';
 
 /** A statement, or a piece of one: its texts, which all that are made in the same way share, and its own values. */
 export class Sql {
@@ -11,19 +11,6 @@ export class Sql {
     readonly shape: Shape,
     readonly values: readonly unknown[],
   ) {}
-}
-
-/**
- * What is sent: a plain object with properties of its own, as every client takes it. A Prisma client with an extension
- * clones what its hooks get, and of an instance of somebody else's class only its own properties are left.
- */
-export interface Statement {
-  readonly strings: readonly string[];
-  readonly values: readonly unknown[];
-  /** With $1, $2, … for the values. This one is sent; Prisma only asks whether there is a `sql`. */
-  readonly text: string;
-  readonly sql: string;
-  readonly statement: string;
 }
 
 const paths = new WeakMap<readonly string[], ShapePath>();
