@@ -16,8 +16,10 @@ export async function enqueueOne(
   const [row] = await queryRows<{ answer: string }>(
     db,
     sql`SELECT duework.enqueue_1(${run.type}, ${run.version}, ${run.queue}, ${run.priority}, ${run.maxAttempts},
-      ${run.payloadJson}::text::jsonb, ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake},
-      ${expectedTransaction}) AS answer`,
+      -- guard: enqueue-json-as-text
+      ${run.payloadJson}::text::jsonb,
+      -- guard end: enqueue-json-as-text
+      ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}) AS answer`,
   );
   const [id, runAtMs, status] = row!.answer.split(' ') as [string, string, JobStatus | undefined];
   return id === 'left' ? { left: runAtMs } : [{ id, runAtMs: Number(runAtMs), status: status ?? null }];

@@ -179,13 +179,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-json-as-text',
     says: 'JSON is sent as text, so that no driver makes JSON of it once more',
-    edits: [
-      {
-        file: core('sql/enqueue-one.ts'),
-        find: '${run.payloadJson}::text::jsonb',
-        replace: '${run.payloadJson}',
-      },
-    ],
+    edits: [cut(core('sql/enqueue-one.ts'), 'enqueue-json-as-text', (text) => text.replace('::text::jsonb', ''))],
     tests: [proof('a driver that makes JSON of what is sent as JSON stores the payload as it was')],
   },
   {
