@@ -14,7 +14,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   } catch (error) {
     return {
       ok: false,
-      line: `DATABASE_URL is wrong. ${error instanceof DatabaseError ? error.message : String(error)}`,
+      line: `DATABASE_URL is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`,
     };
   }
 }

@@ -27,12 +27,7 @@ async function connect(): Promise<PrismaClient> {
 }
 
 function tell(error: unknown): string {
-  if (
-    error instanceof DueworkError ||
-    error instanceof ContractError ||
-    error instanceof PlainError ||
-    client === undefined
-  )
+  if (DueworkError.is(error) || ContractError.is(error) || error instanceof PlainError || client === undefined)
     return (error as Error).message;
   return (error as { code?: unknown }).code === undefined
     ? (error as Error).message
