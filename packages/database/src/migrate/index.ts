@@ -1,6 +1,7 @@
 export { checkDatabase } from '../check-database.js';
 export { DatabaseError, type DatabaseErrorCode } from '../database-error.js';
 export type { RawQueryable, RawStatement } from '../raw-queryable.js';
+export { migrations } from './generated/migrations.js';
 export { migrateDatabase, type MigrateDatabaseOptions } from './migrate-database.js';
 export type { Migration } from './migration.js';
 export { externalTables } from './print/external-tables.js';
