@@ -30,13 +30,13 @@ test('a migration that has to wait for a lock stops claims for less than a secon
   await reader.query('BEGIN; SELECT FROM duework.job_runs');
 
   const finishedAt: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const { worker } = await startTestWorker(db, {
     catalog: releaseCatalog,
     handlers: { step: () => void finishedAt.push(performance.now()), keyed: () => {} },
   });
   const producing = (async () => {
-    while (!isOver) await enqueueMany(db, [jobRequest(step, { n: 1 })]);
+    while (!over.signal.aborted) await enqueueMany(db, [jobRequest(step, { n: 1 })]);
   })();
 
   // where nothing gives up its lock, the reader ends at last
@@ -51,7 +51,7 @@ test('a migration that has to wait for a lock stops claims for less than a secon
   });
   expect(await migrating).toMatchObject({ appliedMigrationNames: [later.name] });
   clearTimeout(giveUp);
-  isOver = true;
+  over.abort();
   await producing;
   await worker.stop({ deadlineMs: 5_000 });
   await reader.end();
