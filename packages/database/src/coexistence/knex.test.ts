@@ -16,7 +16,9 @@ let dir: string;
 beforeEach(async () => {
   database = await createTestDatabase({ isMigrated: false });
   dir = makeTestDir();
-  db = knex({ client: 'pg', connection: database.url, migrations: { directory: dir } });
+  const quiet = (): void => {};
+  const log = { warn: quiet, error: quiet, debug: quiet, deprecate: quiet };
+  db = knex({ client: 'pg', connection: database.url, migrations: { directory: dir }, log });
 });
 afterEach(async () => {
   await db.destroy();
