@@ -13,6 +13,7 @@ import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
+import { workerGuards } from './list/worker-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
@@ -29,6 +30,7 @@ export const guards: readonly Guard[] = [
   ...leaseGuards,
   ...settleGuards,
   ...databaseGuards,
+  ...workerGuards,
 ];
 
 /**

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 
 export interface WorkerProcess {
   /** The lines it has logged so far. */
   readonly lines: readonly LogLine[];
+  /** What it has written to stdout beside log lines. */
+  readonly texts: readonly string[];
   /** The text it has written to stderr so far. */
   readonly errors: readonly string[];
   /**
@@ -14,6 +15,8 @@ export interface WorkerProcess {
    * one.
    */
   line(msg: string, facts?: Readonly<Record<string, unknown>>): Promise<LogLine>;
+  /** From now on nobody reads what it writes to stdout. */
+  mute(): void;
   signal(signal: NodeJS.Signals): void;
   /** Resolves with its exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -21,7 +24,6 @@ export interface WorkerProcess {
   address(): Promise<string>;
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<() => void>();
 
 /** Kills every worker process that this file has started and that still runs. */
@@ -29,13 +31,22 @@ export function killWorkers(): void {
   for (const kill of running) kill();
 }
 
-/** Starts the built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
+export interface ProcessOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** They come before the program. */
+  readonly nodeArgs?: readonly string[];
+  /** They come after it. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+}
+
+/** Starts a program that runs a worker as a process of its own. */
 export function startWorkerProcess(
-  env: Readonly<Record<string, string>>,
-  nodeArgs: readonly string[] = [],
-  args: readonly string[] = [],
+  main: string,
+  { env, nodeArgs = [], args = [], cwd }: ProcessOptions,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,13 +54,15 @@ export function startWorkerProcess(
   running.add(kill);
   const lines: LogLine[] = [];
   const errors: string[] = [];
+  const texts: string[] = [];
   const watchers = new Set<() => void>();
   const tell = (): void => {
     for (const watch of [...watchers]) watch();
   };
   let hasEnded = false;
   createInterface(child.stdout).on('line', (text) => {
-    lines.push(JSON.parse(text) as LogLine);
+    if (text.startsWith('{')) lines.push(JSON.parse(text) as LogLine);
+    else texts.push(text);
     tell();
   });
   createInterface(child.stderr).on('line', (text) => errors.push(text));
@@ -88,7 +101,9 @@ export function startWorkerProcess(
   return {
     lines,
     errors,
+    texts,
     line,
+    mute: () => void child.stdout.destroy(),
     signal: (signal) => void child.kill(signal),
     ended,
     address: async () => `http://127.0.0.1:${(await line('http.listening'))['port']}`,
