@@ -34,7 +34,7 @@ const MESSAGES = {
     `This takes several statements, which have to commit together, and ${f.client} has no open transaction. ` +
     'Begin one on it first, or pass the pool.',
   not_migrated: (f: { missing: string }) =>
-    `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npm run migrate.`,
+    `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
   not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>

@@ -1,5 +1,5 @@
 // The global setup of both runners: Duework's schema, and then the team's own.
-import { setUpTestDatabases } from '@duework/database/testing/setup';
+import { setUpTestDatabases } from '@duework/embedded/testing';
 import pg from 'pg';
 
 export default setUpTestDatabases({

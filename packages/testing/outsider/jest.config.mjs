@@ -3,6 +3,6 @@ export default {
   transform: {},
   globalSetup: './databases.mjs',
   // without it the server stops with Jest, too
-  ...(process.env.TEAR_DOWN ? { globalTeardown: '@duework/database/testing/teardown' } : {}),
+  ...(process.env.TEAR_DOWN ? { globalTeardown: '@duework/embedded/testing/teardown' } : {}),
   maxWorkers: 2,
 };

@@ -1,5 +1,5 @@
 // The team's test, in the words that both runners share.
-import { createTestDatabase } from '@duework/database/testing/setup';
+import { createTestDatabase } from '@duework/embedded/testing';
 import { assertEnqueued, drain, performJob, refuteEnqueued } from '@duework/testing/kit';
 import pg from 'pg';
 import { asQueryable, catalog, placeOrder, sendReceipt } from './shop.mjs';

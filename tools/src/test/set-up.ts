@@ -3,7 +3,7 @@
  *
  * DUEWORK_TEST_DATABASE_URL names a server to use instead of the embedded one, for example an older version.
  */
-import { setUpTestDatabases } from '@duework/database/testing';
+import { setUpTestDatabases } from '@duework/embedded/testing';
 
 export default async function setUp(): Promise<void> {
   // Jest does not run its teardown when it is interrupted

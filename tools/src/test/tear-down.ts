@@ -1,2 +1,2 @@
 /** Jest's global teardown: undoes what the setup did. */
-export { tearDownTestDatabases as default } from '@duework/database/testing';
+export { tearDownTestDatabases as default } from '@duework/embedded/testing';

@@ -24,9 +24,7 @@ export async function createTestDatabase(options: CreateTestDatabaseOptions = {}
   const server = process.env[testServerVariable];
   const template = process.env[testTemplateVariable];
   if (server === undefined || template === undefined) {
-    throw new Error(
-      'There is no server for tests: name @duework/database/testing/setup as globalSetup of Jest or Vitest.',
-    );
+    throw new Error('There is no server for tests: name @duework/embedded/testing as globalSetup of Jest or Vitest.');
   }
   const name = `duework_test_${randomBytes(6).toString('hex')}`;
   const source = options.isMigrated === false ? 'template0' : template;

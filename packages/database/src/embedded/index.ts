@@ -1,6 +1,0 @@
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type StartEmbeddedPostgresOptions,
-} from './start-embedded-postgres.js';
-export { stopEmbeddedPostgres, stopEmbeddedPostgresNow } from './stop-embedded-postgres.js';
