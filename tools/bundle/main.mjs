@@ -1,12 +1,13 @@
 /**
- * `node ../../tools/bundle/main.mjs`, in the folder of a package that is published: makes what users install out of the
- * rooms of the workspace, which `tsc` has built. Its bundle.config.mjs says which entries there are.
+ * `node ../../tools/bundle/main.mjs`, in the folder of a package that is published: makes what users install, in
+ * dist/publish, out of the rooms of the workspace, which `tsc` has built. Its bundle.config.mjs says which entries there are.
  */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleCode } from './bundle-code.mjs';
 import { bundleTypes } from './bundle-types.mjs';
-import { writePublishFolder } from './write-publish-folder.mjs';
+import { writeManifest } from './write-manifest.mjs';
 import { writeThirdParty } from './write-third-party.mjs';
 
 const dir = process.cwd();
@@ -14,12 +15,14 @@ const dir = process.cwd();
 const { default: settings } = await import(pathToFileURL(join(dir, 'bundle.config.mjs')).href);
 const { entries, started = {} } = settings;
 const from = join(dir, settings.from);
-const to = join(dir, settings.to);
+const folder = join(dir, 'dist/publish');
+const to = join(folder, 'dist');
 
+rmSync(folder, { recursive: true, force: true });
 const modules = [
   ...(await bundleCode({ from, to, entries: { ...entries, ...started }, format: 'esm' })),
   ...(await bundleCode({ from, to, entries, format: 'cjs' })),
 ];
 await bundleTypes({ from, to, entries });
-writeThirdParty(join(to, 'THIRD-PARTY.md'), modules);
-if (settings.publishFolder !== undefined) writePublishFolder(dir, join(dir, settings.publishFolder));
+writeThirdParty(join(folder, 'THIRD-PARTY.md'), modules);
+writeManifest(dir, folder, settings);

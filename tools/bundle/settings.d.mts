@@ -1,14 +1,13 @@
 /** By the name of the file that is made, the one it is made of. */
 export type Entries = Readonly<Record<string, string>>;
 
-/** All paths are below the package's folder. */
 export interface BundleSettings {
+  /** The folder with the built files, below the package's. */
   readonly from: string;
-  readonly to: string;
-  /** What users import or require, with types. */
+  /** What users import or require, with types; `index` is the package itself. */
   readonly entries: Entries;
   /** Files that are started as a thread, a process or a command: ESM, without types. */
   readonly started?: Entries;
-  /** Where a package is published from a folder of its own, because the workspace sees more of it than users do. */
-  readonly publishFolder?: string;
+  /** The commands, by name: which of `started` they are. */
+  readonly bin?: Readonly<Record<string, string>>;
 }

@@ -2,16 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes the licences of what was bundled and is not ours: their texts ask for that.
+ * Writes the licences of what was bundled and is not ours: their texts ask for that. No file is written when there is none.
  *
  * @param {string} path of the file
  * @param {readonly string[]} modules the paths of all bundled modules
  */
 export function writeThirdParty(path, modules) {
-  const folders = new Set(modules.filter((id) => id.includes('node_modules')).map((id) => findPackage(dirname(id))));
-  const parts = [...folders].map(describe).toSorted();
-  if (parts.length > 0)
-    writeFileSync(path, `# What is part of this package and not ours\n\n${[...new Set(parts)].join('\n')}`);
+  const folders = modules.filter((id) => id.includes('node_modules')).map((id) => findPackage(dirname(id)));
+  const parts = [...new Set(folders)].map(describe).toSorted();
+  if (parts.length > 0) writeFileSync(path, `# What is part of this package and not ours\n\n${parts.join('\n')}`);
 }
 
 /**
