@@ -23,7 +23,7 @@ export async function bundleTypes({ from, to, entries }) {
  * @param {import('./settings.d.mts').Entries} entries
  * @returns {Promise<{ name: string, text: string }[]>}
  */
-async function readBundle(from, entries) {
+export async function readBundle(from, entries) {
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(from, `${file}.d.ts`)])),
     external: OUTSIDE,
