@@ -3,6 +3,7 @@
  */
 export {
   AbortReason,
+  BundledAwayError,
   combineMiddleware,
   createPostgresStore,
   createWorker,
