@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const OURS = new Set(['private', 'scripts', 'devDependencies', 'publishConfig', 'files', 'exports', 'sideEffects']);
 
 /**
- * Writes the package.json that users get, and puts the README and the licence beside it. Its entries are those of the
+ * Writes the package.json that users get, and puts the README and the repository's licence beside it. Its entries are those of the
  * bundle, so none can be forgotten; all else is the package's own manifest.
  *
  * @param {string} dir of the package
@@ -37,7 +37,8 @@ export function writeManifest(dir, folder, { entries, bin }) {
     publishConfig: { access, provenance },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  for (const file of ['README.md', 'LICENSE']) copyFileSync(join(dir, file), join(folder, file));
+  copyFileSync(join(dir, 'README.md'), join(folder, 'README.md'));
+  copyFileSync(join(dir, '../../LICENSE'), join(folder, 'LICENSE'));
 }
 
 /** @param {string} name */

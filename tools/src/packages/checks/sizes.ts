@@ -64,7 +64,8 @@ function readClosure({ folder, files }: Packed, entries: readonly string[]): str
 
 async function bundleEnqueue({ folder }: Packed): Promise<number> {
   const { outputFiles } = await build({
-    stdin: { contents: `export { enqueue } from './dist/index.js';`, resolveDir: folder },
+    stdin: { contents: `export { enqueue } from 'duework';`, resolveDir: folder },
+    alias: { duework: join(folder, 'dist/index.js') },
     bundle: true,
     minify: true,
     write: false,
