@@ -1,3 +1,5 @@
+import { brandErrors } from './brand-errors.js';
+
 /** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test. */
 export type ContractErrorCode =
   | 'invalid_duration'
@@ -11,6 +13,10 @@ export type ContractErrorCode =
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {
+  static {
+    brandErrors('ContractError', this);
+  }
+
   override readonly name = 'ContractError';
 
   constructor(

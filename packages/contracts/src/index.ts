@@ -1,3 +1,4 @@
+export { brandErrors } from './brand-errors.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {
