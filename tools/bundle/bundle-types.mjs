@@ -13,7 +13,7 @@ import { OUTSIDE } from './outside.mjs';
 export async function bundleTypes({ from, to, entries }) {
   for (const { name, text } of await readBundle(from, entries))
     write(join(to, name.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from\s*["']\.[^"']*)\.js(["'])/g, '$1.cjs$2'));
-  for (const name of Object.keys(entries)) write(join(to, `${name}.d.ts`), `export * from './${name}.cjs';\n`);
+  for (const name of Object.keys(entries)) write(join(to, `${name}.d.ts`), `export * from "./${name}.cjs";\n`);
 }
 
 /**

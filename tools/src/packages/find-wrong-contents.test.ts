@@ -14,9 +14,9 @@ const GOOD = {
   'package.json': '{}',
   'README.md': '',
   LICENSE: '',
-  'out/index.js': `import { a } from './shared.js';\nimport pg from 'pg';\nimport 'node:fs';`,
+  'out/index.js': `import { a } from "./shared.js";\nimport pg from "pg";\nconst text = 'import x from "of a text"';`,
   'out/shared.js': 'export const a = 1;',
-  'out/index.d.ts': `export * from './index.cjs';`,
+  'out/index.d.ts': `export * from "./index.cjs";`,
   'out/index.d.cts': '',
 };
 
@@ -40,14 +40,14 @@ test.each<[string, Record<string, string>, object]>([
   ['out/enqueue.test.js is inside', { 'out/enqueue.test.js': '' }, {}],
   ['out/index.js.map is inside', { 'out/index.js.map': '' }, {}],
   ['src/index.ts is inside', { 'src/index.ts': '' }, {}],
-  ['out/a.js imports ./gone.js, which users do not have', { 'out/a.js': `import './gone.js';` }, {}],
-  ['out/a.cjs imports ./gone.cjs, which users do not have', { 'out/a.cjs': `require("./gone.cjs")` }, {}],
+  ['out/a.js imports ./gone.js, which users do not have', { 'out/a.js': `import "./gone.js";` }, {}],
+  ['out/a.cjs imports ./gone.cjs, which users do not have', { 'out/a.cjs': `let gone = require("./gone.cjs");` }, {}],
   [
     'out/a.js imports @duework/queue-core, which users do not have',
-    { 'out/a.js': `export * from '@duework/queue-core';` },
+    { 'out/a.js': `export * from "@duework/queue-core";` },
     {},
   ],
-  ['out/a.d.cts imports pg-types, which users do not have', { 'out/a.d.cts': `import { B } from 'pg-types';` }, {}],
+  ['out/a.d.cts imports pg-types, which users do not have', { 'out/a.d.cts': `import { B } from "pg-types";` }, {}],
 ])('a package is refused when %s', (what, files, manifest) => {
   expect(findIn({ ...GOOD, ...files }, manifest)).toEqual([what]);
 });

@@ -5,7 +5,11 @@ import type { Packed } from './lab.js';
 /** Files that no user needs. */
 const UNWANTED = /\.(test|types-test)\.|\.tsbuildinfo$|\.map$|(^|\/)(src|etc|fixtures|node_modules)\//;
 const NEEDED = ['package.json', 'README.md', 'LICENSE'];
-const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']([^"']+)["']/g;
+/** As the bundler writes them, at the beginning of a line: text of the package may hold others. */
+const IMPORTS = [
+  /^(?:import|export)\b[^"'`\n]*"([^"\n]+)";?$/gm,
+  /^(?:let|const|var) [^"'`\n]*\brequire\("([^"\n]+)"\)/gm,
+];
 
 /** What users may be asked to bring, or to have for the types. */
 const BROUGHT = /^(node:|pg$|zod$|pino$|prom-client$|@standard-schema\/spec$)/;
@@ -35,8 +39,8 @@ function findLostImports(folder: string, path: string): string[] {
     const file = isDeclaration ? to.replace(/\.cjs$/, '.d.cts').replace(/\.js$/, '.d.ts') : to;
     return existsSync(join(folder, normalize(join(dirname(path), file))));
   };
-  return [...readFileSync(join(folder, path), 'utf8').matchAll(IMPORT)]
-    .map(([, to]) => to!)
+  const text = readFileSync(join(folder, path), 'utf8');
+  return IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, to]) => to!))
     .filter((to) => !isThere(to))
     .map((to) => `${path} imports ${to}, which users do not have`);
 }
