@@ -1,6 +1,7 @@
 import { brandErrors } from './brand-errors.js';
 
-/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test. */
+/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test;
+ * `async_schema` at the latest when a value is parsed. */
 export type ContractErrorCode =
   | 'invalid_duration'
   | 'invalid_job_type'
@@ -8,6 +9,7 @@ export type ContractErrorCode =
   | 'invalid_retry_policy'
   | 'payload_not_json'
   | 'result_not_json'
+  | 'async_schema'
   | 'past_incomplete'
   | 'duplicate_job_type';
 

@@ -28,3 +28,14 @@ export {
   type WorkerOptions,
 } from '@duework/queue-core';
 export { isolated } from '@duework/isolation';
+export {
+  OptionsError,
+  runWorker,
+  type LogLevel,
+  type MetricsRegistry,
+  type OnceOption,
+  type RunWorkerOptions,
+  type SettingOptions,
+  type StartedWorker,
+  type WorkerLog,
+} from '@duework/worker';

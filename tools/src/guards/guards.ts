@@ -1,6 +1,7 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
 import { claimGuards } from './list/claim-guards.js';
+import { contractGuards } from './list/contract-guards.js';
 import { databaseGuards } from './list/database-guards.js';
 import { effectGuards } from './list/effect-guards.js';
 import { engineGuards } from './list/engine-guards.js';
@@ -12,11 +13,13 @@ import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
+import { workerGuards } from './list/worker-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
   ...claimGuards,
   ...versionGuards,
+  ...contractGuards,
   ...scanGuards,
   ...fenceGuards,
   ...rescueGuards,
@@ -27,6 +30,7 @@ export const guards: readonly Guard[] = [
   ...leaseGuards,
   ...settleGuards,
   ...databaseGuards,
+  ...workerGuards,
 ];
 
 /**

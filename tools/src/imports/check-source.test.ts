@@ -13,8 +13,8 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['by-name', api, `import { enqueue } from '../../../../packages/queue-core/src/enqueue.js';`],
   ['tools-by-export', tool, `const { z } = await import(\n  join(root, 'packages/contracts/dist/index.js'),\n);`],
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
-  ['contracts-need-zod-only', 'packages/contracts/src/catalog.ts', `import { readFileSync } from 'node:fs';`],
   ['public-package-is-a-list', 'packages/duework/src/index.ts', `export { z } from 'zod';`],
+  ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],
   ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '../sql/sql.js';`],
   [
@@ -23,6 +23,8 @@ const planted: readonly (readonly [string, string, string])[] = [
     `import { sql } from '@duework/queue-core/internals';`,
   ],
   ['core-gets-its-database', core, `import type { PrismaClient } from '@duework/database';`],
+  ['worker-needs-pg-only', 'packages/worker/src/run-worker.ts', `import { z } from 'zod';`],
+  ['worker-is-for-programs', 'packages/testing/src/index.ts', `export { runWorker } from '@duework/worker';`],
   ['core-has-no-http-and-no-logs', core, `const { pino } = await import('pino');`],
   ['environment-in-env', api, `const port = process.env['API_PORT'];`],
   ['sql-in-sql', core, 'await db.$executeRaw`DELETE FROM duework.job_runs`;'],
@@ -72,6 +74,11 @@ describe('what the rules allow is left alone', () => {
     ['SQL below sql/', 'packages/queue-core/src/sql/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
     ['the clock in clock.ts', 'packages/queue-core/src/clock.ts', 'export const now = () => performance.now();'],
     ['a moment that was given', core, 'const at = new Date(row.at);'],
+    [
+      'signals in the worker that a program runs',
+      'packages/worker/src/handle-signals.ts',
+      `process.on('SIGTERM', stop);`,
+    ],
     ['signals in main.ts', 'apps/worker/src/main.ts', `process.on('SIGTERM', drain);`],
     [
       'a comment that names what is forbidden',

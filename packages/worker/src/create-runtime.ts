@@ -1,0 +1,179 @@
+/**
+ * The life of one worker: it starts once and stops once, whoever asks.
+ *
+ * `stop` lets running jobs end until the deadline and releases the rest, `hurry` releases everything now. A stop may
+ * come while it starts: then whatever has begun is stopped, and nothing more begins. `ended` resolves when its
+ * connections and its port are closed, or when something hangs for too long.
+ */
+import type { Server } from 'node:http';
+import type { Catalog } from '@duework/contracts';
+import { checkDatabase } from '@duework/database';
+import { hasWork, systemClock as clock } from '@duework/queue-core';
+import { waitAtMost } from '@duework/queue-core/handling';
+import { registerSchedules } from '@duework/schedules';
+import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
+import { describeStartError } from './describe-start-error.js';
+import { listenOn } from './http/listen-on.js';
+import { openProbes, type WorkerState } from './open-probes.js';
+import { runOnce } from './run-once.js';
+
+/**
+ * After the deadline handlers get a grace and settlements are written; after this margin the worker is given up,
+ * whatever hangs.
+ */
+const STOP_MARGIN_MS = 10_000;
+const DISCONNECT_MS = 2_000;
+/** How long a stop waits for a start that is on its way. */
+const MAX_START_WAIT_MS = 5_000;
+
+export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object> extends AssembleOptions<
+  TCatalog,
+  TAdded
+> {
+  /** null: it runs until it is stopped. */
+  readonly once: { readonly maxRuntimeMs: number } | null;
+  /** Called when something still hangs long after the deadline. */
+  readonly onStuck: () => void;
+}
+
+export interface Runtime {
+  /**
+   * Resolves when it claims, or was stopped meanwhile. Rejects with a coded error, one line with its fix, having closed
+   * everything.
+   */
+  start(): Promise<void>;
+  stop(code: number): void;
+  hurry(code: number): void;
+  /** A fault after which the state of the process is unknown: running jobs may end, then a supervisor starts it anew. */
+  fail(fault: string, error: unknown): void;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
+}
+
+/** @throws HandlersError when a handler is missing, or of the wrong kind */
+export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
+  options: RuntimeOptions<TCatalog, TAdded>,
+): Runtime {
+  const { given, settings, log, metrics, once } = options;
+  const { catalog } = given;
+  const { databaseUrl: url, workerName: name } = settings;
+  const { worker, ticker, connections, countDead } = assembleWorker(options);
+  const { engine } = connections;
+  let server: Server | null = null;
+  let state: WorkerState = 'starting';
+  let exitCode = 0;
+  /** null: it has not begun to start. */
+  let workerStarts: Promise<void> | null = null;
+  /** Aborts when the worker is told to stop. */
+  const told = new AbortController();
+  let end: (code: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => (end = resolve));
+
+  async function close(): Promise<void> {
+    await waitAtMost(clock, DISCONNECT_MS, connections.close());
+    server?.close();
+    server?.closeAllConnections();
+  }
+
+  async function stopWorker(): Promise<void> {
+    if (workerStarts === null) return;
+    await waitAtMost(
+      clock,
+      MAX_START_WAIT_MS,
+      workerStarts.catch(() => {}),
+    );
+    await worker.stop({ deadlineMs: settings.shutdownDeadlineMs });
+  }
+
+  async function stop(code: number): Promise<void> {
+    exitCode = Math.max(exitCode, code);
+    if (state === 'draining') return;
+    state = 'draining';
+    told.abort();
+    const cancel = clock.after(settings.shutdownDeadlineMs + STOP_MARGIN_MS, () => {
+      log.fatal({}, 'worker.stuck');
+      options.onStuck();
+      end(1);
+    });
+    try {
+      await stopWorker();
+      await close();
+    } catch (error) {
+      log.fatal({ fault: 'stop', err: error }, 'process.failed');
+      exitCode = Math.max(exitCode, 1);
+    }
+    cancel();
+    end(exitCode);
+  }
+
+  function fail(fault: string, error: unknown): void {
+    log.fatal({ fault, err: error }, 'process.failed');
+    void stop(1);
+  }
+
+  async function listen(): Promise<number | null> {
+    // wake-ups may overlap, and would compete for the port
+    if (once !== null || settings.workerPort === null) return null;
+    server = openProbes({ catalog, connections, metrics, log, activity: () => worker.activity(), state: () => state });
+    const port = await listenOn(server, { host: settings.host, port: settings.workerPort, variable: 'WORKER_PORT' });
+    log.info({ host: settings.host, port, pid: process.pid }, 'http.listening');
+    return port;
+  }
+
+  async function begin(): Promise<void> {
+    await checkDatabase(engine, url);
+    if (told.signal.aborted) return;
+    const port = await listen();
+    const { schedules, schedulesVersion: version = 1 } = given;
+    if (schedules !== undefined && !told.signal.aborted)
+      await registerSchedules(engine, catalog, schedules, { version });
+    // guard: stop-in-start
+    if (told.signal.aborted) return;
+    // guard end: stop-in-start
+    await (workerStarts = worker.start());
+    if (told.signal.aborted) return;
+    state = 'running';
+    given.onStarted?.({ name, port, stop: () => void stop(0) });
+    if (once !== null) void wakeOnce(once.maxRuntimeMs);
+  }
+
+  async function start(): Promise<void> {
+    try {
+      await begin();
+    } catch (error) {
+      // a stop closes the connections that a start is waiting for
+      if (!told.signal.aborted) {
+        await close();
+        throw describeStartError(error, url);
+      }
+    }
+    // the port may have been opened after the stop had closed what there was
+    if (told.signal.aborted) server?.close();
+  }
+
+  /** One wake-up: runs what is due now and stops. */
+  async function wakeOnce(maxRuntimeMs: number): Promise<void> {
+    const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
+    try {
+      const result = await runOnce({
+        tick: () => ticker.tick(),
+        hasWork: () => hasWork(engine, { worker: name, queues: settings.queues, contracts }),
+        maxRuntimeMs,
+        signal: told.signal,
+        clock,
+      });
+      log.info({ result, dead: countDead() }, 'once.ended');
+      await stop(result === 'time_over' ? 3 : countDead() > 0 ? 4 : 0);
+    } catch (error) {
+      // a statement that is on its way when the worker stops may find its connection closed
+      if (!told.signal.aborted) fail('once', error);
+    }
+  }
+
+  function hurry(code: number): void {
+    exitCode = code;
+    if (workerStarts !== null) void worker.stop({ deadlineMs: 0 });
+  }
+
+  return { start, stop: (code) => void stop(code), hurry, fail, ended };
+}

@@ -1,0 +1,127 @@
+import { describeDatabaseError } from '@duework/database';
+import type { ClaimedRun, EmitEvent, ErrorRecord, WorkerEvent } from '@duework/queue-core';
+import type { Log } from './worker-log.js';
+
+/**
+ * Turns events into log lines, one each, whose message is the event's name. A line says which job it is about and
+ * nothing from inside it: no payload, and no error text, because that may quote one. The text is stored with the job,
+ * under the id in the line.
+ */
+export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl: string): EmitEvent {
+  return (event) => {
+    const { name } = event;
+    switch (name) {
+      case 'worker.started':
+        return log.info({ types: event.types, queues: event.queues, concurrency: event.concurrency }, name);
+      case 'worker.draining':
+        return log.info({ running: event.running, buffered: event.buffered, deadlineMs: event.deadlineMs }, name);
+      case 'worker.stopped':
+        return log.info({ released: event.released, drainMs: round(event.drainMs) }, name);
+      case 'job.claimed':
+        return log.info(
+          {
+            ...about(event.run),
+            result: event.run.attempt > 1 ? 'retried' : 'claimed',
+            waitedMs: round(event.run.waitedMs),
+          },
+          name,
+        );
+      case 'job.succeeded':
+        return log.info({ ...about(event.run), result: 'succeeded', ranMs: round(event.ranMs) }, name);
+      case 'job.failed':
+        return log.warn(
+          {
+            ...about(event.run),
+            result: 'failed',
+            ranMs: round(event.ranMs),
+            ...why(event.error),
+            retryInMs: event.delayMs,
+          },
+          name,
+        );
+      case 'job.dead':
+        return log.error({ ...about(event.run), result: 'dead', ranMs: round(event.ranMs), ...why(event.error) }, name);
+      case 'job.snoozed':
+        return log.info(
+          { ...about(event.run), result: 'snoozed', ranMs: round(event.ranMs), againInMs: event.delayMs },
+          name,
+        );
+      case 'job.cancelled':
+        return log.info({ ...about(event.run), result: 'cancelled', ranMs: round(event.ranMs) }, name);
+      case 'job.released':
+        return log.info({ ...about(event.run), result: 'released', reason: event.reason }, name);
+      case 'job.overran':
+        return log.warn({ ...about(event.run), ranMs: round(event.ranMs) }, name);
+      case 'lease.lost':
+        return log.warn({ ...about(event.run), result: 'lost', during: event.during }, name);
+      case 'run.rescued': {
+        const { id, type, attempt, status, worker } = event.rescued;
+        return log.warn({ type, id, attempt, result: status, lostWorker: worker }, name);
+      }
+      case 'worker.vanished':
+        return log.warn({ vanished: event.vanished }, name);
+      case 'history.retained':
+        return log.info({ made: event.made, dropped: event.dropped }, name);
+      case 'slot.fired':
+        return log.info(
+          {
+            schedule: event.schedule,
+            type: event.type,
+            slotAt: event.slotAt.toISOString(),
+            id: event.runId,
+            lateMs: event.lateMs,
+          },
+          name,
+        );
+      case 'slot.skipped':
+        return log.warn(
+          {
+            schedule: event.schedule,
+            type: event.type,
+            slotAt: event.slotAt.toISOString(),
+            reason: event.reason,
+            count: event.count,
+          },
+          name,
+        );
+      case 'schedule.failed':
+        return log.error({ schedule: event.schedule, type: event.type, code: event.code }, name);
+      case 'alert.raised':
+        return log.error({ alert: event.alert.name, facts: event.alert.facts }, name);
+      case 'loop.blocked':
+        return log.warn(
+          {
+            blockedMs: round(event.blockedMs),
+            isCertain: event.isCertain,
+            suspects: event.suspects.map(({ run }) => about(run)),
+          },
+          name,
+        );
+      case 'database.failed': {
+        const { code, problem } = describeDatabaseError(event.error, databaseUrl);
+        return log.error({ during: event.during, failures: event.failures, code, problem }, name);
+      }
+      case 'database.recovered':
+        return log.info({ during: event.during, failures: event.failures }, name);
+      default:
+        return unknownEvent(event);
+    }
+  };
+}
+
+function about({ type, id, attempt, fence }: ClaimedRun) {
+  return { type, id, attempt, fence };
+}
+
+function why({ code, type }: ErrorRecord) {
+  return { errorCode: code, errorType: type };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+/** An event without a log line does not compile. */
+function unknownEvent(event: never): never {
+  throw new Error(`There is no log line for ${(event as WorkerEvent).name}.`);
+}

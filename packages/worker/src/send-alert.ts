@@ -1,0 +1,34 @@
+import type { EmitEvent } from '@duework/queue-core';
+import type { Log } from './worker-log.js';
+
+const TIMEOUT_MS = 5_000;
+
+export interface AlertOptions {
+  readonly log: Pick<Log, 'error'>;
+  /** Undefined: alerts are only logged. The address is a secret, and no log line has it. */
+  readonly url: string | undefined;
+  readonly now: () => Date;
+}
+
+/** Posts raised alerts to a web address. Nobody waits for it, and an alert that cannot be delivered is logged. */
+export function sendAlert({ log, url, now }: AlertOptions): EmitEvent {
+  return (event) => {
+    if (event.name !== 'alert.raised' || url === undefined) return;
+    const { name, facts } = event.alert;
+    const body = JSON.stringify({ name, facts, worker: event.worker, at: now().toISOString() });
+    const headers = { 'Content-Type': 'application/json' };
+    void fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+      async (response) => {
+        await response.body?.cancel();
+        if (!response.ok) log.error({ alert: name, status: response.status }, 'alert.unsent');
+      },
+      (error: unknown) => log.error({ alert: name, reason: reasonOf(error) }, 'alert.unsent'),
+    );
+  };
+}
+
+/** The network's code or the kind of error, because the error's text may quote the address. */
+function reasonOf(error: unknown): string {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return cause?.code ?? name ?? 'unknown';
+}
