@@ -1,5 +1,3 @@
-import { brandErrors } from './brand-errors.js';
-
 /** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test;
  * `async_schema` at the latest when a value is parsed. */
 export type ContractErrorCode =
@@ -15,10 +13,6 @@ export type ContractErrorCode =
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {
-  static {
-    brandErrors('ContractError', this);
-  }
-
   override readonly name = 'ContractError';
 
   constructor(

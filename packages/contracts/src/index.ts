@@ -1,5 +1,4 @@
 export type { AnyJson, Json } from './any-json.js';
-export { brandErrors } from './brand-errors.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {

@@ -1,5 +1,3 @@
-import { brandErrors } from '@duework/contracts';
-
 /**
  * memory_limit_exceeded: the attempt needed more memory than its contract gives it. thread_exited: its thread or
  * process ended before the handler did. isolated_module_invalid: its module cannot be loaded, or lacks the right
@@ -9,10 +7,6 @@ export type IsolationErrorCode = 'memory_limit_exceeded' | 'thread_exited' | 'is
 
 /** How isolation ended an attempt. Each of these is retried: another machine or a deploy may be better next time. */
 export class IsolationError extends Error {
-  static {
-    brandErrors('IsolationError', this);
-  }
-
   override readonly name = 'IsolationError';
 
   constructor(

@@ -1,4 +1,4 @@
-import { brandErrors, type Catalog } from '@duework/contracts';
+import type { Catalog } from '@duework/contracts';
 import type { Handler } from './handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
 
@@ -10,10 +10,6 @@ export type HandlersErrorCode = 'handler_missing' | 'isolated_handler_expected' 
 
 /** The handlers of a worker do not fit its catalog; for typed code this is a compile error too. */
 export class HandlersError extends Error {
-  static {
-    brandErrors('HandlersError', this);
-  }
-
   override readonly name = 'HandlersError';
 
   constructor(

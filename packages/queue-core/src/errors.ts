@@ -1,4 +1,3 @@
-import { brandErrors } from '@duework/contracts';
 import { showValue, toStorableText } from './storable-text.js';
 
 /**
@@ -78,10 +77,6 @@ export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(type
 
 /** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
-  static {
-    brandErrors('DueworkError', this);
-  }
-
   override readonly name = 'DueworkError';
 
   constructor(

@@ -1,13 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brandErrors } from '@duework/contracts';
 
 /** A file of this package that is started as a thread or a process is not beside the code that starts it. */
 export class BundledAwayError extends Error {
-  static {
-    brandErrors('BundledAwayError', this);
-  }
-
   override readonly name = 'BundledAwayError';
   readonly code = 'bundled_away';
 

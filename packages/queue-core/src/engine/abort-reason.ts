@@ -1,14 +1,9 @@
-import { brandErrors } from '@duework/contracts';
 import type { AbortCode } from '../ports/runs.js';
 
 export type { AbortCode };
 
 /** Why an attempt was aborted: the `reason` of its AbortSignal, which whatever waits on the signal throws. */
 export class AbortReason extends Error {
-  static {
-    brandErrors('AbortReason', this);
-  }
-
   override readonly name = 'AbortReason';
 
   constructor(
