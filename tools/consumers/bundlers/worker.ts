@@ -1,15 +1,16 @@
-import { createPostgresStore, createWorker } from 'duework/worker';
 import { defineCatalog, defineJob } from 'duework';
+import { runWorker } from 'duework/worker';
 import { z } from 'zod';
 
 const sendReceipt = defineJob({ type: 'send_receipt', payload: z.object({ orderId: z.number() }) });
-const worker = createWorker({
-  name: 'bundled',
-  store: createPostgresStore({ db: {} as never }),
+
+// it needs no database to say that it was given a wrong one
+runWorker({
   catalog: defineCatalog([sendReceipt]),
   handlers: { send_receipt: () => {} },
-  emit: () => {},
-  logOf: () => ({}) as never,
-});
-
-process.exit(worker.activity().running === 0 ? 0 : 1);
+  databaseUrl: 'no url',
+  handleSignals: false,
+}).then(
+  () => process.exit(1),
+  (error) => process.exit(error.name === 'OptionsError' ? 0 : 1),
+);

@@ -47,7 +47,7 @@ test.each<[string, Record<string, string>, object]>([
     { 'out/a.js': `export * from "@duework/queue-core";` },
     {},
   ],
-  ['out/a.d.cts imports pg-types, which users do not have', { 'out/a.d.cts': `import { B } from "pg-types";` }, {}],
+  ['out/a.d.cts imports pg, which users do not have', { 'out/a.d.cts': `import { B } from "pg";` }, {}],
 ])('a package is refused when %s', (what, files, manifest) => {
   expect(findIn({ ...GOOD, ...files }, manifest)).toEqual([what]);
 });

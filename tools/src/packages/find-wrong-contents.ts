@@ -11,8 +11,10 @@ const IMPORTS = [
   /^(?:let|const|var) [^"'`\n]*\brequire\("([^"\n]+)"\)/gm,
 ];
 
-/** What users may be asked to bring, or to have for the types. */
-const BROUGHT = /^(node:|pg$|zod$|pino$|prom-client$|@standard-schema\/spec$)/;
+/** What users may be asked to bring. */
+const BROUGHT = /^(node:|pg$|prom-client$)/;
+/** What a declaration may name: nobody has to have types of more than Node's. */
+const TYPED = /^node:/;
 
 /** Sentences about what is in a package and should not be, or the other way round. */
 export function findWrongContents({
@@ -35,7 +37,7 @@ export function findWrongContents({
 function findLostImports(folder: string, path: string): string[] {
   const isDeclaration = /\.d\.c?ts$/.test(path);
   const isThere = (to: string): boolean => {
-    if (!to.startsWith('.')) return BROUGHT.test(to);
+    if (!to.startsWith('.')) return (isDeclaration ? TYPED : BROUGHT).test(to);
     const file = isDeclaration ? to.replace(/\.cjs$/, '.d.cts').replace(/\.js$/, '.d.ts') : to;
     return existsSync(join(folder, normalize(join(dirname(path), file))));
   };

@@ -24,7 +24,6 @@ export async function makeConsumer(lab: Lab, name: string, options: ConsumerOpti
   const dependencies = {
     ...Object.fromEntries(lab.packed.map((packed) => [packed.name, `file:${packed.tarball}`])),
     ...Object.fromEntries((options.needs ?? []).map((needed) => [needed, VERSIONS[needed]])),
-    '@prisma/client': '7.10.0', // TEMPORARY
     ...options.also,
   };
   const manifest = { name: `uses-duework-${name}`, private: true, type: options.type ?? 'commonjs', dependencies };
