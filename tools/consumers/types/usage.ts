@@ -3,7 +3,7 @@ import { complete, defineCatalog, defineJob, DueworkError, enqueue, exponential,
 import type { Handler, Handlers, Job, Outcome, PayloadOf, Queryable } from 'duework';
 import { defineIsolated } from 'duework/isolated';
 import { scheduleRequest } from 'duework/schedules';
-import { createMemoryQueue, drain, startTestWorker } from 'duework/testing';
+import { assertEnqueued, drain, performJob } from 'duework/testing';
 import { createWorker } from 'duework/worker';
 import type { WorkerOptions } from 'duework/worker';
 import { z } from 'zod';
@@ -49,13 +49,12 @@ export const schedule = scheduleRequest(chargeCard, {
 });
 export const start = (options: WorkerOptions<typeof catalog>): Promise<void> => createWorker(options).start();
 
-export async function test(): Promise<readonly Job[]> {
-  const queue = createMemoryQueue();
-  await queue.enqueue(sendReceipt, { orderId: 1, to: '' });
-  const { worker, events } = await startTestWorker(queue, { catalog, handlers });
-  await drain(queue, { events });
-  await worker.stop({ deadlineMs: 0 });
-  return (await queue.findJobs()).jobs;
+export async function test(db: Queryable): Promise<readonly Job[]> {
+  await performJob(chargeCard, { cents: 1 }, handlers);
+  await drain(db, { catalog, handlers });
+  // @ts-expect-error cents are a number
+  await performJob(chargeCard, { cents: '1' }, handlers);
+  return assertEnqueued(db, sendReceipt, { payload: { orderId: 1 } });
 }
 
 export const isRefusal = (error: unknown): boolean =>

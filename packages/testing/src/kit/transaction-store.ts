@@ -35,7 +35,7 @@ export function transactionStore(db: Queryable): Store {
         cancelRequestedBy: null,
         cancelReason: null,
       })),
-    prepare: async () => {},
+    prepare: async () => [],
     registerContracts: async () => {},
     unregisterContracts: async () => {},
     lookForLost: async () => ({ hasExpired: false, missing: [] }),
