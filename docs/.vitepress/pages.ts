@@ -43,6 +43,7 @@ export const chapters: readonly Chapter[] = [
     text: 'Reference',
     pages: [
       { text: 'Errors', file: 'errors.md' },
+      { text: 'Packages', file: 'packages.md' },
       { text: 'Glossary', file: 'glossary.md' },
     ],
   },
