@@ -24,6 +24,7 @@ async function run(...args: string[]): Promise<string> {
   const program = createProgram({
     db: async () => db,
     write: (text) => (out += text),
+    progress: () => {},
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),
   });

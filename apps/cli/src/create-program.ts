@@ -20,6 +20,7 @@ import {
 } from '@duework/schedules';
 import { readNow } from '@duework/queue-core';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addContracts } from './contracts/add-contracts.js';
 import { formatLate, formatTable } from './format-table.js';
 import { parseMoment } from './parse-moment.js';
 
@@ -27,6 +28,8 @@ export interface ProgramParts {
   /** Connects when a command first needs it: a preview needs no database. */
   readonly db: () => Promise<PrismaClient>;
   readonly write: (text: string) => void;
+  /** Tells people who wait how far a command is. */
+  readonly progress: (text: string) => void;
   /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;
   /** The process's clock, for previews without a database. */
@@ -48,13 +51,14 @@ function wholeNumber(text: string): number {
 /** The command line; the caller prints the errors that a command throws. */
 export function createProgram(parts: ProgramParts): Command {
   const program = new Command('duework')
-    .description('Schedules and their slots. The database is that of DATABASE_URL.')
+    .description('Schedules and their slots, and contracts. The database is that of DATABASE_URL.')
     .configureOutput({ writeOut: parts.write })
     .showHelpAfterError('(see --help)');
   addSchedules(program, parts);
   addSlots(program, parts);
   addPreview(program, parts);
   addVerbs(program, parts);
+  addContracts(program, { ...parts, catalog: async () => catalog });
   return program;
 }
 

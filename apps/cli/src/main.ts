@@ -43,6 +43,7 @@ try {
   const program = createProgram({
     db: connect,
     write: (text) => void process.stdout.write(text),
+    progress: (text) => void process.stderr.write(text),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: readClock,
   });

@@ -1,14 +1,16 @@
 import { DueworkError } from 'duework';
-import { createMemoryQueue, drain, startTestWorker } from 'duework/testing';
-import { catalog, handlers, pay, sendReceipt, sent } from './contracts';
+import { assertEnqueued, createMemoryQueue, performJob } from 'duework/testing';
+import { handlers, pay, sendReceipt, sent } from './contracts';
 
 test('a job is done by its handler', async () => {
-  const queue = createMemoryQueue();
-  await queue.enqueue(sendReceipt, { orderId: 7 });
-  const { worker, events } = await startTestWorker(queue, { catalog, handlers });
-  await drain(queue, { events });
-  await worker.stop({ deadlineMs: 0 });
+  expect(await performJob(sendReceipt, { orderId: 7 }, handlers)).toEqual({ outcome: 'complete', result: { sent: 7 } });
   expect(sent).toEqual([7]);
+});
+
+test('a service enqueues the job that it should', async () => {
+  const queue = createMemoryQueue();
+  await queue.enqueue(sendReceipt, { orderId: 8 });
+  await assertEnqueued(queue, sendReceipt, { payload: { orderId: 8 }, count: 1 });
 });
 
 test('a wrong payload is refused, and the error is known', async () => {

@@ -5,7 +5,7 @@ import { defineIsolated } from 'duework/isolated';
 import { fromPg } from 'duework/adapters';
 import { migrateDatabase } from 'duework/migrate';
 import { scheduleRequest } from 'duework/schedules';
-import { createMemoryQueue, drain, startTestWorker } from 'duework/testing';
+import { assertEnqueued, drain, performJob } from 'duework/testing';
 import { createWorker, runWorker } from 'duework/worker';
 import type { WorkerOptions } from 'duework/worker';
 import { z } from 'zod';
@@ -54,13 +54,12 @@ export const migrate = (url: string) => migrateDatabase({ url });
 export const inPg = (client: Parameters<typeof fromPg>[0]) => enqueue(fromPg(client), chargeCard, { cents: 1 });
 export const start = (options: WorkerOptions<typeof catalog>): Promise<void> => createWorker(options).start();
 
-export async function test(): Promise<readonly Job[]> {
-  const queue = createMemoryQueue();
-  await queue.enqueue(sendReceipt, { orderId: 1, to: '' });
-  const { worker, events } = await startTestWorker(queue, { catalog, handlers });
-  await drain(queue, { events });
-  await worker.stop({ deadlineMs: 0 });
-  return (await queue.findJobs()).jobs;
+export async function test(db: Queryable): Promise<readonly Job[]> {
+  await performJob(chargeCard, { cents: 1 }, handlers);
+  await drain(db, { catalog, handlers });
+  // @ts-expect-error cents are a number
+  await performJob(chargeCard, { cents: '1' }, handlers);
+  return assertEnqueued(db, sendReceipt, { payload: { orderId: 1 } });
 }
 
 export const isRefusal = (error: unknown): boolean =>

@@ -23,6 +23,7 @@ async function run(args: readonly string[]): Promise<void> {
   const program = createProgram({
     db: async () => db,
     write: () => {},
+    progress: () => {},
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),
   });
