@@ -1,17 +1,16 @@
 // a job in a transaction that is rolled back, and one in a transaction that commits
 const { enqueue } = require('duework');
 const pg = require('pg');
-const { sendReceipt } = require('./contracts.cjs');
+const { sendReceipt } = require('./jobs.cjs');
 
 async function main() {
   const client = new pg.Client(process.env.DATABASE_URL);
   await client.connect();
-  const db = { $queryRaw: async ({ text, values }) => (await client.query(text, [...values])).rows };
   await client.query('BEGIN');
-  await enqueue(db, sendReceipt, { orderId: 1 });
+  await enqueue(client, sendReceipt, { orderId: 1 });
   await client.query('ROLLBACK');
   await client.query('BEGIN');
-  await enqueue(db, sendReceipt, { orderId: 2 });
+  await enqueue(client, sendReceipt, { orderId: 2 });
   await client.query('COMMIT');
   await client.end();
 }

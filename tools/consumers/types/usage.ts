@@ -2,9 +2,11 @@ import * as contracts from '@duework/contracts';
 import { complete, defineCatalog, defineJob, DueworkError, enqueue, exponential, openQueue } from 'duework';
 import type { Handler, Handlers, Job, Outcome, PayloadOf, Queryable } from 'duework';
 import { defineIsolated } from 'duework/isolated';
+import { fromPg } from 'duework/adapters';
+import { migrateDatabase } from 'duework/migrate';
 import { scheduleRequest } from 'duework/schedules';
 import { assertEnqueued, drain, performJob } from 'duework/testing';
-import { createWorker } from 'duework/worker';
+import { createWorker, runWorker } from 'duework/worker';
 import type { WorkerOptions } from 'duework/worker';
 import { z } from 'zod';
 
@@ -47,6 +49,9 @@ export const schedule = scheduleRequest(chargeCard, {
   timeZone: 'UTC',
   payload: { cents: 1 },
 });
+export const run = (): Promise<number> => runWorker({ catalog, handlers, schedules: [schedule] });
+export const migrate = (url: string) => migrateDatabase({ url });
+export const inPg = (client: Parameters<typeof fromPg>[0]) => enqueue(fromPg(client), chargeCard, { cents: 1 });
 export const start = (options: WorkerOptions<typeof catalog>): Promise<void> => createWorker(options).start();
 
 export async function test(db: Queryable): Promise<readonly Job[]> {

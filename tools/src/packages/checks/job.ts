@@ -9,31 +9,36 @@ import { makeConsumer } from '../make-consumer.js';
 import { runCommand } from '../run-command.js';
 
 const DONE_MS = 30_000;
+const COMMAND = 'node_modules/.bin/duework';
+const WORKERS = ['worker.mjs', 'worker.cjs'];
+
+type Env = Readonly<Record<string, string>>;
 
 export const job: Check = {
   name: 'job',
   words:
-    'a job that was enqueued in a transaction of pg, rolled back once and committed once, is done once by a worker',
+    'duework migrate on an empty database; then a job that was enqueued in a transaction of pg, rolled back once and committed once, is done once: by a worker in ESM, and by one in CommonJS',
   isQuick: true,
   run: async (lab) => {
     const dir = await makeConsumer(lab, 'job', { files: 'job', needs: ['pg', 'zod'] });
-    return withFreshDatabase(async (databaseUrl) => {
+    const work = async (databaseUrl: string): Promise<string> => {
       const env = { DATABASE_URL: databaseUrl };
-      const answers: string[] = [];
-      for (const worker of ['worker.mjs', 'worker.cjs']) {
-        const [answer] = await Promise.all([
-          startWorker(worker, dir, env),
+      await runCommand(COMMAND, ['migrate'], { cwd: dir, env });
+      for (const worker of WORKERS) {
+        const [done] = await Promise.all([
+          runWorker(worker, dir, env),
           runCommand(process.execPath, ['enqueue.cjs'], { cwd: dir, env }),
         ]);
-        answers.push(answer);
+        if (done.join() !== 'done: order 2') throw new PlainError(`${worker} did ${done.join(', ') || 'nothing'}.`);
       }
-      return answers.join(', ');
-    });
+      return `migrated by the command, done by ${WORKERS.join(' and ')}`;
+    };
+    return withFreshDatabase(work, { isMigrated: false });
   },
 };
 
-/** Resolves with what the worker has done; the worker stops by itself when it has done a job. */
-async function startWorker(file: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+/** Resolves with the lines about jobs that a worker has printed, once it has stopped by itself after the first job. */
+async function runWorker(file: string, cwd: string, env: Env): Promise<string[]> {
   const child = spawn(process.execPath, [file], { cwd, env: { PATH: process.env.PATH, ...env } });
   const forget = onEnd(() => child.kill('SIGKILL'));
   let said = '';
@@ -41,8 +46,8 @@ async function startWorker(file: string, cwd: string, env: Readonly<Record<strin
     stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   try {
     const [code] = (await withLimit(once(child, 'close'), DONE_MS, `${file} has not done its job`)) as [number | null];
-    if (code !== 0) throw new PlainError(`${said}\n${file} ended with ${code}.`);
-    return `${file}: ${said.trim().split('\n').at(-1)}`;
+    if (code !== 0) throw new PlainError(`${file} ended with ${code}.`);
+    return said.split('\n').filter((line) => line.startsWith('done: '));
   } catch (error) {
     throw new PlainError(`${said}\n${(error as Error).message}`);
   } finally {
