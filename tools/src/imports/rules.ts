@@ -20,7 +20,7 @@ export type Rule = { readonly words: string; readonly on: (file: SourceFile) => 
 const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;
 /** What runs where Duework runs; the tools are what it is made with. */
 const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file.isTest && !file.isTesting;
-const apps = /^@duework\/(api|worker|mailbox|console|cli)(\/|$)/;
+const apps = /^@duework\/(api|worker|mailbox|console)(\/|$)/;
 const isRelative = (name: string): boolean => name.startsWith('.');
 
 export const rules: Readonly<Record<string, Rule>> = {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ContractError } from '@duework/contracts';
-import { connectPrisma, type PrismaClient } from '@duework/database';
+import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, fuzz, type TestDatabase } from '@duework/database/testing';
 import { DueworkError } from '@duework/queue-core';
 import { CommanderError } from 'commander';
 import fc from 'fast-check';
 import { createProgram } from '../create-program.js';
-import { MomentError } from '../parse-moment.js';
+import { MomentError } from '../schedules/parse-moment.js';
 
 let database: TestDatabase;
-let db: PrismaClient;
+let db: PgClient;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = connectPrisma({ url: database.url, poolSize: 2 });
+  db = connectPg({ url: database.url, poolSize: 2 });
 });
 afterAll(async () => {
   await db.$disconnect();
@@ -22,6 +22,7 @@ afterAll(async () => {
 async function run(args: readonly string[]): Promise<void> {
   const program = createProgram({
     db: async () => db,
+    jobs: async () => ({ file: '/jobs.js', catalog: [], handlers: {}, schedules: undefined }),
     write: () => {},
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),

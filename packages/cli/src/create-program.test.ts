@@ -1,28 +1,41 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cleanupNightly } from '@duework/shop';
-import { connectPrisma, type PrismaClient } from '@duework/database';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { saveSchedule, slot } from '@duework/schedules';
+import pg from 'pg';
+import { z } from 'zod';
 import { createProgram } from './create-program.js';
-import { parseMoment } from './parse-moment.js';
+import { parseMoment } from './schedules/parse-moment.js';
+
+const cleanupNightly = defineJob({ type: 'cleanup_nightly', payload: z.object({ day: z.iso.date() }) });
+const catalog = defineCatalog([cleanupNightly]);
 
 let database: TestDatabase;
-let db: PrismaClient;
+let db: PgClient;
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = connectPrisma({ url: database.url, poolSize: 2 });
+  db = connectPg({ url: database.url, poolSize: 2 });
 });
 afterAll(async () => {
   await db.$disconnect();
   await database.drop();
 });
 
+async function query(text: string): Promise<void> {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  await client.query(text);
+  await client.end();
+}
+
 async function run(...args: string[]): Promise<string> {
   let out = '';
   const program = createProgram({
     db: async () => db,
+    jobs: async () => ({ file: '/jobs.js', catalog, handlers: {}, schedules: undefined }),
     write: (text) => (out += text),
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),
@@ -39,7 +52,7 @@ test('the question "did it run last night?" is answered in one line', async () =
     payload: { day: slot.date({ addDays: -1 }) },
   });
   // last night's slot is due
-  await db.$executeRaw`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now()`;
+  await query(`UPDATE duework.schedules SET next_slot_at = next_slot_at - interval '1 day', tick_at = now()`);
   expect(await run('slots', 'cleanup_nightly', '--since', 'yesterday')).toMatch(
     /^No slots since \d{4}-\d\d-\d\dT00:00:00\+00:00\.\n$/,
   );

@@ -1,0 +1,21 @@
+import { ContractError } from '@duework/contracts';
+import { describeDatabaseError } from '@duework/database';
+import { DueworkError } from '@duework/queue-core';
+import { PlainError } from './plain-error.js';
+
+/**
+ * One line for an error: a refusal's own message, and for what the database's driver throws a line with its fix.
+ *
+ * @param databaseUrl - undefined: nothing was asked of a database
+ */
+export function tellError(error: unknown, databaseUrl: string | undefined): string {
+  const isRefusal = error instanceof DueworkError || error instanceof ContractError || error instanceof PlainError;
+  const hasCode = (error as { code?: unknown } | null)?.code !== undefined;
+  const told =
+    !isRefusal && databaseUrl !== undefined && hasCode
+      ? describeDatabaseError(error, databaseUrl).message
+      : error instanceof Error
+        ? error.message
+        : String(error);
+  return told.replaceAll(/\s*\n\s*/g, ' ').trim();
+}
