@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PlainError } from '../plain-error.js';
 
 /** Loads one module of a project, and what it imports. */
 type Load = (file: string) => Promise<Record<string, unknown>>;
+
+const INSTALL = 'npm install --save-dev tsx';
+/** What Node says of TypeScript that cannot be loaded by leaving types out, and of imports that only compilers find. */
+const NEEDS_A_LOADER = ['ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX', 'ERR_UNKNOWN_FILE_EXTENSION'];
 
 const native: Load = async (file) => (await import(pathToFileURL(file).href)) as Record<string, unknown>;
 
@@ -21,35 +27,50 @@ export async function importFile(file: string): Promise<Record<string, unknown>>
   } catch (error) {
     if (error instanceof PlainError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${why.split('\n', 1)[0]}`, { cause: error });
+    const fix = NEEDS_A_LOADER.includes(String((error as { code?: unknown }).code)) ? `. Run: ${INSTALL}` : '';
+    throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${why.split('\n', 1)[0]}${fix}`, {
+      cause: error,
+    });
   }
 }
 
 async function findLoader(file: string): Promise<Load> {
-  const tsx = await importFrom<{ register: () => unknown }>(file, 'tsx/esm/api');
+  const tsx = await importInstalled<{ register: () => unknown }>(file, 'tsx', './esm/api');
   if (tsx !== undefined) {
-    (await importFrom<{ register: () => unknown }>(file, 'tsx/cjs/api'))?.register();
+    (await importInstalled<{ register: () => unknown }>(file, 'tsx', './cjs/api'))?.register();
     tsx.register();
     return native;
   }
-  const jiti = await importFrom<{ createJiti: (parent: string) => { import: Load } }>(file, 'jiti');
+  const jiti = await importInstalled<{ createJiti: (parent: string) => { import: Load } }>(file, 'jiti', '.');
   if (jiti !== undefined) return (name) => jiti.createJiti(pathToFileURL(name).href).import(name);
   if ((process.features as { typescript?: unknown }).typescript) return native;
   throw new PlainError(
     'typescript_not_loadable',
-    `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: npm install --save-dev tsx`,
+    `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${INSTALL}`,
   );
 }
 
-/** A package as the project itself would import it; undefined when it is not installed there. */
-async function importFrom<T>(file: string, name: string): Promise<T | undefined> {
-  let found: string;
+/**
+ * An entry of a package as the project itself would import it; undefined when it is not installed there. `require`
+ * would find the entry for CommonJS, which tsx has no use for.
+ */
+async function importInstalled<T>(file: string, name: string, entry: string): Promise<T | undefined> {
+  let manifest: string;
   try {
-    found = createRequire(file).resolve(name);
+    manifest = createRequire(file).resolve(`${name}/package.json`);
   } catch {
     return undefined;
   }
-  return (await import(pathToFileURL(found).href)) as T;
+  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Record<string, Entry> };
+  const path = pathOf(exports?.[entry]);
+  if (path === undefined) return undefined;
+  return (await import(pathToFileURL(join(dirname(manifest), path)).href)) as T;
+}
+
+type Entry = string | { readonly import?: Entry; readonly default?: Entry } | undefined;
+
+function pathOf(entry: Entry): string | undefined {
+  return typeof entry === 'object' ? pathOf(entry.import ?? entry.default) : entry;
 }
 
 /** The exports of CommonJS, and of TypeScript that was compiled to it, are one level down. */
