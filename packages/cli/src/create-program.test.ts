@@ -35,6 +35,8 @@ async function run(...args: string[]): Promise<string> {
   let out = '';
   const program = createProgram({
     db: async () => db,
+    databaseUrl: () => undefined,
+    cwd: '/',
     jobs: async () => ({ file: '/jobs.js', catalog, handlers: {}, schedules: undefined }),
     write: (text) => (out += text),
     timeZone: 'UTC',

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addInit } from './init/add-init.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
 import { addPreview } from './schedules/add-preview.js';
@@ -13,6 +14,7 @@ export function createProgram(given: ProgramParts): Command {
     .configureOutput({ writeOut: given.write })
     .showHelpAfterError('(see --help)');
   const parts: CommandParts = { ...given, jobs: () => given.jobs(program.opts<{ jobs?: string }>().jobs) };
+  addInit(program, parts);
   addList(program, parts);
   addSlots(program, parts);
   addPreview(program, parts);

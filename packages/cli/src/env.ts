@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
-
-export type EnvReading =
-  { readonly ok: true; readonly databaseUrl: string } | { readonly ok: false; readonly line: string };
+import { PlainError } from './plain-error.js';
 
 /** Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. */
 export function loadEnvFile(cwd: string): void {
@@ -12,23 +10,20 @@ export function loadEnvFile(cwd: string): void {
 }
 
 /**
- * Reads the environment; no other file does. When it refuses, returns one readable line without the password. `isSet`
- * is what tells an empty variable from a wrong one.
+ * DATABASE_URL of the environment, which no other file reads; undefined: it is not set.
+ *
+ * @throws PlainError `database_url_invalid`, one line without the password
  */
-export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): EnvReading {
+export function readDatabaseUrl(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
   const url = source['DATABASE_URL']?.trim();
-  if (!url)
-    return {
-      ok: false,
-      line: 'DATABASE_URL is not set. Set it, or put it into .env: DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DATABASE',
-    };
+  if (!url) return undefined;
   try {
     parseDatabaseUrl(url);
-    return { ok: true, databaseUrl: url };
+    return url;
   } catch (error) {
-    return {
-      ok: false,
-      line: `DATABASE_URL is wrong. ${error instanceof DatabaseError ? error.message : String(error)}`,
-    };
+    const why = error instanceof DatabaseError ? error.message : String(error);
+    throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
   }
 }

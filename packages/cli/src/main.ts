@@ -6,7 +6,7 @@
 import { checkDatabase, connectPg, type PgClient } from '@duework/database';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
-import { loadEnvFile, readEnv } from './env.js';
+import { loadEnvFile, readDatabaseUrl } from './env.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { PlainError } from './plain-error.js';
 import { findJobsModule } from './project/find-jobs-module.js';
@@ -18,9 +18,12 @@ let databaseUrl: string | undefined;
 
 async function connect(): Promise<PgClient> {
   if (client !== undefined) return client;
-  const reading = readEnv();
-  if (!reading.ok) throw new PlainError('database_url_invalid', reading.line);
-  databaseUrl = reading.databaseUrl;
+  databaseUrl = readDatabaseUrl();
+  if (databaseUrl === undefined)
+    throw new PlainError(
+      'database_url_invalid',
+      'DATABASE_URL is not set. Set it, or put it into .env: DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DATABASE',
+    );
   client = connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' });
   await checkDatabase(client, databaseUrl);
   return client;
@@ -31,6 +34,8 @@ try {
   loadEnvFile(process.cwd());
   const program = createProgram({
     db: connect,
+    databaseUrl: readDatabaseUrl,
+    cwd: process.cwd(),
     jobs: (given) => loadJobs(findJobsModule(given, process.cwd())),
     write: (text) => void process.stdout.write(text),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -7,6 +7,10 @@ export interface ProgramParts {
   readonly db: () => Promise<Transactable>;
   /** The module of jobs: the one of `--jobs` (`given`), or of the nearest package.json. Throws one line without one. */
   readonly jobs: (given: string | undefined) => Promise<JobsModule>;
+  /** The URL of that database; undefined: DATABASE_URL is not set. Throws one line for a wrong one. */
+  readonly databaseUrl: () => string | undefined;
+  /** The working directory. */
+  readonly cwd: string;
   readonly write: (text: string) => void;
   /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;

@@ -22,6 +22,8 @@ afterAll(async () => {
 async function run(args: readonly string[]): Promise<void> {
   const program = createProgram({
     db: async () => db,
+    databaseUrl: () => undefined,
+    cwd: '/',
     jobs: async () => ({ file: '/jobs.js', catalog: [], handlers: {}, schedules: undefined }),
     write: () => {},
     timeZone: 'UTC',

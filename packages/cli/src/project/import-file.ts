@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PlainError } from '../plain-error.js';
+import { importInstalled } from './import-installed.js';
 
 /** Loads one module of a project, and what it imports. */
 type Load = (file: string) => Promise<Record<string, unknown>>;
@@ -48,29 +46,6 @@ async function findLoader(file: string): Promise<Load> {
     'typescript_not_loadable',
     `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${INSTALL}`,
   );
-}
-
-/**
- * An entry of a package as the project itself would import it; undefined when it is not installed there. `require`
- * would find the entry for CommonJS, which tsx has no use for.
- */
-async function importInstalled<T>(file: string, name: string, entry: string): Promise<T | undefined> {
-  let manifest: string;
-  try {
-    manifest = createRequire(file).resolve(`${name}/package.json`);
-  } catch {
-    return undefined;
-  }
-  const { exports } = JSON.parse(readFileSync(manifest, 'utf8')) as { exports?: Record<string, Entry> };
-  const path = pathOf(exports?.[entry]);
-  if (path === undefined) return undefined;
-  return (await import(pathToFileURL(join(dirname(manifest), path)).href)) as T;
-}
-
-type Entry = string | { readonly import?: Entry; readonly default?: Entry } | undefined;
-
-function pathOf(entry: Entry): string | undefined {
-  return typeof entry === 'object' ? pathOf(entry.import ?? entry.default) : entry;
 }
 
 /** The exports of CommonJS, and of TypeScript that was compiled to it, are one level down. */
