@@ -1,5 +1,5 @@
 -- The migrated database, as PostgreSQL describes it. Generated: npm run dump:schema
--- Daily partitions and Prisma's own table are left out.
+-- Daily partitions are left out.
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
 
@@ -109,6 +109,13 @@ END)
   vacuum_truncate=off
 );
 
+CREATE TABLE duework.migrations (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE duework.schedule_lists (
   id smallint DEFAULT 1 NOT NULL,
   version integer NOT NULL,
@@ -203,6 +210,13 @@ CREATE TABLE duework.xid_samples (
   seen_at timestamp with time zone DEFAULT now() NOT NULL,
   xid xid DEFAULT (pg_snapshot_xmax(pg_current_snapshot()))::xid NOT NULL,
   CONSTRAINT xid_samples_pkey PRIMARY KEY (seen_at)
+);
+
+CREATE TABLE shop.migrations (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
 CREATE TABLE shop.order_items (

@@ -148,7 +148,7 @@ describe('an API that cannot start says why in one line', () => {
     const empty = await createTestDatabase({ isMigrated: false });
     const api = start({ DATABASE_URL: empty.url });
     expect(await api.ended).toBe(1);
-    expect(lines(api.err())).toEqual([expect.stringMatching(/npm run migrate$/)]);
+    expect(lines(api.err())).toEqual([expect.stringMatching(/npx duework migrate$/)]);
     await empty.drop();
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cancelOnAbort } from './cancel-on-abort.js';
-import type { RawQueryable } from './check-database.js';
+import type { RawQueryable } from './raw-queryable.js';
 import { connectPg, type PgClient } from './connect-pg.js';
 import { connectPrisma } from './connect-prisma.js';
 import { Prisma, type PrismaClient } from './generated/client.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RawQueryable } from './check-database.js';
+import type { RawQueryable } from './raw-queryable.js';
 import { Prisma } from './generated/client.js';
 
 /** A client that begins transactions: Prisma's, or the one of `connectPg`. */

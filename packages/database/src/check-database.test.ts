@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkDatabase } from './check-database.js';
+import { connectPg } from './connect-pg.js';
 import { connectPrisma } from './connect-prisma.js';
 import type { DatabaseErrorCode } from './database-error.js';
-import { type Prisma, PrismaClient } from './generated/client.js';
+import { PrismaClient } from './generated/client.js';
+import type { RawStatement } from './raw-queryable.js';
 import { createTestDatabase, type TestDatabase } from './testing/create-test-database.js';
+import { withServer } from './testing/with-server.js';
 import { PrismaPg } from '@prisma/adapter-pg';
 
 let migrated: TestDatabase;
@@ -47,7 +50,9 @@ const refusal = (code: DatabaseErrorCode, problem: RegExp, fix: RegExp): object 
 test('a migrated database is accepted in one round trip', async () => {
   const db = connectPrisma({ url: migrated.url });
   let statements = 0;
-  const counting = { $queryRaw: <T>(query: Prisma.Sql): Promise<T> => ((statements += 1), db.$queryRaw<T>(query)) };
+  const counting = {
+    $queryRaw: <T>(query: RawStatement): Promise<T> => ((statements += 1), db.$queryRaw<T>(query as never)),
+  };
   await checkDatabase(counting, migrated.url);
   await db.$disconnect();
   expect(statements).toBe(1);
@@ -55,7 +60,7 @@ test('a migrated database is accepted in one round trip', async () => {
 
 test('a database that nobody migrated is refused with the command to run', async () => {
   await expect(check(empty.url)).rejects.toEqual(
-    refusal('database_not_migrated', /20261120120000_duework/, /npm run migrate/),
+    refusal('database_not_migrated', /20261120120000_duework/, /npx duework migrate/),
   );
 });
 
@@ -108,14 +113,22 @@ test('PostgreSQL 13 is refused', async () => {
   await expect(checkDatabase(old, migrated.url)).rejects.toEqual(refusal('database_version_unsupported', /13/, /14/));
 });
 
-test('an edited migration is refused by name, and an unknown newer one is accepted', async () => {
-  const db = connectPrisma({ url: migrated.url });
-  await db.$executeRaw`INSERT INTO duework._prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-    VALUES ('later', 'x', '29990101000000_later', now(), now(), 1)`;
-  await checkDatabase(db, migrated.url);
-  await db.$executeRaw`UPDATE duework._prisma_migrations SET checksum = 'edited' WHERE migration_name LIKE '%_schedules'`;
-  await expect(checkDatabase(db, migrated.url)).rejects.toEqual(
-    refusal('database_migration_failed', /20261120130000_schedules/, /Restore/),
-  );
-  await db.$disconnect();
-});
+test.each([
+  ['Prisma', connectPrisma],
+  ['pg', connectPg],
+] as const)(
+  'a changed migration is refused by name, and an unknown newer one accepted, through %s',
+  async (_, connect) => {
+    const database = await createTestDatabase();
+    const db = connect({ url: database.url });
+    const run = (sql: string) => withServer(database.url, (client) => client.query(sql));
+    await run(`INSERT INTO duework.migrations (name, checksum) VALUES ('29990101000000_later', 'x')`);
+    await checkDatabase(db, database.url);
+    await run(`UPDATE duework.migrations SET checksum = 'edited' WHERE name LIKE '%_schedules'`);
+    await expect(checkDatabase(db, database.url)).rejects.toEqual(
+      refusal('database_migration_failed', /20261120130000_schedules/, /release that migrated/),
+    );
+    await db.$disconnect();
+    await database.drop();
+  },
+);

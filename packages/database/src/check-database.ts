@@ -2,14 +2,10 @@ import { checkServerVersion } from './check-server-version.js';
 import { DatabaseError } from './database-error.js';
 import { describeDatabaseError } from './describe-database-error.js';
 import { findErrorCause } from './find-error-cause.js';
-import { Prisma } from './generated/client.js';
-import { findUnapplied, type MigrationRow } from './migrate/check-history.js';
-import { readMigrations, type Migration } from './migrate/read-migrations.js';
-
-/** All that is needed of a Prisma client or transaction, or of `connectPg`'s client. */
-export interface RawQueryable {
-  $queryRaw<T = unknown>(query: Prisma.Sql): Promise<T>;
-}
+import { findMissing } from './migrate/compare-ledger.js';
+import { migrations } from './migrate/generated/migrations.js';
+import type { AppliedMigration } from './migrate/read-ledger.js';
+import type { RawQueryable } from './raw-queryable.js';
 
 interface Facts {
   readonly version: number;
@@ -20,29 +16,29 @@ interface Facts {
 /** Names of the zone whose offset is always 0. London is not one: its offset is 0 in winter only. */
 const utcNames = /^(etc\/)?(utc|uct|universal|zulu|gmt|gmt[+-]?0|greenwich)$/i;
 
-let shipped: readonly Migration[] | undefined;
+const ledger = `(
+  SELECT coalesce(json_agg(json_build_object('name', name, 'checksum', checksum)), '[]') FROM duework.migrations)::text`;
 
-const historySql = Prisma.sql`(
-  SELECT coalesce(json_agg(json_build_object('name', migration_name, 'checksum', checksum,
-    'isFinished', finished_at IS NOT NULL, 'isRolledBack', rolled_back_at IS NOT NULL)), '[]')
-  FROM duework._prisma_migrations)::text`;
+/** Every client's own word for the text: Prisma's are sql and statement. */
+const statementOf = (text: string) => ({ strings: [text], values: [], text, sql: text, statement: text });
 
-const factsSql = (migrations: Prisma.Sql): Prisma.Sql => Prisma.sql`
+const factsStatement = (applied: string) =>
+  statementOf(`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
-    ${migrations} AS migrations`;
+    ${applied} AS migrations`);
 
-/** One round trip; a second one only when the migrations table is missing. */
+/** One round trip; a second one only when the ledger is missing. */
 async function readFacts(db: RawQueryable): Promise<Facts> {
-  const read = async (migrations: Prisma.Sql): Promise<Facts> => {
-    const [facts] = await db.$queryRaw<[Facts]>(factsSql(migrations));
+  const read = async (applied: string): Promise<Facts> => {
+    const [facts] = await db.$queryRaw<[Facts]>(factsStatement(applied));
     return facts;
   };
   try {
-    return await read(historySql);
+    return await read(ledger);
   } catch (error) {
     const isTableMissing = ['42P01', '3F000'].includes(findErrorCause(error).code);
     if (!isTableMissing) throw error;
-    return await read(Prisma.sql`'[]'`);
+    return await read("'[]'");
   }
 }
 
@@ -68,12 +64,12 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
       fix: `Connect with options=-c TimeZone=UTC, or run: ALTER ROLE CURRENT_USER SET TimeZone = 'UTC'`,
     });
   }
-  shipped ??= readMigrations();
-  const unapplied = findUnapplied(shipped, JSON.parse(facts.migrations) as readonly MigrationRow[]);
-  if (unapplied.length > 0) {
+  const applied = JSON.parse(facts.migrations) as readonly Pick<AppliedMigration, 'name' | 'checksum'>[];
+  const missing = findMissing(migrations, applied);
+  if (missing.length > 0) {
     throw new DatabaseError('database_not_migrated', {
-      problem: `The database lacks ${unapplied.length === 1 ? 'migration' : 'migrations'} ${unapplied.join(', ')}.`,
-      fix: 'Run: npm run migrate',
+      problem: `The database lacks ${missing.length === 1 ? 'migration' : 'migrations'} ${missing.join(', ')}.`,
+      fix: 'Run: npx duework migrate',
     });
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RawQueryable } from './check-database.js';
+import type { RawQueryable } from './raw-queryable.js';
 import { connectPg, type PgClient } from './connect-pg.js';
 import { connectPrisma } from './connect-prisma.js';
 import { Prisma } from './generated/client.js';

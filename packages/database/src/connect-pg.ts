@@ -1,9 +1,8 @@
 import pg from 'pg';
-import type { RawQueryable } from './check-database.js';
 import type { ConnectOptions } from './connect-options.js';
-import type { Prisma } from './generated/client.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
+import type { RawQueryable, RawStatement } from './raw-queryable.js';
 import { toPoolConfig } from './to-pool-config.js';
 
 /**
@@ -48,8 +47,8 @@ export function connectPg(options: ConnectOptions): PgClient {
   const nameOf = address.isPooled ? () => undefined : nameStatements();
   const queryOn =
     (target: pg.Pool | pg.PoolClient) =>
-    async <T>({ text, values }: Prisma.Sql) =>
-      (await target.query({ name: nameOf(text), text, values })).rows as T;
+    async <T>({ text, values }: RawStatement) =>
+      (await target.query({ name: nameOf(text), text, values: [...values] })).rows as T;
   const self: PgClient = {
     $queryRaw: queryOn(pool),
     $transaction: (run, { timeout = TRANSACTION_MS } = {}) =>

@@ -10,6 +10,8 @@ export type DatabaseErrorCode =
   | 'database_not_migrated'
   | 'database_migration_failed'
   | 'database_query_failed'
+  | 'migration_unknown'
+  | 'migration_folder_unusable'
   | 'embedded_unavailable'
   | 'embedded_port_taken'
   | 'embedded_data_unusable'

@@ -1,5 +1,5 @@
 export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
-export { checkDatabase, type RawQueryable } from './check-database.js';
+export { checkDatabase } from './check-database.js';
 export type { ConnectOptions } from './connect-options.js';
 export { connectPg, type PgClient } from './connect-pg.js';
 export { connectPrisma, type ConnectPrismaOptions } from './connect-prisma.js';
@@ -9,3 +9,4 @@ export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 export { quietClient } from './quiet-client.js';
+export type { RawQueryable, RawStatement } from './raw-queryable.js';

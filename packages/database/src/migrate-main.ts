@@ -1,6 +1,6 @@
 /**
- * Migrates the database of DATABASE_URL: `node dist/migrate-main.js [--retry-failed]`. It needs nothing but this
- * package, so a deployed folder can run it.
+ * Migrates the database of DATABASE_URL: `node dist/migrate-main.js [--dry-run]`. It needs nothing but this package, so
+ * a deployed folder can run it.
  */
 import { inspect } from 'node:util';
 import { readEnv } from './env.js';
@@ -11,20 +11,22 @@ const env = readEnv();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {
-  const unknown = process.argv.slice(2).filter((argument) => argument !== '--retry-failed');
-  if (unknown.length > 0) throw new Error(`Unknown option ${unknown[0] ?? ''}. There is one: --retry-failed`);
+  const unknown = process.argv.slice(2).filter((argument) => argument !== '--dry-run');
+  if (unknown.length > 0) throw new Error(`Unknown option ${unknown[0] ?? ''}. There is one: --dry-run`);
   const { label } = parseDatabaseUrl(env.databaseUrl);
-  const { appliedMigrationNames, alreadyAppliedCount } = await migrateDatabase({
+  const { appliedMigrationNames, alreadyAppliedCount, pendingMigrationNames } = await migrateDatabase({
     url: env.databaseUrl,
-    isRetryingFailed: process.argv.includes('--retry-failed'),
+    dryRun: process.argv.includes('--dry-run'),
     onProgress: say,
   });
   const done = appliedMigrationNames.length;
-  say(
-    done === 0
-      ? `${label} is up to date (${alreadyAppliedCount} migrations).`
-      : `${label}: applied ${done}, up to date.`,
-  );
+  if (pendingMigrationNames.length > 0) say(`${label} lacks ${pendingMigrationNames.join(', ')}; nothing was changed.`);
+  else
+    say(
+      done === 0
+        ? `${label} is up to date (${alreadyAppliedCount} migrations).`
+        : `${label}: applied ${done}, up to date.`,
+    );
 } catch (error) {
   process.stderr.write(`${env.isDebug ? inspect(error) : error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -23,7 +23,7 @@ const MESSAGES = {
     `The enqueue left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
     'A Prisma client extension runs raw queries elsewhere: pass the transaction of the unextended client.',
   not_migrated: (f: { missing: string }) =>
-    `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npm run migrate.`,
+    `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
   not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>

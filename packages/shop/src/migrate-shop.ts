@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { migrateDatabase, type MigrateDatabaseOptions, type MigrateDatabaseResult } from '@duework/database/migrate';
+import {
+  type MigrateDatabaseOptions,
+  type MigrateDatabaseResult,
+  readMigrations,
+  runMigrations,
+} from '@duework/database/migrate';
 
 /** The folder beside src and dist, so that both find it. */
 const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -13,5 +18,5 @@ const migrationsDir = fileURLToPath(new URL('../migrations', import.meta.url));
 export function migrateShop(
   options: Pick<MigrateDatabaseOptions, 'url' | 'onProgress'>,
 ): Promise<MigrateDatabaseResult> {
-  return migrateDatabase({ ...options, migrationsDir, schema: 'shop' });
+  return runMigrations({ ...options, migrations: readMigrations(migrationsDir), schema: 'shop' });
 }

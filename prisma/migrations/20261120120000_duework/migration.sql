@@ -6,7 +6,19 @@
 -- longer, listed and deleted by itself.
 -- There are no foreign keys: they would lock rows of hot tables (multixacts) and tie retention to row deletes.
 
-CREATE SCHEMA IF NOT EXISTS duework;
+-- not IF NOT EXISTS, which asks for the right to make schemas even where this one was made before
+DO $$ BEGIN
+  IF to_regnamespace('duework') IS NULL THEN CREATE SCHEMA duework; END IF;
+END $$;
+
+-- Which migrations were applied: each records itself, by its own last statement, whatever tool runs it.
+CREATE TABLE duework.migrations (
+  name       text        NOT NULL,
+  -- of the text that was released, so that a changed one is found out
+  checksum   text        NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
 
 CREATE TABLE duework.job_definitions (
   type            text        NOT NULL,

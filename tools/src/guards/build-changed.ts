@@ -5,7 +5,7 @@ import type { Guard } from './guard.js';
 import { type Ran, runIn } from './run-in.js';
 import { restoreBuilt } from './with-copy.js';
 
-/** Worker threads, child processes and the other packages run what is built; migrations come with packages/database. */
+/** Worker threads, child processes and the other packages run what is built; migrations are built into packages/database. */
 const ownerOf = (file: string): string =>
   file
     .split('/')
@@ -20,7 +20,8 @@ const ownersOf = ({ edits }: Guard): string[] => [...new Set(edits.map(({ file }
  */
 export async function buildChanged(dir: string, guard: Guard): Promise<void> {
   for (const owner of ownersOf(guard)) {
-    const { code, output } = await (owner === 'prisma' ? copyMigrations(dir) : compile(dir, owner));
+    if (owner === 'prisma') await runIn(dir, [join(dir, 'packages/database/scripts/inline-migrations.mjs')]);
+    const { code, output } = await compile(dir, owner === 'prisma' ? 'packages/database' : owner);
     if (code !== 0) throw new PlainError(`without it ${owner} cannot be built:\n${output}`);
   }
 }
@@ -30,7 +31,5 @@ export function restoreBuild(dir: string, guard: Guard): void {
   for (const owner of ownersOf(guard)) restoreBuilt(dir, owner === 'prisma' ? 'packages/database' : owner);
 }
 
-const copyMigrations = (dir: string): Promise<Ran> =>
-  runIn(dir, [join(dir, 'packages/database/scripts/copy-migrations.mjs')]);
 const compile = (dir: string, owner: string): Promise<Ran> =>
   runIn(dir, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(dir, owner, 'tsconfig.json')]);

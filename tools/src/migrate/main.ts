@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the database of DATABASE_URL up to date. Options go to it: `-- --retry-failed`. */
+/** `npm run migrate`: brings the database of DATABASE_URL up to date. Options go to it: `-- --dry-run`. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
@@ -6,13 +6,13 @@ import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 
 const program = createProgram('migrate', 'Brings the database of DATABASE_URL up to date.').option(
-  '--retry-failed',
-  'try a migration again that has failed before',
+  '--dry-run',
+  'say what is missing, and change nothing',
 );
 
 await runProgram(program, () => {
   // a deployed folder migrates with the same program
   const migrate = join(root, 'packages/database/dist/migrate-main.js');
-  const args = program.opts<{ retryFailed?: boolean }>().retryFailed === true ? ['--retry-failed'] : [];
+  const args = program.opts<{ dryRun?: boolean }>().dryRun === true ? ['--dry-run'] : [];
   return spawnSync(process.execPath, [migrate, ...args], { stdio: 'inherit' }).status === 0 ? 0 : 1;
 });

@@ -1,13 +1,12 @@
 /**
  * The parts of a dump, read from the catalogs, because the embedded server has no pg_dump. Every query returns rows of
- * `name` (the sort key) and what belongs to it. Prisma's own table and the daily partitions are left out: the first is
- * not ours and the second depend on the day.
+ * `name` (the sort key) and what belongs to it. The daily partitions are left out, because they depend on the day.
  */
 const schemas = `('duework', 'shop')`;
 
 const ours = (relation: string): string => `
   ${relation}.relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname IN ${schemas})
-  AND ${relation}.relname <> '_prisma_migrations' AND ${relation}.relname !~ '_[0-9]{8}(_|$)'`;
+  AND ${relation}.relname !~ '_[0-9]{8}(_|$)'`;
 
 /** Sequences that were made explicitly; the one of an identity column is part of its column. */
 export const sequences = `

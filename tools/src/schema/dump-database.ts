@@ -3,7 +3,7 @@ import { openClient } from '../kit/open-client.js';
 import * as catalog from './catalog-queries.js';
 
 const HEADER = `-- The migrated database, as PostgreSQL describes it. Generated: npm run dump:schema
--- Daily partitions and Prisma's own table are left out.`;
+-- Daily partitions are left out.`;
 
 interface Named {
   readonly name: string;

@@ -45,6 +45,6 @@ test('a process whose database hangs answers within a second that it is not read
 test('a process whose database was not migrated is not ready, and only the log says what is missing', async () => {
   const answer = await unmigrated.get('/readyz');
   expect([answer.status, answer.body.code]).toEqual([503, 'not_ready']);
-  expect(answer.text).not.toContain('npm run migrate');
-  expect(JSON.stringify(unmigrated.logged)).toContain('npm run migrate');
+  expect(answer.text).not.toContain('npx duework migrate');
+  expect(JSON.stringify(unmigrated.logged)).toContain('npx duework migrate');
 });

@@ -1,2 +1,13 @@
-export { migrateDatabase, type MigrateDatabaseOptions, type MigrateDatabaseResult } from './migrate-database.js';
-export { findMigrationsDir, readMigrations, type Migration } from './read-migrations.js';
+export { checkDatabase } from '../check-database.js';
+export { DatabaseError, type DatabaseErrorCode } from '../database-error.js';
+export type { RawQueryable, RawStatement } from '../raw-queryable.js';
+export { migrateDatabase, type MigrateDatabaseOptions } from './migrate-database.js';
+export type { Migration } from './migration.js';
+export type { MigrationTool } from './print/print-files.js';
+export { printMigrations, type PrintMigrationsOptions } from './print/print-migrations.js';
+export type { PrintedFile } from './print/printed-file.js';
+export { migrationFolders, writeMigrations, type WriteMigrationsOptions } from './print/write-migrations.js';
+export type { AppliedMigration } from './read-ledger.js';
+export { type MigrationStatus, readMigrationStatus } from './read-migration-status.js';
+export { readMigrations } from './read-migrations.js';
+export { type MigrateDatabaseResult, runMigrations, type RunMigrationsOptions } from './run-migrations.js';

@@ -1,50 +1,92 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
-import { makeTestDir } from '../testing/make-test-dir.js';
 import { withServer } from '../testing/with-server.js';
+import { migrations } from './generated/migrations.js';
 import { migrateDatabase } from './migrate-database.js';
-import { findMigrationsDir, readMigrations } from './read-migrations.js';
+import type { Migration } from './migration.js';
+import { readMigrationStatus } from './read-migration-status.js';
+import { readMigrations } from './read-migrations.js';
+import { type MigrateDatabaseResult, runMigrations } from './run-migrations.js';
 
 let database: TestDatabase;
-let migrationsDir: string;
 
 beforeEach(async () => {
   database = await createTestDatabase({ isMigrated: false });
-  migrationsDir = makeTestDir();
-  cpSync(findMigrationsDir(), migrationsDir, { recursive: true });
 });
-afterEach(async () => {
-  rmSync(migrationsDir, { recursive: true, force: true });
-  await database.drop();
-});
+afterEach(() => database.drop());
 
-const names = readMigrations().map(({ name }) => name);
+const names = migrations.map(({ name }) => name);
 const query = async <T extends pg.QueryResultRow>(sql: string): Promise<T[]> =>
   withServer(database.url, async (client) => (await client.query<T>(sql)).rows);
-const putMigration = (name: string, sql: string): void => {
-  mkdirSync(join(migrationsDir, name), { recursive: true });
-  writeFileSync(join(migrationsDir, name, 'migration.sql'), sql);
-};
+const makeMigration = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+});
 const later = '29990101000000_later';
+/** A later release: with one migration more. */
+const migrateWith = (...more: readonly Migration[]): Promise<MigrateDatabaseResult> =>
+  runMigrations({ url: database.url, schema: 'duework', migrations: [...migrations, ...more] });
+const done = (applied: readonly string[], before: number): MigrateDatabaseResult => ({
+  appliedMigrationNames: applied,
+  alreadyAppliedCount: before,
+  pendingMigrationNames: [],
+});
+
+test('the migrations that are built in are those of prisma/migrations', () => {
+  expect(migrations).toEqual(readMigrations(fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))));
+});
 
 test('an empty database is migrated and has its partitions', async () => {
-  expect(await migrateDatabase({ url: database.url })).toEqual({
-    appliedMigrationNames: names,
-    alreadyAppliedCount: 0,
-  });
+  expect(await migrateDatabase({ url: database.url })).toEqual(done(names, 0));
   const days = await query(`SELECT relname FROM pg_class WHERE relname ~ '^job_history_succeeded_[0-9]{8}$'`);
   expect(days).toHaveLength(8);
 });
 
 test('a second migration finds nothing to do', async () => {
   await migrateDatabase({ url: database.url });
-  expect(await migrateDatabase({ url: database.url })).toEqual({
+  expect(await migrateDatabase({ url: database.url })).toEqual(done([], names.length));
+});
+
+test('each migration is recorded by name, with the checksum of its text', async () => {
+  await migrateDatabase({ url: database.url });
+  expect(await query('SELECT name, checksum FROM duework.migrations ORDER BY name')).toEqual(
+    migrations.map(({ name, checksum }) => ({ name, checksum })),
+  );
+});
+
+test('a dry run tells what is missing and changes nothing', async () => {
+  expect(await migrateDatabase({ url: database.url, dryRun: true })).toEqual({
     appliedMigrationNames: [],
-    alreadyAppliedCount: names.length,
+    alreadyAppliedCount: 0,
+    pendingMigrationNames: names,
   });
+  expect(await query(`SELECT to_regnamespace('duework') AS schema`)).toEqual([{ schema: null }]);
+});
+
+test('the status tells what was applied and when, what is missing, unknown and changed', async () => {
+  expect(await readMigrationStatus({ url: database.url })).toEqual({
+    applied: [],
+    missing: names,
+    unknown: [],
+    changed: [],
+    isUsable: false,
+  });
+  await migrateWith(makeMigration(later, 'SELECT 1;'));
+  expect(await readMigrationStatus({ url: database.url })).toMatchObject({
+    missing: [],
+    unknown: [later],
+    changed: [],
+    isUsable: true,
+  });
+  await query(`UPDATE duework.migrations SET checksum = 'another' WHERE name = '${names[1] ?? ''}'`);
+  const { applied, ...status } = await readMigrationStatus({ url: database.url });
+  expect(status).toEqual({ missing: [], unknown: [later], changed: [names[1]], isUsable: false });
+  expect(applied.map(({ name }) => name)).toEqual([...names, later]);
+  expect(applied[0]?.appliedAt).toBeInstanceOf(Date);
 });
 
 test('a second migrator waits and finds nothing to do', async () => {
@@ -54,18 +96,6 @@ test('a second migrator waits and finds nothing to do', async () => {
   );
   expect(both.map(({ appliedMigrationNames }) => appliedMigrationNames.length).sort()).toEqual([0, names.length]);
   expect(lines.filter((line) => line.includes('waiting'))).toHaveLength(1);
-});
-
-test('a database with other tables and its own _prisma_migrations in public is migrated without touching them', async () => {
-  await query(`CREATE TABLE public.users (id int);
-    CREATE TABLE public._prisma_migrations (id text, migration_name text);
-    INSERT INTO public._prisma_migrations VALUES ('1', 'theirs')`);
-  await migrateDatabase({ url: database.url });
-  expect(await query('SELECT migration_name FROM public._prisma_migrations')).toEqual([{ migration_name: 'theirs' }]);
-  expect(await query(`SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1`)).toEqual([
-    { relname: '_prisma_migrations' },
-    { relname: 'users' },
-  ]);
 });
 
 test("migrating makes the schema duework and nothing else in a team's database", async () => {
@@ -89,64 +119,79 @@ test("migrating makes the schema duework and nothing else in a team's database",
   expect(await query(`SELECT to_regclass('duework.job_runs') IS NOT NULL AS there`)).toEqual([{ there: true }]);
 });
 
-test('another folder of migrations is applied with a record of its own, beside that of Duework', async () => {
+test('the migrations of another schema have a record of their own, beside that of Duework', async () => {
   await migrateDatabase({ url: database.url });
-  const own = { url: database.url, migrationsDir: makeTestDir(), schema: 'own' };
-  mkdirSync(join(own.migrationsDir, '20990101000000_own'));
-  writeFileSync(join(own.migrationsDir, '20990101000000_own', 'migration.sql'), 'CREATE TABLE own.first (id int);');
-  expect(await migrateDatabase(own)).toEqual({ appliedMigrationNames: ['20990101000000_own'], alreadyAppliedCount: 0 });
-  expect(await migrateDatabase(own)).toEqual({ appliedMigrationNames: [], alreadyAppliedCount: 1 });
-  expect(await query('SELECT migration_name AS name FROM own._prisma_migrations')).toEqual([
-    { name: '20990101000000_own' },
-  ]);
-  expect(await migrateDatabase({ url: database.url })).toMatchObject({ appliedMigrationNames: [] });
-  rmSync(own.migrationsDir, { recursive: true });
+  const name = '20990101000000_own';
+  const own = {
+    url: database.url,
+    schema: 'own',
+    migrations: [
+      makeMigration(
+        name,
+        'CREATE SCHEMA own; CREATE TABLE own.migrations (name text PRIMARY KEY, checksum text, applied_at timestamptz);',
+      ),
+    ],
+  };
+  expect(await runMigrations(own)).toEqual(done([name], 0));
+  expect(await runMigrations(own)).toEqual(done([], 1));
+  expect(await query('SELECT name FROM own.migrations')).toEqual([{ name }]);
+  expect(await migrateDatabase({ url: database.url })).toEqual(done([], names.length));
 });
 
-test('an edited migration is refused by name', async () => {
+test('a migration with another text than the database has is refused by name', async () => {
   await migrateDatabase({ url: database.url });
-  putMigration(names[1] as string, 'SELECT 1;');
-  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
+  const edited = migrations.map((migration, index) =>
+    index === 1 ? makeMigration(migration.name, 'SELECT 1;') : migration,
+  );
+  await expect(runMigrations({ url: database.url, schema: 'duework', migrations: edited })).rejects.toMatchObject({
     code: 'database_migration_failed',
     problem: expect.stringContaining(names[1] as string),
   });
 });
 
-test('a migration that fails leaves nothing behind, is refused by name, and can be retried once its cause is gone', async () => {
-  putMigration(later, 'CREATE TABLE duework.first (id int);\nCREATE TABLE duework.job_runs (id int);');
-  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
+test('a migration that fails leaves nothing behind, and runs again once its cause is gone', async () => {
+  const broken = makeMigration(later, 'CREATE TABLE duework.first (id int);\nCREATE TABLE duework.job_runs (id int);');
+  await expect(migrateWith(broken)).rejects.toMatchObject({
     code: 'database_migration_failed',
-    problem: expect.stringMatching(new RegExp(`${later}: relation "job_runs" already exists \\(42P07\\)`)),
-    fix: expect.stringContaining('--retry-failed'),
+    problem: expect.stringMatching(
+      new RegExp(`${later}: relation "job_runs" already exists \\(42P07\\)\\. Nothing of it`),
+    ),
+    fix: expect.stringContaining('npx duework migrate'),
   });
   expect(await query(`SELECT to_regclass('duework.first') AS first`)).toEqual([{ first: null }]);
+  // those before it are there
+  expect(await query('SELECT name FROM duework.migrations ORDER BY name')).toEqual(names.map((name) => ({ name })));
+  expect(await migrateWith(makeMigration(later, 'CREATE TABLE duework.first (id int);'))).toEqual(
+    done([later], names.length),
+  );
+});
 
-  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
-    problem: expect.stringContaining(later),
-  });
-
-  putMigration(later, 'CREATE TABLE duework.first (id int);');
-  expect(await migrateDatabase({ url: database.url, migrationsDir, isRetryingFailed: true })).toMatchObject({
-    appliedMigrationNames: [later],
-  });
-  expect(await migrateDatabase({ url: database.url, migrationsDir })).toMatchObject({ appliedMigrationNames: [] });
+test('a migration outside a transaction builds an index CONCURRENTLY, and is begun anew where it had failed', async () => {
+  const build = (column: string): Migration =>
+    makeMigration(
+      later,
+      `-- outside a transaction\nDROP INDEX CONCURRENTLY IF EXISTS duework.new_idx;\nCREATE UNIQUE INDEX CONCURRENTLY new_idx ON duework.job_alerts (${column});\n`,
+    );
+  await migrateDatabase({ url: database.url });
+  await query(`INSERT INTO duework.job_alerts (name, raised_at, facts) VALUES ('a', now(), '{}'), ('b', now(), '{}')`);
+  await expect(migrateWith(build('(1)'))).rejects.toMatchObject({ code: 'database_migration_failed' });
+  expect(await query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'duework.new_idx'::regclass`)).toEqual([
+    { indisvalid: false },
+  ]);
+  expect(await migrateWith(build('name'))).toEqual(done([later], names.length));
+  expect(await query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'duework.new_idx'::regclass`)).toEqual([
+    { indisvalid: true },
+  ]);
 });
 
 test('an older release leaves a newer database alone', async () => {
-  putMigration(later, 'CREATE TABLE duework.first (id int);');
-  await migrateDatabase({ url: database.url, migrationsDir });
-  expect(await migrateDatabase({ url: database.url })).toEqual({
-    appliedMigrationNames: [],
-    alreadyAppliedCount: names.length,
-  });
+  await migrateWith(makeMigration(later, 'CREATE TABLE duework.first (id int);'));
+  expect(await migrateDatabase({ url: database.url })).toEqual(done([], names.length));
 });
 
 test('a database with another history is refused with the migrations it has and lacks', async () => {
-  putMigration(later, 'SELECT 1;');
-  await migrateDatabase({ url: database.url, migrationsDir });
-  rmSync(join(migrationsDir, later), { recursive: true });
-  putMigration('29990101000001_other', 'SELECT 1;');
-  await expect(migrateDatabase({ url: database.url, migrationsDir })).rejects.toMatchObject({
+  await migrateWith(makeMigration(later, 'SELECT 1;'));
+  await expect(migrateWith(makeMigration('29990101000001_other', 'SELECT 1;'))).rejects.toMatchObject({
     code: 'database_migration_failed',
     problem: expect.stringMatching(new RegExp(`${later}.*29990101000001_other`)),
   });
@@ -167,9 +212,19 @@ test('a role that may not create schemas is refused with what to grant', async (
   [url.username, url.password] = [role, 'reader'];
   await expect(migrateDatabase({ url: url.toString() })).rejects.toMatchObject({
     code: 'database_permission_denied',
-    fix: expect.stringContaining('GRANT'),
+    problem: expect.stringContaining(names[0] as string),
+    fix: expect.stringContaining('GRANT CREATE ON DATABASE'),
   });
   await query(`DROP ROLE ${role}`);
+});
+
+test('a role that may make no schemas migrates the one that was made for it', async () => {
+  const role = `${database.name}_owner`;
+  await query(`CREATE ROLE ${role} LOGIN PASSWORD 'owner'; CREATE SCHEMA duework AUTHORIZATION ${role}`);
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, 'owner'];
+  expect(await migrateDatabase({ url: url.toString() })).toEqual(done(names, 0));
+  await query(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);
 });
 
 test('a server that does not answer is refused, and the error has its address', async () => {

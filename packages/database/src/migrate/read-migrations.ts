@@ -1,36 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { Migration } from './migration.js';
 
-/** One migration as shipped; `checksum` is what Prisma stores in `_prisma_migrations`: SHA-256 of the file, in hex. */
-export interface Migration {
-  readonly name: string;
-  readonly sql: string;
-  readonly checksum: string;
-}
-
-/**
- * Where Duework's migrations are: shipped inside dist, or in the source tree.
- *
- * @throws Error when they are at neither place: the package was built without them
- */
-export function findMigrationsDir(): string {
-  const shipped = fileURLToPath(new URL('../migrations', import.meta.url));
-  const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
-  const found = [shipped, source].find((dir) => existsSync(dir));
-  if (found === undefined) throw new Error('The migrations are not shipped with @duework/database: build it again.');
-  return found;
-}
-
-/** The migrations in the order in which they are applied. */
-export function readMigrations(dir: string = findMigrationsDir()): readonly Migration[] {
-  return readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'migration.sql')))
-    .map((entry) => entry.name)
+/** The migrations of a folder, `<name>/migration.sql` each, in the order in which they are applied. */
+export const readMigrations = (dir: string): readonly Migration[] =>
+  readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
     .sort()
     .map((name) => {
-      const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8');
+      // git may write the ends of lines as it likes
+      const sql = readFileSync(join(dir, name, 'migration.sql'), 'utf8').replaceAll('\r\n', '\n');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
-}

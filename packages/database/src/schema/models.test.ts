@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connectPrisma } from '../connect-prisma.js';
 import { Prisma, type PrismaClient } from '../generated/client.js';
-import { migrateDatabase } from '../migrate/migrate-database.js';
+import { readMigrations } from '../migrate/read-migrations.js';
+import { runMigrations } from '../migrate/run-migrations.js';
 import { createTestDatabase, type TestDatabase } from '../testing/create-test-database.js';
 
 /** The models of Duework, and of the example shop, whose tables only the example makes. */
@@ -14,7 +15,11 @@ let db: PrismaClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await migrateDatabase({ url: database.url, migrationsDir: fromRoot('packages/shop/migrations'), schema: 'shop' });
+  await runMigrations({
+    url: database.url,
+    migrations: readMigrations(fromRoot('packages/shop/migrations')),
+    schema: 'shop',
+  });
   db = connectPrisma({ url: database.url });
 });
 afterAll(async () => {
@@ -52,7 +57,7 @@ test("the migrated database equals prisma/schema.prisma's models, table by table
     SELECT c.relnamespace::regnamespace || '.' || c.relname AS table, array_agg(a.attname::text) AS columns
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE c.relnamespace IN ('duework'::regnamespace, 'shop'::regnamespace) AND c.relkind IN ('r', 'p')
-      AND NOT c.relispartition AND c.relname <> '_prisma_migrations'
+      AND NOT c.relispartition AND c.relname <> 'migrations'
     GROUP BY 1`;
   expect(Object.fromEntries(rows.map(({ table, columns }) => [table, columns.sort()]))).toEqual(readModels());
 });

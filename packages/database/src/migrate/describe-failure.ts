@@ -1,0 +1,31 @@
+import { DatabaseError } from '../database-error.js';
+import { findErrorCause } from '../find-error-cause.js';
+import type { Migration } from './migration.js';
+
+const fix = 'Correct the cause, then run again: npx duework migrate';
+
+/** The error of a migration that PostgreSQL has refused; one of the connection is returned as it is. */
+export function describeFailure(error: unknown, { name }: Migration, schema: string): unknown {
+  const { code, message } = findErrorCause(error);
+  // class 57: the server ends; 08 and system errors: the connection is gone
+  if (!/^[0-9A-Z]{5}$/.test(code) || /^(08|57P)/.test(code)) return error;
+  if (code === '42501')
+    return new DatabaseError('database_permission_denied', {
+      problem: `This role may not apply migration ${name}: ${message}.`,
+      fix: `Migrate as the role that owns the schema ${schema}; to make it, GRANT CREATE ON DATABASE to that role.`,
+      cause: error,
+    });
+  return new DatabaseError('database_migration_failed', {
+    problem: `PostgreSQL refused migration ${name}: ${message} (${code}). Nothing of it is in the database.`,
+    fix,
+    cause: error,
+  });
+}
+
+/** The error of a migration that did not get its locks; `holders` says who has them. */
+export const describeLocked = (error: unknown, { name }: Migration, holders: string): DatabaseError =>
+  new DatabaseError('database_migration_failed', {
+    problem: `Migration ${name} did not get its locks, because others hold them${holders}. Nothing of it is in the database.`,
+    fix: 'End the long transaction, or wait for its end; then run again: npx duework migrate',
+    cause: error,
+  });

@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import { checkServerVersion } from '../check-server-version.js';
+import { describeDatabaseError } from '../describe-database-error.js';
+import { parseDatabaseUrl } from '../parse-database-url.js';
+import { applyMigration } from './apply-migration.js';
+import { findMissing } from './compare-ledger.js';
+import type { Migration } from './migration.js';
+import { openMigrationClient } from './open-migration-client.js';
+import { readLedger } from './read-ledger.js';
+import { withMigrationLock } from './with-migration-lock.js';
+
+export interface RunMigrationsOptions {
+  readonly url: string | undefined;
+  /** In the order in which they are applied; the first one makes the schema and its table `migrations`. */
+  readonly migrations: readonly Migration[];
+  /** What they make, and where their record is: one word, lower case. */
+  readonly schema: string;
+  /** Says what would be applied, and changes nothing. */
+  readonly dryRun?: boolean;
+  /** Called with what is being done, a line at a time. */
+  readonly onProgress?: (message: string) => void;
+  /** For how long a migration tries to get its locks. Default: five minutes. */
+  readonly lockWaitMs?: number;
+  /** Runs once all are applied, while other migrators still wait. */
+  readonly afterwards?: (client: pg.Client) => Promise<unknown>;
+}
+
+export interface MigrateDatabaseResult {
+  /** In the order in which they were applied; empty when the database was up to date, and in a dry run. */
+  readonly appliedMigrationNames: readonly string[];
+  readonly alreadyAppliedCount: number;
+  /** What a dry run has found to do. */
+  readonly pendingMigrationNames: readonly string[];
+}
+
+const LOCK_WAIT_MS = 5 * 60_000;
+
+/**
+ * Applies the migrations that a schema lacks. Safe to run from several places at once and repeatedly: migrators wait for
+ * a lock, and the second finds nothing to do.
+ *
+ * @throws DatabaseError for every error
+ */
+export async function runMigrations(options: RunMigrationsOptions): Promise<MigrateDatabaseResult> {
+  const address = parseDatabaseUrl(options.url);
+  const onProgress = options.onProgress ?? (() => {});
+  try {
+    const client = await openMigrationClient(address);
+    try {
+      if (options.dryRun === true) return await look(client, options);
+      return await withMigrationLock(client, () => apply(client, options, onProgress), onProgress);
+    } finally {
+      await client.end().catch(() => {});
+    }
+  } catch (error) {
+    throw describeDatabaseError(error, options.url);
+  }
+}
+
+async function look(client: pg.Client, options: RunMigrationsOptions): Promise<MigrateDatabaseResult> {
+  const pending = await findPending(client, options);
+  return {
+    appliedMigrationNames: [],
+    alreadyAppliedCount: options.migrations.length - pending.length,
+    pendingMigrationNames: pending.map(({ name }) => name),
+  };
+}
+
+async function apply(
+  client: pg.Client,
+  options: RunMigrationsOptions,
+  onProgress: (message: string) => void,
+): Promise<MigrateDatabaseResult> {
+  const pending = await findPending(client, options);
+  for (const [index, migration] of pending.entries()) {
+    onProgress(`Applying ${migration.name} (${index + 1} of ${pending.length}) …`);
+    await applyMigration(client, migration, {
+      schema: options.schema,
+      onProgress,
+      lockWaitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
+    });
+  }
+  await options.afterwards?.(client);
+  return {
+    appliedMigrationNames: pending.map(({ name }) => name),
+    alreadyAppliedCount: options.migrations.length - pending.length,
+    pendingMigrationNames: [],
+  };
+}
+
+async function findPending(client: pg.Client, options: RunMigrationsOptions): Promise<readonly Migration[]> {
+  const { rows } = await client.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::int AS version`,
+  );
+  checkServerVersion(rows[0]?.version ?? 0);
+  const missing = findMissing(options.migrations, await readLedger(client, options.schema));
+  return options.migrations.filter(({ name }) => missing.includes(name));
+}
