@@ -20,9 +20,9 @@ export default {
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@duework/(contracts|queue-core|schedules|isolation|testing|shop)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@duework/(contracts|queue-core|schedules|isolation|testing|shop|worker)$': '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
-    '^@duework/shop/testing$': '<rootDir>/packages/shop/src/testing/index.ts',
+    '^@duework/(shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
     '^@duework/testing/(fixtures|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',

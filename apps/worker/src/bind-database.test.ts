@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from '@duework/database/testing
 import { cancelJob, createPostgresStore, createWorker, enqueue, getJob, systemClock } from '@duework/queue-core';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { until } from '@duework/worker/testing';
 import { bindDatabase, type AttemptDatabase } from './bind-database.js';
-import { until } from './testing/until.js';
 
 const slowReport = defineJob({ type: 'slow_report', payload: z.object({}), timeout: '1h', maxAttempts: 1 });
 const hurriedReport = defineJob({ type: 'hurried_report', payload: z.object({}), timeout: '300ms', maxAttempts: 1 });

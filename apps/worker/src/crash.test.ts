@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sendInvoice } from '@duework/shop';
 import { enqueue, getJob, retryJob } from '@duework/queue-core';
-import { createFact } from './testing/create-fact.js';
+import { createFact, killWorkers, until, type WorkerProcess } from '@duework/worker/testing';
 import { createOrder } from './shop/testing/create-order.js';
 import { findMailEffect } from './shop/testing/find-mail-effect.js';
 import { openTestDatabase } from './shop/testing/open-test-database.js';
 import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
-import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
-import { until } from './testing/until.js';
+import { startShopWorker } from './testing/start-shop-worker.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let mailServer: MailServer;
@@ -55,7 +54,7 @@ const effectStatus = async (key: string) => (await findMailEffect(database.db, k
 
 describe.each(['prisma', 'pg'])('a worker whose statements go through %s', (ENGINE_CLIENT) => {
   const startWorker = (name: string): WorkerProcess =>
-    startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, WORKER_NAME: name, ENGINE_CLIENT });
+    startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, WORKER_NAME: name, ENGINE_CLIENT });
 
   test('a worker killed between the send and the settle sends no second mail', async () => {
     const { id, key } = await enqueueInvoice();

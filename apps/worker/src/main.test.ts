@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deliverWebhook, sendInvoice } from '@duework/shop';
 import { createTestDatabase } from '@duework/database/testing';
 import { cancelJob, enqueue, getJob } from '@duework/queue-core';
+import { killWorkers, until, type WorkerProcess } from '@duework/worker/testing';
 import { createOrder } from './shop/testing/create-order.js';
 import { findMailEffect } from './shop/testing/find-mail-effect.js';
 import { openTestDatabase } from './shop/testing/open-test-database.js';
 import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
-import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
-import { until } from './testing/until.js';
+import { startShopWorker } from './testing/start-shop-worker.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let mailServer: MailServer;
@@ -28,7 +28,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 const startWorker = (env: Record<string, string> = {}, nodeArgs: string[] = []): WorkerProcess =>
-  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, ...env }, nodeArgs);
+  startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, ...env }, nodeArgs);
 
 async function enqueueInvoice() {
   const { order } = await createOrder(database.db);
@@ -36,16 +36,20 @@ async function enqueueInvoice() {
   return { id, key: `invoice:${order.id}` };
 }
 
-test('a wrong environment is reported in one readable line', async () => {
-  const worker = startWorkerProcess({ CONCURRENCY: 'many', QUEUES: 'defualt', WEBHOOK_SECRET: 'too short' });
-  expect(await worker.ended).toBe(2);
-  expect(worker.errors).toEqual([
+test('a wrong environment is reported in one readable line, first that of the program', async () => {
+  const shop = startShopWorker({ CONCURRENCY: 'many', WEBHOOK_SECRET: 'too short' });
+  expect(await shop.ended).toBe(2);
+  expect(shop.errors).toEqual([
     'DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE',
-    'CONCURRENCY must be a whole number from 1 to 1000, but it is "many"',
-    'QUEUES must be a comma list of default, but it is "defualt"',
     'WEBHOOK_SECRET must have at least 16 characters',
   ]);
-  expect(worker.lines).toEqual([]);
+  const worker = startWorker({ CONCURRENCY: 'many', QUEUES: 'defualt' });
+  expect(await worker.ended).toBe(2);
+  expect(worker.errors).toEqual([
+    'CONCURRENCY must be a whole number from 1 to 1000, but it is "many"',
+    'QUEUES must be a comma list of default, but it is "defualt"',
+  ]);
+  expect([...shop.lines, ...worker.lines]).toEqual([]);
 });
 
 test('an unusable database is reported in one readable line with its fix', async () => {
@@ -58,7 +62,7 @@ test('an unusable database is reported in one readable line with its fix', async
     [{ DATABASE_URL: empty.url }, /^The database lacks migrations .+ Run: npx duework migrate$/],
   ] as const;
   for (const [env, line] of lines) {
-    const worker = startWorkerProcess(env);
+    const worker = startShopWorker(env);
     expect(await worker.ended).toBe(1);
     expect(worker.errors).toEqual([expect.stringMatching(line)]);
   }
@@ -235,7 +239,7 @@ test('log lines never contain a payload', async () => {
 
 test('/metrics answers while the database is away, and says that it is', async () => {
   const own = await openTestDatabase();
-  const worker = startWorkerProcess({ DATABASE_URL: own.url });
+  const worker = startShopWorker({ DATABASE_URL: own.url });
   await worker.line('worker.started');
   const address = await worker.address();
   const metrics = async () => (await fetch(`${address}/metrics`)).text();

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanupNightly, sendInvoice } from '@duework/shop';
-import { enqueue, getJob, systemClock } from '@duework/queue-core';
+import { enqueue, getJob } from '@duework/queue-core';
 import { findSlots, getSchedule, saveSchedule, slot } from '@duework/schedules';
-import { runOnce } from './run-once.js';
-import { createFact } from './testing/create-fact.js';
+import { createFact, killWorkers, until, type WorkerProcess } from '@duework/worker/testing';
 import { createOrder } from './shop/testing/create-order.js';
 import { openTestDatabase } from './shop/testing/open-test-database.js';
 import { startMailServer, type MailServer } from './shop/testing/start-mail-server.js';
-import { killWorkers, startWorkerProcess, type WorkerProcess } from './testing/start-worker-process.js';
-import { until } from './testing/until.js';
+import { startShopWorker } from './testing/start-shop-worker.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let mailServer: MailServer;
@@ -40,7 +38,7 @@ const wake = (
   env: Record<string, string> = {},
   nodeArgs: readonly string[] = [],
 ): WorkerProcess =>
-  startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, nodeArgs, [
+  startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir, ...env }, nodeArgs, [
     '--once',
     ...args,
   ]);
@@ -189,7 +187,7 @@ test('--once exits with 1 without a database and with 2 for wrong arguments, eac
 
 test('a daemon ticks by itself: a slot that is due while it sleeps fires and runs', async () => {
   const { db } = database;
-  const worker = startWorkerProcess({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
+  const worker = startShopWorker({ DATABASE_URL: database.url, SMTP_URL: mailServer.url, TEMP_DIR: tempDir });
   await worker.line('worker.started');
   await saveSchedule(db, cleanupNightly, { key: 'soon', every: '1s', payload: { day: slot.date({ addDays: 300 }) } });
   const fired = await worker.line('slot.fired', { schedule: 'soon' });
@@ -200,24 +198,4 @@ test('a daemon ticks by itself: a slot that is due while it sleeps fires and run
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);
   await db.schedule.deleteMany({ where: { key: 'soon' } });
-});
-
-test.each([
-  ['tick', ['tick']],
-  ['work', ['tick', 'work']],
-])('a wake-up that is told to stop during %s asks the database nothing more', async (last, expected) => {
-  const stopping = new AbortController();
-  const asked: string[] = [];
-  const ask = (what: string): void => {
-    asked.push(what);
-    if (what === last) stopping.abort();
-  };
-  const result = await runOnce({
-    tick: async () => (ask('tick'), { nextTickInMs: 0 }),
-    hasWork: async () => (ask('work'), true),
-    maxRuntimeMs: 60_000,
-    signal: stopping.signal,
-    clock: systemClock,
-  });
-  expect([result, asked]).toEqual(['stopped', expected]);
 });

@@ -3,6 +3,7 @@ import type { ConnectOptions } from './connect-options.js';
 import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
 import type { RawQueryable, RawStatement } from './raw-queryable.js';
+import type { DatabaseRole } from './session-options.js';
 import { toPoolConfig } from './to-pool-config.js';
 
 /**
@@ -22,6 +23,11 @@ interface PgTransaction extends RawQueryable {
   readonly $client: PgClient;
 }
 
+export interface ConnectPgOptions extends ConnectOptions {
+  /** `app`: statements are planned as PostgreSQL likes, for whatever is not frequent. Default: `engine`. */
+  readonly role?: DatabaseRole;
+}
+
 const TRANSACTION_MS = 5_000;
 
 /** Parses values as pg does, except int8, which pg would leave a text. */
@@ -39,9 +45,9 @@ const types: pg.CustomTypesConfig = {
  *
  * @throws DatabaseError `database_url_invalid`
  */
-export function connectPg(options: ConnectOptions): PgClient {
+export function connectPg({ role = 'engine', ...options }: ConnectPgOptions): PgClient {
   const address = parseDatabaseUrl(options.url);
-  const pool = new pg.Pool({ ...toPoolConfig(address, 'engine', options), types });
+  const pool = new pg.Pool({ ...toPoolConfig(address, role, options), types });
   pool.on('error', options.onConnectionLost ?? (() => {}));
   let ended: Promise<void> | null = null;
   const nameOf = address.isPooled ? () => undefined : nameStatements();

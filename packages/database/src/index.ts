@@ -1,7 +1,7 @@
 export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on-abort.js';
 export { checkDatabase } from './check-database.js';
 export type { ConnectOptions } from './connect-options.js';
-export { connectPg, type PgClient } from './connect-pg.js';
+export { connectPg, type ConnectPgOptions, type PgClient } from './connect-pg.js';
 export { connectPrisma, type ConnectPrismaOptions } from './connect-prisma.js';
 export { DatabaseError, type DatabaseErrorCode } from './database-error.js';
 export { describeDatabaseError } from './describe-database-error.js';

@@ -2,14 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import { sendInvoice } from '@duework/shop';
 import { connectPrisma } from '@duework/database';
 import { enqueue, getJob, retryJob } from '@duework/queue-core';
-import { createFact } from '../testing/create-fact.js';
+import { createFact, until } from '@duework/worker/testing';
 import { createOrder } from './testing/create-order.js';
 import { findMailEffect } from './testing/find-mail-effect.js';
 import { forgetKey } from './testing/forget-key.js';
 import { openTestDatabase } from './testing/open-test-database.js';
 import { startMailServer, type MailServer } from './testing/start-mail-server.js';
 import { startTestWorker, type TestWorker } from './testing/start-test-worker.js';
-import { until } from '../testing/until.js';
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let mailServer: MailServer;

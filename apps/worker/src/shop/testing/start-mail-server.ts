@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { createFact, type Fact } from '../../testing/create-fact.js';
+import { createFact, type Fact } from '@duework/worker/testing';
 
 /** The stages at which a conversation can be held, or refused. */
 export type MailStage = 'greeting' | 'recipient' | 'reply';

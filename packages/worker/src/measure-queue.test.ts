@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Registry } from 'prom-client';
+import prom from 'prom-client';
 import { measureQueue, type QueueMeasureOptions } from './measure-queue.js';
 
 const depth = {
@@ -14,9 +14,10 @@ const depth = {
 };
 
 async function scrape(probes: Partial<QueueMeasureOptions>): Promise<string> {
-  const registry = new Registry();
+  const registry = new prom.Registry();
   const answer = <T>(value: T) => Promise.resolve({ isUp: true, value } as const);
   await measureQueue({
+    prom,
     registry,
     contracts: [{ type: 'idle', queue: 'other' }],
     pingDatabase: () => answer(undefined),

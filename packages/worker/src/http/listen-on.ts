@@ -1,8 +1,9 @@
 import type { AddressInfo, Server } from 'node:net';
+import { PortError } from './port-error.js';
 
 /**
- * Listens and returns the port, which matters when 0 was asked for. Rejects with an error whose message is one readable
- * line that names `variable`, which sets the port.
+ * Listens and returns the port, which matters when 0 was asked for. Rejects with a `PortError`, one readable line that
+ * names `variable`, which sets the port.
  */
 export function listenOn(
   server: Server,
@@ -11,7 +12,7 @@ export function listenOn(
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => {
       const reason = cause.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${cause.code ?? cause.message})`;
-      reject(new Error(`Port ${port} on ${host} ${reason}. Set ${variable} to a free port.`, { cause }));
+      reject(new PortError(`Port ${port} on ${host} ${reason}. Set ${variable} to a free port.`, { cause }));
     };
     server.once('error', fail);
     server.listen(port, host, () => {

@@ -4,12 +4,12 @@ import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { createPostgresStore, createWorker, enqueue, type WorkerOptions } from '@duework/queue-core';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { createFact } from '../testing/create-fact.js';
 import { until } from '../testing/until.js';
-import { createApp } from './create-app.js';
+import { createProbeServer } from './create-probe-server.js';
 import { judgeReadiness } from './judge-readiness.js';
+import { listenOn } from './listen-on.js';
 
 const stubborn = defineJob({ type: 'ignores_its_signal', payload: z.object({}), timeout: '100ms', maxAttempts: 1 });
 const catalog = defineCatalog([stubborn]);
@@ -41,20 +41,26 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
     ...options,
   });
   await worker.start();
-  const app = createApp({
-    registry: new Registry(),
+  const server = createProbeServer({
+    registry: null,
     refreshGauges: async () => {},
     pingDatabase: async () => ({ isUp: true, value: null }),
     activity: () => worker.activity(),
     state: () => 'running',
     log,
   });
+  const port = await listenOn(server, { host: '127.0.0.1', port: 0, variable: 'WORKER_PORT' });
   const ask = async () => {
-    const response = await app.request('/readyz');
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
     return { code: response.status, body: (await response.json()) as Record<string, unknown> };
   };
+  const stop = async (): Promise<void> => {
+    await worker.stop({ deadlineMs: 0 });
+    server.close();
+    server.closeAllConnections();
+  };
   const becomes = (status: string): Promise<void> => until(async () => (await ask()).body['status'] === status);
-  return { ask, becomes, stop: () => worker.stop({ deadlineMs: 0 }) };
+  return { ask, becomes, stop };
 }
 
 test('/readyz answers 503 claims_shut while a worker’s gate is shut, and 200 when the gate is open again', async () => {

@@ -1,10 +1,10 @@
 import type { EmitEvent } from '@duework/queue-core';
-import type { Logger } from 'pino';
+import type { Log } from './worker-log.js';
 
 const TIMEOUT_MS = 5_000;
 
 export interface AlertOptions {
-  readonly log: Logger;
+  readonly log: Pick<Log, 'error'>;
   /** Undefined: alerts are only logged. The address is a secret, and no log line has it. */
   readonly url: string | undefined;
   readonly now: () => Date;

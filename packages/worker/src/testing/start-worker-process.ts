@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string };
 
 export interface WorkerProcess {
   /** The lines it has logged so far. */
   readonly lines: readonly LogLine[];
+  /** What it has written to stdout beside log lines. */
+  readonly texts: readonly string[];
   /** The text it has written to stderr so far. */
   readonly errors: readonly string[];
   /**
@@ -21,7 +22,6 @@ export interface WorkerProcess {
   address(): Promise<string>;
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const running = new Set<() => void>();
 
 /** Kills every worker process that this file has started and that still runs. */
@@ -29,13 +29,22 @@ export function killWorkers(): void {
   for (const kill of running) kill();
 }
 
-/** Starts the built worker as a process of its own. `nodeArgs` come before the program, `args` after it. */
+export interface ProcessOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** They come before the program. */
+  readonly nodeArgs?: readonly string[];
+  /** They come after it. */
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+}
+
+/** Starts a program that runs a worker as a process of its own. */
 export function startWorkerProcess(
-  env: Readonly<Record<string, string>>,
-  nodeArgs: readonly string[] = [],
-  args: readonly string[] = [],
+  main: string,
+  { env, nodeArgs = [], args = [], cwd }: ProcessOptions,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'], WORKER_PORT: '0', POLL_INTERVAL_MS: '50', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,13 +52,15 @@ export function startWorkerProcess(
   running.add(kill);
   const lines: LogLine[] = [];
   const errors: string[] = [];
+  const texts: string[] = [];
   const watchers = new Set<() => void>();
   const tell = (): void => {
     for (const watch of [...watchers]) watch();
   };
   let hasEnded = false;
   createInterface(child.stdout).on('line', (text) => {
-    lines.push(JSON.parse(text) as LogLine);
+    if (text.startsWith('{')) lines.push(JSON.parse(text) as LogLine);
+    else texts.push(text);
     tell();
   });
   createInterface(child.stderr).on('line', (text) => errors.push(text));
@@ -88,6 +99,7 @@ export function startWorkerProcess(
   return {
     lines,
     errors,
+    texts,
     line,
     signal: (signal) => void child.kill(signal),
     ended,

@@ -1,13 +1,13 @@
 import { describeDatabaseError } from '@duework/database';
 import type { ClaimedRun, EmitEvent, ErrorRecord, WorkerEvent } from '@duework/queue-core';
-import type { Logger } from 'pino';
+import type { Log } from './worker-log.js';
 
 /**
  * Turns events into log lines, one each, whose message is the event's name. A line says which job it is about and
  * nothing from inside it: no payload, and no error text, because that may quote one. The text is stored with the job,
  * under the id in the line.
  */
-export function logEvents(log: Logger, databaseUrl: string): EmitEvent {
+export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl: string): EmitEvent {
   return (event) => {
     const { name } = event;
     switch (name) {

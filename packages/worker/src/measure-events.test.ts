@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { WorkerEvent } from '@duework/queue-core';
-import { Registry } from 'prom-client';
+import prom from 'prom-client';
 import { measureEvents } from './measure-events.js';
 import { createRun } from './testing/create-run.js';
 
@@ -9,8 +9,9 @@ const run = createRun();
 const error = { code: 'timeout', type: 'AbortReason', message: '', stack: null };
 
 function createMeasured() {
-  const registry = new Registry();
+  const registry = new prom.Registry();
   const emit = measureEvents({
+    prom,
     registry,
     types: ['send_invoice', 'cleanup_nightly'],
     slots: 4,

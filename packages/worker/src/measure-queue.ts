@@ -1,11 +1,10 @@
 import type { QueueDepth, UnreadJobs } from '@duework/queue-core';
-import { Gauge, type Registry } from 'prom-client';
 import type { Probed } from './create-probe.js';
+import type { Metrics } from './load-metrics.js';
 
 const STATES = ['due', 'scheduled', 'retrying', 'running'] as const;
 
-export interface QueueMeasureOptions {
-  readonly registry: Registry;
+export interface QueueMeasureOptions extends Metrics {
   /** The types that are shown as 0 when they have no run. */
   readonly contracts: readonly { readonly type: string; readonly queue: string }[];
   /**
@@ -22,6 +21,7 @@ export interface QueueMeasureOptions {
  * is absent rather than old; `duework_database_up` is 0 only when the database does not even answer a ping.
  */
 export function measureQueue({
+  prom: { Gauge },
   registry,
   contracts,
   pingDatabase,

@@ -1,5 +1,5 @@
 import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Metrics } from './load-metrics.js';
 
 /** The results that an attempt can have. */
 const RESULTS = ['succeeded', 'failed', 'dead', 'snoozed', 'cancelled', 'released', 'lost'] as const;
@@ -8,15 +8,15 @@ type Result = (typeof RESULTS)[number];
 const WAIT_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
 const RUN_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-export interface MeasureOptions {
-  readonly registry: Registry;
+export interface MeasureOptions extends Metrics {
   readonly types: readonly string[];
   readonly slots: number;
   readonly activity: () => { readonly running: number; readonly loopDelayMs: number };
 }
 
 /** Counts events. Every series exists from the start, because a rate needs a first value. */
-export function measureEvents({ registry, types, slots, activity }: MeasureOptions): EmitEvent {
+export function measureEvents({ prom, registry, types, slots, activity }: MeasureOptions): EmitEvent {
+  const { Counter, Gauge, Histogram } = prom;
   const registers = [registry];
   const finished = new Counter({
     name: 'duework_jobs_finished_total',

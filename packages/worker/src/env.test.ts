@@ -1,0 +1,185 @@
+import { expect, test } from '@jest/globals';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { fuzz } from '@duework/database/testing';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { readSettings, toVariable } from './env.js';
+import { listSettings } from './list-settings.js';
+import { OptionsError } from './options-error.js';
+import type { SettingOptions, Settings } from './settings.js';
+
+const DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/duework';
+
+const payload = z.object({});
+const catalog = defineCatalog([
+  defineJob({ type: 'one', payload }),
+  defineJob({ type: 'two', payload, queue: 'slow' }),
+]);
+
+const read = (variables: Record<string, string> = {}, options: SettingOptions = {}): Settings =>
+  readSettings(options, catalog, { DATABASE_URL, ...variables });
+
+function refuse(variables: Record<string, string>, options: SettingOptions = {}): readonly string[] {
+  try {
+    readSettings(options, catalog, variables);
+    return [];
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    return error.lines;
+  }
+}
+
+test('DATABASE_URL is the only variable that must be set', () => {
+  const settings = read();
+  expect(settings).toMatchObject({
+    host: '127.0.0.1',
+    workerPort: 4601,
+    concurrency: 10,
+    buffer: 2_000,
+    queues: ['default', 'slow'],
+    pollIntervalMs: undefined,
+    shutdownDeadlineMs: 10_000,
+    retentionDays: 30,
+    retentionDeadDays: 90,
+    alertDeadPerHour: 10,
+    alertWaitingSeconds: 300,
+    alertUnreadSeconds: 300,
+    alertHorizonSeconds: 300,
+    alertFailedPercent: 50,
+    alertWebhookUrl: undefined,
+    logLevel: 'info',
+  });
+  expect(settings.workerName).toMatch(/-\d+-[0-9a-f]{4}$/);
+  expect(read().workerName).not.toBe(settings.workerName);
+  expect(refuse({})).toEqual(['DATABASE_URL must be set, to postgres://USER:PASSWORD@HOST:5432/DATABASE']);
+});
+
+test('a variable that is set to nothing, and an option that is undefined, count as not given', () => {
+  expect(read({ CONCURRENCY: '', QUEUES: '' }, { buffer: undefined })).toMatchObject({
+    concurrency: 10,
+    queues: ['default', 'slow'],
+    buffer: 2_000,
+  });
+});
+
+test('each variable is read as a value of its type', () => {
+  expect(read({ CONCURRENCY: '3', QUEUES: ' slow, slow ', WORKER_PORT: 'none', POLL_INTERVAL_MS: '50' })).toMatchObject(
+    {
+      concurrency: 3,
+      queues: ['slow'],
+      workerPort: null,
+      pollIntervalMs: 50,
+    },
+  );
+});
+
+test('every variable has an option of its name, which wins over it', () => {
+  const given = {
+    databaseUrl: 'postgres://option@127.0.0.1/option',
+    host: '0.0.0.0',
+    workerPort: 0,
+    workerName: 'by-option',
+    concurrency: 3,
+    buffer: 7,
+    queues: ['slow'],
+    pollIntervalMs: 70,
+    shutdownDeadlineMs: 8,
+    retentionDays: 9,
+    retentionDeadDays: 10,
+    alertDeadPerHour: 11,
+    alertWaitingSeconds: 12,
+    alertUnreadSeconds: 13,
+    alertHorizonSeconds: 14,
+    alertFailedPercent: 15,
+    alertWebhookUrl: 'https://option.example/',
+    logLevel: 'warn',
+  } as const;
+  const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
+  expect(read(variables, given)).toEqual(given);
+  expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
+});
+
+test('a wrong option is told by its own name', () => {
+  const options = { concurrency: 0.5, queues: ['fast'], logLevel: 'loud', databaseUrl: 'geheim' } as object;
+  expect(refuse({ CONCURRENCY: '3' }, options)).toEqual([
+    'databaseUrl is wrong. The database URL cannot be read. Set DATABASE_URL to postgres://USER:PASSWORD@HOST:5432/DATABASE. Characters such as @ : / # in the password must be percent-encoded (@ is %40).',
+    'concurrency must be a whole number from 1 to 1000, but it is "0.5"',
+    'queues must be a comma list of default, slow, but it is "fast"',
+    'logLevel must be one of trace, debug, info, warn, error, fatal, silent, but it is "loud"',
+  ]);
+});
+
+test.each([
+  ['CONCURRENCY', '0'],
+  ['CONCURRENCY', '1e3'],
+  ['BUFFER', '-1'],
+  ['WORKER_PORT', '65536'],
+  ['QUEUES', ','],
+  ['QUEUES', 'other'],
+  ['POLL_INTERVAL_MS', '1'],
+  ['ALERT_WEBHOOK_URL', 'ftp://x'],
+  ['LOG_LEVEL', 'loud'],
+  ['WORKER_NAME', 'two words'],
+  ['RETENTION_DAYS', '0'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', 'postgres://u:p%@h/db'],
+])('%s=%p is refused in one line', (name, value) => {
+  const lines = refuse({ DATABASE_URL, [name]: value });
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(new RegExp(`^${name} (must|is wrong)[^\n]+$`));
+});
+
+test('no line about a wrong variable shows a secret', () => {
+  const lines = refuse({
+    DATABASE_URL: 'nonsense-geheim',
+    ALERT_WEBHOOK_URL: 'geheim',
+  });
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toContain('geheim');
+});
+
+test('whatever the variables are, the environment is read, or each wrong variable gets one readable line', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1e3',
+      '999999999',
+      '9999999999',
+      '0x10',
+      'a,b',
+      ',',
+      '\n',
+      'postgres://[',
+      'postgres://a:%zz@b/c',
+      'postgres://a:s3cret\n@b:99999/c',
+      'http://[::1',
+      'smtp://:@',
+    ),
+  );
+  await fuzz(
+    fc.property(
+      fc.dictionary(
+        fc.constantFrom(
+          'HOST',
+          'WORKER_PORT',
+          'DATABASE_URL',
+          'CONCURRENCY',
+          'BUFFER',
+          'QUEUES',
+          'ALERT_WEBHOOK_URL',
+          'LOG_LEVEL',
+          '__proto__',
+        ),
+        text,
+      ),
+      (variables) => {
+        const lines = refuse(variables);
+        for (const line of lines) expect(line).toMatch(/^[A-Z_]+ [^\r\n]{5,}$/);
+        expect(lines.filter((line) => line.startsWith('DATABASE_URL')).join()).not.toContain('s3cret');
+      },
+    ),
+    200,
+  );
+});

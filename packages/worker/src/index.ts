@@ -1,0 +1,8 @@
+/** A worker in one line: `@duework/worker`. */
+export type { LogLevel } from './create-log.js';
+export type { MetricsRegistry } from './load-metrics.js';
+export { OptionsError } from './options-error.js';
+export { runWorker } from './run-worker.js';
+export type { OnceOption, RunWorkerOptions, StartedWorker } from './run-worker-options.js';
+export type { SettingOptions } from './settings.js';
+export type { WorkerLog } from './worker-log.js';

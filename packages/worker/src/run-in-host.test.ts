@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { defineCatalog, defineJob } from '@duework/contracts';
+import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { enqueue, HandlersError, type WorkerEvent } from '@duework/queue-core';
+import prom from 'prom-client';
+import { z } from 'zod';
+import { OptionsError } from './options-error.js';
+import { runWorker } from './run-worker.js';
+import type { RunWorkerOptions, StartedWorker } from './run-worker-options.js';
+import { createFact } from './testing/create-fact.js';
+
+const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
+const catalog = defineCatalog([greet]);
+let database: TestDatabase;
+let db: PgClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectPg({ url: database.url, poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+/** A worker in this process, which is not its own. */
+function host(options: Partial<RunWorkerOptions<typeof catalog>> = {}) {
+  let started: (worker: StartedWorker) => void = () => {};
+  const running = new Promise<StartedWorker>((resolve) => (started = resolve));
+  const ended = runWorker({
+    catalog,
+    handlers: { greet: () => {} },
+    databaseUrl: database.url,
+    workerPort: 'none',
+    pollIntervalMs: 20,
+    logLevel: 'silent',
+    handleSignals: false,
+    onStarted: started,
+    ...options,
+  });
+  return { running, ended };
+}
+
+const signalsHandled = (): number => process.listenerCount('SIGTERM') + process.listenerCount('uncaughtException');
+
+test('a worker in a host leaves signals, faults and the exit code alone, and ends with its signal', async () => {
+  const before = signalsHandled();
+  const greeted = createFact();
+  const stopping = new AbortController();
+  const events: WorkerEvent['name'][] = [];
+  const { running, ended } = host({
+    handlers: { greet: () => greeted.happen() },
+    signal: stopping.signal,
+    onEvent: ({ name }) => void events.push(name),
+    workerName: 'hosted',
+  });
+  expect(await running).toMatchObject({ name: 'hosted', port: null });
+  expect(signalsHandled()).toBe(before);
+  await enqueue(db, greet, { name: 'world' });
+  await greeted.happened;
+  stopping.abort();
+  expect(await ended).toBe(0);
+  expect(process.exitCode).toBeUndefined();
+  expect(events).toEqual(expect.arrayContaining(['worker.started', 'job.claimed', 'job.succeeded', 'worker.stopped']));
+});
+
+test('a worker can be stopped by whoever got it when it started', async () => {
+  const { running, ended } = host();
+  (await running).stop();
+  expect(await ended).toBe(0);
+});
+
+test('a signal that has aborted before the start, or during it, stops the worker with 0', async () => {
+  expect(await host({ signal: AbortSignal.abort() }).ended).toBe(0);
+  const stopping = new AbortController();
+  const { ended } = host({ signal: stopping.signal });
+  // everything before the first statement has happened by now, and nothing after its answer
+  setImmediate(() => stopping.abort());
+  expect(await ended).toBe(0);
+});
+
+test('in a host, an error on which a worker cannot start is thrown', async () => {
+  await expect(host({ concurrency: 0 }).ended).rejects.toThrow(OptionsError);
+  await expect(host({ argv: ['--twice'] }).ended).rejects.toThrow(OptionsError);
+  await expect(host({ handlers: {} as never }).ended).rejects.toThrow(HandlersError);
+  await expect(host({ databaseUrl: 'postgres://nobody@127.0.0.1:1/x' }).ended).rejects.toThrow(DatabaseError);
+  await expect(host({ schedules: [], schedulesVersion: 0 }).ended).rejects.toMatchObject({ code: 'invalid_option' });
+});
+
+test('metrics of the program are on the same page, in its own registry', async () => {
+  const registry = new prom.Registry();
+  new prom.Counter({ name: 'shop_orders_total', help: 'Orders', registers: [registry] }).inc(3);
+  const { running, ended } = host({ workerPort: 0, registry });
+  const { port, stop } = await running;
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(text).toContain('shop_orders_total 3');
+  expect(text).toContain('duework_worker_slots 10');
+  stop();
+  expect(await ended).toBe(0);
+});
+
+test('a given client sends the worker’s statements, and stays open', async () => {
+  const engine = connectPrisma({ url: database.url, poolSize: 4, role: 'engine', applicationName: 'given-engine' });
+  const greeted = createFact();
+  const { running, ended } = host({ engine, handlers: { greet: () => greeted.happen() } });
+  const { stop } = await running;
+  await enqueue(db, greet, { name: 'world' });
+  await greeted.happened;
+  const sessions = await engine.$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()`;
+  const names = sessions.map(({ name }) => name);
+  expect(names).toContain('given-engine');
+  expect(names).not.toContain('duework-worker-engine');
+  stop();
+  expect(await ended).toBe(0);
+  expect(await engine.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  await engine.$disconnect();
+});

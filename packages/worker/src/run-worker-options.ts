@@ -1,0 +1,60 @@
+import type { Catalog, Duration } from '@duework/contracts';
+import type { EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
+import type { ScheduleRequest } from '@duework/schedules';
+import type { MetricsRegistry } from './load-metrics.js';
+import type { SettingOptions } from './settings.js';
+import type { WorkerLog } from './worker-log.js';
+
+/** `maxRuntime`: claim no more after this long; default 50s. */
+export type OnceOption = boolean | { readonly maxRuntime?: Duration };
+
+/** A worker that has started. */
+export interface StartedWorker {
+  readonly name: string;
+  /** Where its probes and metrics are; null: nowhere. */
+  readonly port: number | null;
+  /** Stops it as the first SIGTERM does; `runWorker` resolves when it has stopped. */
+  stop(): void;
+}
+
+/** What `runWorker` takes, beside the settings that are variables, too. */
+export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends object = object> extends SettingOptions {
+  /** The types that this worker runs. */
+  readonly catalog: TCatalog;
+  /** One for each type of the catalog. */
+  readonly handlers: Handlers<TCatalog, TAdded>;
+  /** Runs around every handler, and may add to its context: a database, a tenant, a trace. */
+  readonly middleware?: Middleware<TAdded>;
+  /**
+   * All schedules that the code declares: written at the start, and those that are no longer there are deleted. Left
+   * out: the schedules stay as they are.
+   */
+  readonly schedules?: readonly ScheduleRequest[];
+  /**
+   * Raised whenever `schedules` changes, so that an older program that starts again cannot undo the change. Default: 1.
+   */
+  readonly schedulesVersion?: number;
+  /**
+   * What sends the worker's own statements: a Prisma client, or anything else that `enqueue` takes and that can begin a
+   * transaction. The caller closes it. Default: connections of its own through `pg`, four at the most.
+   */
+  readonly engine?: Transactable;
+  /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */
+  readonly log?: WorkerLog;
+  /** A registry of prom-client that has metrics of the caller's, too. Default: one of its own, with those of the process. */
+  readonly registry?: MetricsRegistry;
+  /** Gets every event, beside log and metrics. It must not throw. */
+  readonly onEvent?: EmitEvent;
+  readonly onStarted?: (worker: StartedWorker) => void;
+  /** One wake-up: runs what is due now and ends, as `--once` does. */
+  readonly once?: OnceOption;
+  /** The arguments of the program. Default: those of the process, none where `handleSignals` is false. */
+  readonly argv?: readonly string[];
+  /** Stops the worker when it aborts, as the first SIGTERM does. */
+  readonly signal?: AbortSignal;
+  /**
+   * `false`: the process is not the worker's own. It then installs no handlers of signals and faults, writes nothing to
+   * stderr, leaves the exit code alone, and an error on which it cannot start is thrown. Default: true.
+   */
+  readonly handleSignals?: boolean;
+}

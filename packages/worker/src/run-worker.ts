@@ -1,0 +1,93 @@
+import { basename } from 'node:path';
+import type { Catalog } from '@duework/contracts';
+import { HandlersError } from '@duework/queue-core';
+import { readClock } from './clock.js';
+import { createLog } from './create-log.js';
+import { createRuntime } from './create-runtime.js';
+import { readSettings } from './env.js';
+import { handleSignals } from './handle-signals.js';
+import { loadMetrics } from './load-metrics.js';
+import { OptionsError } from './options-error.js';
+import { help, readArguments } from './read-arguments.js';
+import type { RunWorkerOptions } from './run-worker-options.js';
+import { completeLog } from './worker-log.js';
+
+/** How long the program may go on after its worker has ended; then the process ends, whatever is left open. */
+const LEAVE_MS = 2_000;
+
+/**
+ * Runs the jobs of a catalog until it is told to stop, and then resolves with the exit code. It does all that a worker
+ * in production needs: variables, signals, drain, probes and metrics on one port, log lines, schedules, leases, chores
+ * and alerts.
+ *
+ * Unless `handleSignals` is false, the process is the worker's own: SIGTERM and SIGINT stop it, an error on which it
+ * cannot start is one line on stderr, `process.exitCode` is set, and the process ends 2 s after this has resolved at
+ * the latest, which is the caller's time to close what is his.
+ *
+ * Exit codes: 0 stopped as asked; 1 could not start, stopped because of a fault, or was stuck while it stopped; 2 the
+ * environment, the arguments or the options are wrong; 143 and 130 cut short by a second SIGTERM or SIGINT; with
+ * `once`, 3 and 4 as in `--help`.
+ *
+ * @throws with `handleSignals: false` only: `OptionsError`, `HandlersError`, `DatabaseError` or `DueworkError`
+ */
+export async function runWorker<TCatalog extends Catalog, TAdded extends object = object>(
+  options: RunWorkerOptions<TCatalog, TAdded>,
+): Promise<number> {
+  if (options.handleSignals === false) return run(options, false);
+  try {
+    return leave(await run(options, true));
+  } catch (error) {
+    const isWrong = error instanceof OptionsError || error instanceof HandlersError;
+    process.stderr.write(`${isCoded(error) ? error.message : inFull(error)}\n`);
+    return leave(isWrong ? 2 : 1);
+  }
+}
+
+async function run<TCatalog extends Catalog, TAdded extends object>(
+  given: RunWorkerOptions<TCatalog, TAdded>,
+  isOwnProcess: boolean,
+): Promise<number> {
+  const { once, isHelpWanted } = readArguments(given.argv ?? (isOwnProcess ? process.argv.slice(2) : []), given.once);
+  if (isHelpWanted) {
+    process.stdout.write(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
+    return 0;
+  }
+  const settings = readSettings(given, given.catalog);
+  if (given.signal?.aborted) return 0;
+  const facts = { worker: settings.workerName };
+  const write = (line: string): void => void process.stdout.write(line);
+  const log =
+    given.log === undefined
+      ? createLog({ level: settings.logLevel, facts: { app: 'worker', ...facts }, write, now: readClock })
+      : completeLog(given.log, facts);
+  const metrics = await loadMetrics(given.registry);
+  const onStuck = (): void => {
+    if (isOwnProcess) process.exit(1);
+  };
+  const runtime = createRuntime({ given, settings, log, metrics, once, onStuck });
+  if (isOwnProcess) handleSignals(runtime, log);
+  const stop = (): void => runtime.stop(0);
+  given.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await runtime.start();
+    return await runtime.ended;
+  } finally {
+    given.signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** Sets the exit code, and sees that the process ends although something of the caller's was left open. */
+function leave(code: number): number {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), LEAVE_MS).unref();
+  return code;
+}
+
+/** An error that says in one line what is wrong and what to do. */
+function isCoded(error: unknown): error is Error {
+  return error instanceof Error && error.name !== 'Error' && typeof (error as { code?: unknown }).code === 'string';
+}
+
+function inFull(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

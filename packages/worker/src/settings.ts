@@ -1,0 +1,64 @@
+import type { LogLevel } from './create-log.js';
+
+/** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
+export interface Settings {
+  readonly databaseUrl: string;
+  readonly host: string;
+  /** null: no probes and no metrics. */
+  readonly workerPort: number | null;
+  readonly workerName: string;
+  readonly concurrency: number;
+  readonly buffer: number;
+  readonly queues: readonly string[];
+  readonly pollIntervalMs: number | undefined;
+  readonly shutdownDeadlineMs: number;
+  readonly retentionDays: number;
+  readonly retentionDeadDays: number;
+  readonly alertDeadPerHour: number;
+  readonly alertWaitingSeconds: number;
+  readonly alertUnreadSeconds: number;
+  readonly alertHorizonSeconds: number;
+  readonly alertFailedPercent: number;
+  readonly alertWebhookUrl: string | undefined;
+  readonly logLevel: LogLevel;
+}
+
+/** The options of the same meanings: a given one wins over its variable. */
+export interface SettingOptions {
+  /** `postgres://USER:PASSWORD@HOST:5432/DATABASE`. Must be given, here or as DATABASE_URL. */
+  readonly databaseUrl?: string | undefined;
+  /** Where the probes and metrics listen. Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601. */
+  readonly workerPort?: number | 'none' | undefined;
+  /** Who has a run: no two workers with the same one. Default: host, pid and a random number. */
+  readonly workerName?: string | undefined;
+  /** Handlers at once. Default: 10. */
+  readonly concurrency?: number | undefined;
+  /** Runs claimed ahead of a free slot at the most. Default: 2,000. */
+  readonly buffer?: number | undefined;
+  /** The queues to work on. Default: all of the catalog. */
+  readonly queues?: readonly string[] | undefined;
+  /** The longest sleep while nothing is due and no wake-up comes. Default: 5,000; through a pooler 500. */
+  readonly pollIntervalMs?: number | undefined;
+  /** How long running jobs may still run once the worker stops. Default: 10,000. */
+  readonly shutdownDeadlineMs?: number | undefined;
+  /** How long succeeded and cancelled runs are kept. Default: 30. */
+  readonly retentionDays?: number | undefined;
+  /** How long dead runs and all attempts are kept. Default: 90. */
+  readonly retentionDeadDays?: number | undefined;
+  /** More dead runs within an hour are an alert. Default: 10. */
+  readonly alertDeadPerHour?: number | undefined;
+  /** A due run that waits for longer is an alert. Default: 300. */
+  readonly alertWaitingSeconds?: number | undefined;
+  /** A due run that no living worker can read, and that waits for longer, is an alert. Default: 300. */
+  readonly alertUnreadSeconds?: number | undefined;
+  /** Something that keeps dead rows from being removed for longer is an alert. Default: 300. */
+  readonly alertHorizonSeconds?: number | undefined;
+  /** A type of whose attempts this share failed lately is an alert. Default: 50. */
+  readonly alertFailedPercent?: number | undefined;
+  /** Where alerts are posted, beside the log. */
+  readonly alertWebhookUrl?: string | undefined;
+  /** Of the worker's own log; a given `log` has its own. Default: info. */
+  readonly logLevel?: LogLevel | undefined;
+}

@@ -1,0 +1,64 @@
+import { parseDatabaseUrl } from '@duework/database';
+import { WrongValue } from './wrong-value.js';
+
+/** Makes a value of a text. Throws `WrongValue`. */
+export type ReadValue<T> = (text: string) => T;
+
+export function readWhole(min: number, max: number): ReadValue<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    throw new WrongValue(`must be a whole number from ${min} to ${max}`);
+  };
+}
+
+/** A port; null: none. */
+export const readPort: ReadValue<number | null> = (text) => {
+  if (text === 'none') return null;
+  try {
+    return readWhole(0, 65_535)(text);
+  } catch {
+    throw new WrongValue('must be a whole number from 0 to 65535, or none');
+  }
+};
+
+export function readOneOf<T extends string>(values: readonly T[]): ReadValue<T> {
+  return (text) => {
+    const found = values.find((value) => value === text);
+    if (found !== undefined) return found;
+    throw new WrongValue(`must be one of ${values.join(', ')}`);
+  };
+}
+
+/** A comma list of some of `values`. */
+export function readSomeOf(values: readonly string[]): ReadValue<readonly string[]> {
+  return (text) => {
+    const names = text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (names.length > 0 && names.every((name) => values.includes(name))) return [...new Set(names)];
+    throw new WrongValue(`must be a comma list of ${values.join(', ')}`);
+  };
+}
+
+export function readMatching(pattern: RegExp, expected: string): ReadValue<string> {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new WrongValue(expected);
+  };
+}
+
+export const readWebUrl: ReadValue<string> = (text) => {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new WrongValue('must be an http or https URL');
+};
+
+export const readDatabaseUrl: ReadValue<string> = (text) => {
+  try {
+    parseDatabaseUrl(text);
+    return text;
+  } catch (error) {
+    throw new WrongValue(`is wrong. ${(error as Error).message}`, { cause: error });
+  }
+};

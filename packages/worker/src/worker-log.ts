@@ -1,0 +1,35 @@
+import type { HandlerLog } from '@duework/queue-core';
+
+/** The part of a logger that a worker uses; pino has this shape. */
+export interface WorkerLog extends HandlerLog {
+  /** Default: `error`. */
+  fatal?(facts: object, message?: string): void;
+  /** A logger whose lines have these facts, too. Default: each line is given them. */
+  child?(facts: object): HandlerLog;
+}
+
+/** What the worker itself logs with. */
+export type Log = Required<WorkerLog>;
+
+/** A given logger with what it may lack, whose every line has `facts`. */
+export function completeLog(given: WorkerLog, facts: object): Log {
+  const log: WorkerLog = childOf(given, facts);
+  return {
+    debug: (about, message) => log.debug(about, message),
+    info: (about, message) => log.info(about, message),
+    warn: (about, message) => log.warn(about, message),
+    error: (about, message) => log.error(about, message),
+    fatal: (about, message) => (log.fatal === undefined ? log.error(about, message) : log.fatal(about, message)),
+    child: (more) => childOf(log, more),
+  };
+}
+
+function childOf(log: WorkerLog, facts: object): HandlerLog {
+  if (log.child !== undefined) return log.child(facts);
+  return {
+    debug: (about, message) => log.debug({ ...facts, ...about }, message),
+    info: (about, message) => log.info({ ...facts, ...about }, message),
+    warn: (about, message) => log.warn({ ...facts, ...about }, message),
+    error: (about, message) => log.error({ ...facts, ...about }, message),
+  };
+}
