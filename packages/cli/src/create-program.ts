@@ -1,4 +1,10 @@
 import { Command } from 'commander';
+import { addDev } from './dev/add-dev.js';
+import { addEnqueue } from './jobs/add-enqueue.js';
+import { addJobs } from './jobs/add-jobs.js';
+import { addMigrate } from './migrate/add-migrate.js';
+import { addStatus } from './migrate/add-status.js';
+import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
@@ -13,8 +19,15 @@ export function createProgram(given: ProgramParts): Command {
     .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
     .configureOutput({ writeOut: given.write })
     .showHelpAfterError('(see --help)');
-  const parts: CommandParts = { ...given, jobs: () => given.jobs(program.opts<{ jobs?: string }>().jobs) };
+  const jobsFile = (module?: string): string => given.findJobs(module ?? program.opts<{ jobs?: string }>().jobs);
+  const parts: CommandParts = { ...given, jobsFile, jobs: async (module) => given.loadJobs(jobsFile(module)) };
   addInit(program, parts);
+  addDev(program, parts);
+  addWorker(program, parts);
+  addMigrate(program, parts);
+  addStatus(program, parts);
+  addEnqueue(program, parts);
+  addJobs(program, parts);
   addList(program, parts);
   addSlots(program, parts);
   addPreview(program, parts);

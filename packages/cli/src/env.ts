@@ -27,3 +27,6 @@ export function readDatabaseUrl(
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
   }
 }
+
+/** What a worker is started with: the environment, and the database. */
+export const workerEnv = (url: string): NodeJS.ProcessEnv => ({ ...process.env, DATABASE_URL: url });

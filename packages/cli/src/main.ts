@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 /**
- * The command line. Exit codes: 0 done; 1 refused, or the database cannot be used, with one readable line; commander's
- * own for wrong arguments.
+ * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
+ * migrated, with one readable line. `worker` has those of `runWorker`.
  */
+import { fileURLToPath } from 'node:url';
 import { checkDatabase, connectPg, type PgClient } from '@duework/database';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
+import { requireDatabaseUrl } from './database/require-database-url.js';
 import { loadEnvFile, readDatabaseUrl } from './env.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
-import { PlainError } from './plain-error.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
 import { tellError } from './tell-error.js';
@@ -18,12 +19,7 @@ let databaseUrl: string | undefined;
 
 async function connect(): Promise<PgClient> {
   if (client !== undefined) return client;
-  databaseUrl = readDatabaseUrl();
-  if (databaseUrl === undefined)
-    throw new PlainError(
-      'database_url_invalid',
-      'DATABASE_URL is not set. Set it, or put it into .env: DATABASE_URL=postgres://USER:PASSWORD@HOST:5432/DATABASE',
-    );
+  databaseUrl = requireDatabaseUrl(readDatabaseUrl());
   client = connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' });
   await checkDatabase(client, databaseUrl);
   return client;
@@ -36,7 +32,11 @@ try {
     db: connect,
     databaseUrl: readDatabaseUrl,
     cwd: process.cwd(),
-    jobs: (given) => loadJobs(findJobsModule(given, process.cwd())),
+    self: fileURLToPath(import.meta.url),
+    exitWith: (code) => (process.exitCode = code),
+    onSignal: (listen) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.on(signal, listen)),
+    findJobs: (given) => findJobsModule(given, process.cwd()),
+    loadJobs,
     write: (text) => void process.stdout.write(text),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: readClock,

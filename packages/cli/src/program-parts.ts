@@ -5,12 +5,20 @@ import type { JobsModule } from './project/jobs-module.js';
 export interface ProgramParts {
   /** A client of the database of DATABASE_URL, which is migrated. Throws one line when there is none. */
   readonly db: () => Promise<Transactable>;
-  /** The module of jobs: the one of `--jobs` (`given`), or of the nearest package.json. Throws one line without one. */
-  readonly jobs: (given: string | undefined) => Promise<JobsModule>;
+  /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */
+  readonly findJobs: (given: string | undefined) => string;
+  /** Loads that module. Throws one line when it cannot. */
+  readonly loadJobs: (file: string) => Promise<JobsModule>;
   /** The URL of that database; undefined: DATABASE_URL is not set. Throws one line for a wrong one. */
   readonly databaseUrl: () => string | undefined;
   /** The working directory. */
   readonly cwd: string;
+  /** Ends the program with this code when the command has ended. */
+  readonly exitWith: (code: number) => void;
+  /** Calls `listen` for each SIGINT and SIGTERM from now on, which then no longer end the program by themselves. */
+  readonly onSignal: (listen: () => void) => void;
+  /** The program that runs now: what a child process is started with. */
+  readonly self: string;
   readonly write: (text: string) => void;
   /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;
@@ -18,7 +26,8 @@ export interface ProgramParts {
   readonly now: () => Date;
 }
 
-/** What a command is given: the same, after `--jobs` was read. */
-export interface CommandParts extends Omit<ProgramParts, 'jobs'> {
-  readonly jobs: () => Promise<JobsModule>;
+/** What a command is given: the same, after `--jobs` was read, which an argument of the command replaces. */
+export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
+  readonly jobsFile: (given?: string) => string;
+  readonly jobs: (given?: string) => Promise<JobsModule>;
 }

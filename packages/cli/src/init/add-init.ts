@@ -3,11 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
-import { loadJobs } from '../project/load-jobs.js';
 import { runInit } from './run-init.js';
 
 /** `duework init` */
-export function addInit(program: Command, { cwd, databaseUrl, write }: CommandParts): void {
+export function addInit(program: Command, { cwd, databaseUrl, loadJobs, write }: CommandParts): void {
   program
     .command('init')
     .description('Adds jobs to this project: contracts, handlers, a worker, an enqueue in your transaction, a test')
