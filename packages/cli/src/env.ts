@@ -28,5 +28,9 @@ export function readDatabaseUrl(
   }
 }
 
-/** What a worker is started with: the environment, and the database. */
-export const workerEnv = (url: string): NodeJS.ProcessEnv => ({ ...process.env, DATABASE_URL: url });
+/** What a worker for development is started with: nobody asks for its probes, whose port another one may have. */
+export const workerEnv = (url: string): NodeJS.ProcessEnv => ({
+  WORKER_PORT: 'none',
+  ...process.env,
+  DATABASE_URL: url,
+});

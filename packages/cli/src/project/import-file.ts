@@ -26,7 +26,7 @@ export async function importFile(file: string): Promise<Record<string, unknown>>
     if (error instanceof PlainError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     const fix = NEEDS_A_LOADER.includes(String((error as { code?: unknown }).code)) ? `. Run: ${INSTALL}` : '';
-    throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${why.split('\n', 1)[0]}${fix}`, {
+    throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${oneLine(why)}${fix}`, {
       cause: error,
     });
   }
@@ -47,6 +47,15 @@ async function findLoader(file: string): Promise<Load> {
     `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${INSTALL}`,
   );
 }
+
+const LONGEST = 400;
+
+/** A compiler says in its second line what is wrong. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim()
+    .slice(0, LONGEST);
 
 /** The exports of CommonJS, and of TypeScript that was compiled to it, are one level down. */
 function unwrap(module: Record<string, unknown>): Record<string, unknown> {

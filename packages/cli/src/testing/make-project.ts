@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const installed = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+/** Where the workspace has installed what a project may depend on. */
+const WHERE = ['packages/cli', 'packages/queue-core', 'packages/database', 'packages/contracts', 'tools', '.'];
 
 export interface TestProject {
   readonly dir: string;
@@ -14,17 +16,29 @@ export interface TestProject {
  * A user's project in a folder of its own.
  *
  * @param files - by their paths
- * @param packages - those of this package's node_modules that are installed in the project, too
+ * @param packages - what is installed in it: packages that the workspace has, and `duework`
  */
-export function makeProject(files: Readonly<Record<string, string>>, packages: readonly string[] = []): TestProject {
+export function makeProject(
+  files: Readonly<Record<string, string | undefined>>,
+  packages: readonly string[] = [],
+): TestProject {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'duework-project-')));
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(dir, path)), { recursive: true });
-    writeFileSync(join(dir, path), content);
-  }
-  for (const name of packages) {
-    mkdirSync(dirname(join(dir, 'node_modules', name)), { recursive: true });
-    symlinkSync(realpathSync(join(installed, name)), join(dir, 'node_modules', name), 'junction');
-  }
+  for (const [path, content] of Object.entries(files)) if (content !== undefined) write(join(dir, path), content);
+  for (const name of packages) install(dir, name);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+function write(file: string, content: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+function install(dir: string, name: string): void {
+  const found =
+    name === 'duework'
+      ? join(root, 'node_modules/.duework-shim')
+      : WHERE.map((owner) => join(root, owner, 'node_modules', name)).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`The workspace has no package ${name}.`);
+  mkdirSync(dirname(join(dir, 'node_modules', name)), { recursive: true });
+  symlinkSync(realpathSync(found), join(dir, 'node_modules', name), 'junction');
 }
