@@ -38,6 +38,7 @@ async function run(...args: string[]): Promise<string> {
     databaseUrl: () => undefined,
     cwd: '/',
     self: '/main.js',
+    version: '0.0.0',
     exitWith: () => {},
     onSignal: () => {},
     findJobs: () => '/jobs.js',

@@ -17,6 +17,7 @@ export function createProgram(given: ProgramParts): Command {
   const program = new Command('duework')
     .description('Durable jobs in the PostgreSQL you already have. The database is that of DATABASE_URL.')
     .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
+    .version(given.version)
     .configureOutput({ writeOut: given.write })
     .showHelpAfterError('(see --help)');
   const jobsFile = (module?: string): string => given.findJobs(module ?? program.opts<{ jobs?: string }>().jobs);

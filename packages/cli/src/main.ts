@@ -12,8 +12,10 @@ import { loadEnvFile, readDatabaseUrl } from './env.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
+import { readVersion } from './project/read-version.js';
 import { tellError } from './tell-error.js';
 
+const self = fileURLToPath(import.meta.url);
 let client: PgClient | undefined;
 let databaseUrl: string | undefined;
 
@@ -32,7 +34,8 @@ try {
     db: connect,
     databaseUrl: readDatabaseUrl,
     cwd: process.cwd(),
-    self: fileURLToPath(import.meta.url),
+    self,
+    version: readVersion(self),
     exitWith: (code) => (process.exitCode = code),
     onSignal: (listen) => ['SIGINT', 'SIGTERM'].forEach((signal) => process.on(signal, listen)),
     findJobs: (given) => findJobsModule(given, process.cwd()),

@@ -3,6 +3,8 @@ import type { JobsModule } from './project/jobs-module.js';
 
 /** What the program is given; a function is called when a command first needs what it returns. */
 export interface ProgramParts {
+  /** Of the package that the program belongs to. */
+  readonly version: string;
   /** A client of the database of DATABASE_URL, which is migrated. Throws one line when there is none. */
   readonly db: () => Promise<Transactable>;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */

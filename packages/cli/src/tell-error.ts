@@ -11,11 +11,6 @@ import { PlainError } from './plain-error.js';
 export function tellError(error: unknown, databaseUrl: string | undefined): string {
   const isRefusal = error instanceof DueworkError || error instanceof ContractError || error instanceof PlainError;
   const hasCode = (error as { code?: unknown } | null)?.code !== undefined;
-  const told =
-    !isRefusal && databaseUrl !== undefined && hasCode
-      ? describeDatabaseError(error, databaseUrl).message
-      : error instanceof Error
-        ? error.message
-        : String(error);
-  return told.replaceAll(/\s*\n\s*/g, ' ').trim();
+  if (!isRefusal && databaseUrl !== undefined && hasCode) return describeDatabaseError(error, databaseUrl).message;
+  return error instanceof Error ? error.message : String(error);
 }

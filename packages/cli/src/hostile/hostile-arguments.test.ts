@@ -25,6 +25,7 @@ async function run(args: readonly string[]): Promise<void> {
     databaseUrl: () => undefined,
     cwd: '/',
     self: '/main.js',
+    version: '0.0.0',
     exitWith: () => {},
     onSignal: () => {},
     findJobs: () => '/jobs.js',

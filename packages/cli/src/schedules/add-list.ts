@@ -1,5 +1,5 @@
 import { findSchedules, formatLocal, type Schedule } from '@duework/schedules';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
@@ -10,7 +10,7 @@ export function addList(program: Command, { db, write, timeZone }: CommandParts)
     .command('schedules')
     .description('What is scheduled, and what comes next')
     .option('--type <type>', 'of one job type only')
-    .option('--zone <zone>', 'show times in this zone', timeZone)
+    .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'that of this machine'))
     .option('--limit <n>', 'at most so many', wholeNumber, 100)
     .option('--json', 'as JSON')
     .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {

@@ -16,7 +16,12 @@ export function addSlots(program: Command, { db, write, timeZone }: CommandParts
     .option('--since <moment>', 'yesterday, today, 24h, 2026-01-14, or a time with a zone', 'yesterday')
     .option('--until <moment>', 'the same; not included')
     .addOption(new Option('--outcome <outcome>', 'only these').choices(['fired', 'skipped', 'waiting']))
-    .option('--zone <zone>', 'where yesterday began, and what times are shown in', timeZone)
+    .addOption(
+      new Option('--zone <zone>', 'where yesterday began, and what times are shown in').default(
+        timeZone,
+        'that of this machine',
+      ),
+    )
     .option('--limit <n>', 'at most so many', wholeNumber, 100)
     .option('--json', 'as JSON')
     .action(
