@@ -1,6 +1,7 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
 import { claimGuards } from './list/claim-guards.js';
+import { commandGuards } from './list/command-guards.js';
 import { databaseGuards } from './list/database-guards.js';
 import { effectGuards } from './list/effect-guards.js';
 import { engineGuards } from './list/engine-guards.js';
@@ -27,6 +28,7 @@ export const guards: readonly Guard[] = [
   ...leaseGuards,
   ...settleGuards,
   ...databaseGuards,
+  ...commandGuards,
 ];
 
 /**

@@ -27,8 +27,11 @@ export function planChanges(project: Project, files: Pick<ProjectFiles, 'read'>)
   const { content, kept } = planPackageJson(project);
   const written = planFiles(project).map(({ path, content: planned }): Change => {
     const before = files.read(path);
-    if (before === undefined) return { path, kind: 'create', before, after: planned };
-    return { path, kind: before === planned ? 'same' : 'keep', before, after: before };
+    if (before === planned) return { path, kind: 'same', before, after: planned };
+    // guard: init-keep
+    if (before !== undefined) return { path, kind: 'keep', before, after: before };
+    // guard end: init-keep
+    return { path, kind: 'create', before, after: planned };
   });
   return {
     changes: [

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PlainError } from '../plain-error.js';
-import type { JobsModule } from '../project/jobs-module.js';
+import type { InitParts } from './init-parts.js';
 import { openProjectFiles } from './open-project-files.js';
 import { planChanges, type Change } from './plan-changes.js';
 import { jobsModuleOf } from './plan-files.js';
@@ -14,18 +14,6 @@ import { tryFirstJob } from './try-first-job.js';
 export interface InitOptions {
   readonly isDryRun: boolean;
   readonly isInstalling: boolean;
-}
-
-export interface InitParts {
-  readonly cwd: string;
-  readonly write: (text: string) => void;
-  /** Whether to go on; throws PlainError where there is nobody to ask. */
-  readonly confirm: (question: string) => Promise<boolean>;
-  /** Runs a program in the project's folder and returns its exit code. */
-  readonly run: (command: readonly string[]) => Promise<number>;
-  /** undefined: DATABASE_URL is not set. */
-  readonly databaseUrl: () => string | undefined;
-  readonly load: (file: string) => Promise<JobsModule>;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Job } from '@duework/queue-core';
 import { migrateDatabase } from '@duework/database/migrate';
 import { startProjectPostgres } from '../database/start-project-postgres.js';
 import { PlainError } from '../plain-error.js';
-import type { InitParts } from './run-init.js';
+import type { InitParts } from './init-parts.js';
 import { runFirstJob } from './run-first-job.js';
 
 /**
