@@ -14,8 +14,8 @@ const totals = process.env.DUEWORK_TEST_TOTALS;
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools/src'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/create-duework/template/'],
+  modulePathIgnorePatterns: ['/dist/', '/create-duework/template/'],
   extensionsToTreatAsEsm: ['.ts'],
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
