@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { ContractError } from './contract-error.js';
 import { describeSchema } from './describe-schema.js';
 import type { Past, PastVersion } from './past.js';
+import { isStandardSchema } from './standard-schema.js';
 
 /**
  * The past of a contract, without a gap. Throws `ContractError`: `past_incomplete`, and `payload_not_json` for a past
@@ -28,12 +28,13 @@ export function checkPast(
 }
 
 function checkStep(type: string, version: number, step: unknown): PastVersion {
-  const { payload, lift } = (step ?? {}) as Partial<PastVersion>;
-  if (!(payload instanceof z.ZodType) || typeof lift !== 'function') {
+  const { payload, lift, payloadJsonSchema: given } = (step ?? {}) as Partial<PastVersion>;
+  if (!isStandardSchema(payload) || typeof lift !== 'function') {
     const what = step === undefined ? 'is missing in its past' : 'needs a payload and a lift in its past';
     throw refuse(type, `: version ${version} ${what}, so that nothing older could be lifted`);
   }
-  return Object.freeze({ payload, lift, payloadJsonSchema: describeSchema(type, 'payload', payload, version) });
+  const payloadJsonSchema = describeSchema({ type, part: 'payload', version, schema: payload, given });
+  return Object.freeze({ payload, lift, payloadJsonSchema });
 }
 
 function refuse(type: string, what: string): ContractError {

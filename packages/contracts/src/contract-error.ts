@@ -1,4 +1,5 @@
-/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test. */
+/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test;
+ * `async_schema` at the latest when a value is parsed. */
 export type ContractErrorCode =
   | 'invalid_duration'
   | 'invalid_job_type'
@@ -6,6 +7,7 @@ export type ContractErrorCode =
   | 'invalid_retry_policy'
   | 'payload_not_json'
   | 'result_not_json'
+  | 'async_schema'
   | 'past_incomplete'
   | 'duplicate_job_type';
 

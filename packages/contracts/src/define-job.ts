@@ -1,16 +1,18 @@
-import { z } from 'zod';
+import { ANY_JSON, type AnyJson } from './any-json.js';
 import { ContractError } from './contract-error.js';
 import { describeSchema, type JsonSchema } from './describe-schema.js';
 import { parseDuration, type Duration } from './duration.js';
 import { checkPast } from './check-past.js';
+import { parseValue } from './parse-value.js';
 import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
+import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
 
 /** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
 export interface JobOptions<
   TType extends string,
-  TPayload extends z.ZodType,
-  TResult extends z.ZodType,
+  TPayload extends StandardSchema,
+  TResult extends StandardSchema,
   TIsolate extends Isolation | undefined,
   TVersion extends number = number,
 > {
@@ -18,14 +20,21 @@ export interface JobOptions<
   readonly type: TType;
   /** Raise it when the payload changes its shape, and keep the shape that it had in `past`; default 1. */
   readonly version?: TVersion;
-  /** A zod schema that can be written as JSON Schema: plain JSON in, plain JSON out, small (ids and references). */
+  /**
+   * A schema of any validator that implements Standard Schema (zod 3.25 or later, valibot, arktype …), plain JSON in,
+   * plain JSON out, small (ids and references).
+   */
   readonly payload: TPayload;
+  /** The payload as JSON Schema (draft 2020-12), where its validator does not write it by itself. */
+  readonly payloadJsonSchema?: JsonSchema;
   /**
    * The payload of a run that is enqueued, or a schedule that is saved, without one; not given: a payload is required.
    */
-  readonly defaultPayload?: NoInfer<z.input<TPayload>>;
+  readonly defaultPayload?: NoInfer<InputOf<TPayload>>;
   /** The schema of what `complete(…)` keeps with the run; default: any JSON. */
   readonly result?: TResult;
+  /** The result as JSON Schema, as with the payload. */
+  readonly resultJsonSchema?: JsonSchema;
   /** Default `exponential({ base: '10s' })`. */
   readonly retry?: RetryPolicy;
   /** How long one attempt may run; default `'1m'`. */
@@ -41,7 +50,7 @@ export interface JobOptions<
   /** 0 (first) to 9 (last); default 5. */
   readonly priority?: number;
   /** The business event's key, not the attempt's: `invoice:812`. A second enqueue with it gets the first run back. */
-  readonly idempotencyKey?: (payload: z.output<TPayload>) => string;
+  readonly idempotencyKey?: (payload: OutputOf<TPayload>) => string;
   /** How long a key holds; default and maximum: as long as the run or its history is kept. */
   readonly idempotencyWindow?: Duration;
   /** Error codes that this job classifies itself, before the standard rule: permanent ones are not retried. */
@@ -70,8 +79,8 @@ export interface Isolation {
 /** A job as producers and consumers see it; made by `defineJob` only. */
 export interface JobContract<
   TType extends string = string,
-  TPayload extends z.ZodType = z.ZodType,
-  TResult extends z.ZodType = z.ZodType,
+  TPayload extends StandardSchema = StandardSchema,
+  TResult extends StandardSchema = StandardSchema,
   TIsolate extends Isolation | undefined = Isolation | undefined,
 > {
   readonly type: TType;
@@ -92,7 +101,7 @@ export interface JobContract<
   readonly queue: string;
   readonly priority: number;
   /** null: runs of this type have a key only when the caller gives one. */
-  readonly keyOf: { bivariant(payload: z.output<TPayload>): string }['bivariant'] | null;
+  readonly keyOf: { bivariant(payload: OutputOf<TPayload>): string }['bivariant'] | null;
   /** null: a key holds as long as the run or its history is kept. */
   readonly idempotencyWindowMs: number | null;
   readonly errors: { readonly permanent: readonly string[]; readonly transient: readonly string[] };
@@ -102,11 +111,11 @@ export interface JobContract<
 }
 
 /** What a producer hands over. */
-export type PayloadInput<C extends JobContract> = z.input<C['payload']>;
+export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
 /** What a handler receives. */
-export type PayloadOf<C extends JobContract> = z.output<C['payload']>;
+export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;
 /** What a handler may complete with. */
-export type ResultOf<C extends JobContract> = z.input<C['result']>;
+export type ResultOf<C extends JobContract> = InputOf<C['result']>;
 
 /** The priority of a contract that gives none. */
 export const DEFAULT_PRIORITY = 5;
@@ -114,13 +123,14 @@ export const DEFAULT_PRIORITY = 5;
 /**
  * Defines a job once, for producers and workers. Throws `ContractError` for a bad name, number or duration, and
  * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
- * because it could not be stored and read again unchanged. `past_incomplete` for a version above 1 whose `past` is not
+ * because it could not be stored and read again unchanged; the message names the line to add for a validator that does
+ * not write JSON Schema by itself. `past_incomplete` for a version above 1 whose `past` is not
  * given or leaves a version out: see `PastOptions`.
  */
 export function defineJob<
   const TType extends string,
-  TPayload extends z.ZodType,
-  TResult extends z.ZodType = z.ZodJSONSchema,
+  TPayload extends StandardSchema,
+  TResult extends StandardSchema = AnyJson,
   TIsolate extends Isolation | undefined = undefined,
   const TVersion extends number = 1,
   TPast extends PastPayloads = NoPast,
@@ -153,13 +163,22 @@ export function defineJob<
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
-  const { defaultPayload } = options;
+  const { defaultPayload, payload, result = ANY_JSON } = options;
+  check(type, 'payload', typeof payload, isStandardSchema(payload), SCHEMA);
+  check(type, 'result', typeof result, isStandardSchema(result), SCHEMA);
+  const payloadJsonSchema = describeSchema({
+    type,
+    part: 'payload',
+    schema: payload,
+    given: options.payloadJsonSchema,
+  });
+  if (result !== ANY_JSON) describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
   const { past, oldestVersion } = checkPast(type, version, options.past);
   check(
     type,
     'defaultPayload',
     defaultPayload,
-    defaultPayload === undefined || options.payload.safeParse(defaultPayload).success,
+    defaultPayload === undefined || parseValue(payload, defaultPayload).success,
     'a payload of its own schema',
   );
   return Object.freeze({
@@ -167,10 +186,10 @@ export function defineJob<
     version,
     oldestVersion,
     past,
-    payload: options.payload,
-    payloadJsonSchema: describeSchema(type, 'payload', options.payload),
+    payload,
+    payloadJsonSchema,
     defaultPayload,
-    result: describedResult(type, options.result) as TResult,
+    result: result as TResult,
     retry: options.retry ?? exponential({ base: '10s' }),
     timeoutMs,
     leaseMs,
@@ -187,11 +206,7 @@ export function defineJob<
   });
 }
 
-function describedResult(type: string, result: z.ZodType | undefined): z.ZodType {
-  if (result === undefined) return z.json();
-  describeSchema(type, 'result', result);
-  return result;
-}
+const SCHEMA = 'a schema of a validator that implements Standard Schema: zod 3.25 or later, valibot, arktype …';
 
 const isWholeIn =
   (min: number, max: number) =>

@@ -1,9 +1,9 @@
-import type { z } from 'zod';
 import type { JsonSchema } from './describe-schema.js';
+import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
 
 /** A version that payloads were stored in before today's, and the step from it to the next version. */
 export interface PastVersion {
-  readonly payload: z.ZodType;
+  readonly payload: StandardSchema;
   readonly payloadJsonSchema: JsonSchema;
   readonly lift: (payload: unknown) => unknown;
 }
@@ -12,7 +12,7 @@ export interface PastVersion {
 export type Past = ReadonlyMap<number, PastVersion>;
 
 /** The schemas of the past versions, by version. */
-export type PastPayloads = { readonly [version: number]: z.ZodType };
+export type PastPayloads = { readonly [version: number]: StandardSchema };
 export type NoPast = Readonly<Record<string, never>>;
 
 /**
@@ -29,15 +29,17 @@ export type NoPast = Readonly<Record<string, never>>;
  * there on every version has a step, the last one to today's payload; a gap is a compile error, and so is a step whose
  * result is no payload of the next version. A step is pure: it is called again for every attempt.
  */
-export type PastOptions<TVersion extends number, TPayload extends z.ZodType, TPast extends PastPayloads> =
+export type PastOptions<TVersion extends number, TPayload extends StandardSchema, TPast extends PastPayloads> =
   IsFirst<TVersion> extends true
     ? { readonly past?: Steps<TVersion, TPayload, TPast> }
     : { readonly past: Steps<TVersion, TPayload, TPast> };
 
-type Steps<TVersion extends number, TPayload extends z.ZodType, TPast extends PastPayloads> = {
+type Steps<TVersion extends number, TPayload extends StandardSchema, TPast extends PastPayloads> = {
   readonly [V in keyof TPast]: {
     readonly payload: TPast[V];
-    readonly lift: (payload: z.output<TPast[V]>) => NextPayload<V, TVersion, TPayload, TPast>;
+    /** As in `JobOptions`. */
+    readonly payloadJsonSchema?: JsonSchema;
+    readonly lift: (payload: OutputOf<TPast[V]>) => NextPayload<V, TVersion, TPayload, TPast>;
   };
 };
 
@@ -45,14 +47,14 @@ type Steps<TVersion extends number, TPayload extends z.ZodType, TPast extends Pa
 type NextPayload<
   V,
   TVersion extends number,
-  TPayload extends z.ZodType,
+  TPayload extends StandardSchema,
   TPast extends PastPayloads,
 > = number extends TVersion // a version that is known at run time only: `defineJob` checks it then
   ? unknown
   : After<V> extends TVersion
-    ? z.input<TPayload>
+    ? InputOf<TPayload>
     : `${After<V>}` extends infer TNext extends keyof TPast
-      ? z.input<TPast[TNext]>
+      ? InputOf<TPast[TNext]>
       : `the past of this contract has no version ${After<V>}`;
 
 type IsFirst<TVersion extends number> = number extends TVersion ? false : TVersion extends 1 ? true : false;

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { JobContract } from './define-job.js';
-import { toPointer } from './to-pointer.js';
+import { parseValue } from './parse-value.js';
+import type { StandardSchema } from './standard-schema.js';
 
 /** Today's payload, or why there is none. `why` names the version and the step, and never the value. */
 export type PayloadReading =
@@ -11,7 +11,7 @@ export type PayloadReading =
  * step to today's payload. What a step returns is parsed by the next version's schema. Whoever reads a stored payload
  * does it here.
  *
- * Throws only what a rule of one of the schemas throws.
+ * Throws only what a rule of one of the schemas throws, and `ContractError` (`async_schema`).
  */
 export function readPayload(contract: JobContract, version: number, stored: unknown): PayloadReading {
   // nearly all runs
@@ -39,10 +39,10 @@ function readPast({ past, payload, version: today }: JobContract, version: numbe
   return reading;
 }
 
-function parse(schema: z.ZodType, value: unknown, at: string): PayloadReading {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { success: true, data: parsed.data };
-  return refuse(at + parsed.error.issues.map(({ path, message }) => `${toPointer(path)} ${message}`).join('; '));
+function parse(schema: StandardSchema, value: unknown, at: string): PayloadReading {
+  const parsed = parseValue(schema, value);
+  if (parsed.success) return parsed;
+  return refuse(at + parsed.issues.map(({ pointer, message }) => `${pointer} ${message}`).join('; '));
 }
 
 function refuse(why: string): PayloadReading {

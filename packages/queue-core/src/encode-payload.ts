@@ -1,5 +1,5 @@
-import { toPointer, type JobContract } from '@duework/contracts';
-import { DueworkError, type PayloadIssue } from './errors.js';
+import { parseValue, toPointer, type JobContract } from '@duework/contracts';
+import { DueworkError } from './errors.js';
 import { findUnstorableText } from './storable-text.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
@@ -24,14 +24,8 @@ export function encodePayload(
 ): { parsed: unknown; json: string } {
   const { type } = contract;
   checkPayloadShape(type, payload, limitBytes);
-  const parsed = contract.payload.safeParse(payload);
-  if (!parsed.success) {
-    const issues: PayloadIssue[] = parsed.error.issues.map((issue) => ({
-      pointer: toPointer(issue.path),
-      message: issue.message,
-    }));
-    throw new DueworkError('invalid_payload', { type, issues }, { cause: parsed.error });
-  }
+  const parsed = parseValue(contract.payload, payload);
+  if (!parsed.success) throw new DueworkError('invalid_payload', { type, issues: parsed.issues });
   const { json, bytes } = write(
     parsed.data,
     (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options),

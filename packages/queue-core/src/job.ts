@@ -1,8 +1,10 @@
+import type { Json } from '@duework/contracts';
+
 /** `failed` will be retried; `dead` is given up. The first three are live, the others are final. */
 export const STATUSES = ['queued', 'running', 'failed', 'succeeded', 'dead', 'cancelled'] as const;
 export type JobStatus = (typeof STATUSES)[number];
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type { Json };
 
 /** One run as people see it, live or finished. Ids are decimal strings, because a bigint does not fit a number. */
 export interface Job {

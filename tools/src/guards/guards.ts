@@ -2,6 +2,7 @@ import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
 import { claimGuards } from './list/claim-guards.js';
 import { commandGuards } from './list/command-guards.js';
+import { contractGuards } from './list/contract-guards.js';
 import { databaseGuards } from './list/database-guards.js';
 import { effectGuards } from './list/effect-guards.js';
 import { engineGuards } from './list/engine-guards.js';
@@ -18,6 +19,7 @@ import { versionGuards } from './list/version-guards.js';
 export const guards: readonly Guard[] = [
   ...claimGuards,
   ...versionGuards,
+  ...contractGuards,
   ...scanGuards,
   ...fenceGuards,
   ...rescueGuards,

@@ -13,7 +13,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['by-name', api, `import { enqueue } from '../../../../packages/queue-core/src/enqueue.js';`],
   ['tools-by-export', tool, `const { z } = await import(\n  join(root, 'packages/contracts/dist/index.js'),\n);`],
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
-  ['contracts-need-zod-only', 'packages/contracts/src/catalog.ts', `import { readFileSync } from 'node:fs';`],
+  ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],
   ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '../sql/sql.js';`],
   [

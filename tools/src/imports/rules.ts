@@ -46,10 +46,10 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/shop',
     imports: (name) => /^@duework\/shop(\/|$)/.test(name),
   },
-  'contracts-need-zod-only': {
-    words: 'packages/contracts imports zod, and from Node a hash, and nothing else',
-    on: (file) => isIn('packages/contracts')(file) && !file.isTest,
-    imports: (name) => !isRelative(name) && name !== 'zod' && name !== 'node:crypto',
+  'contracts-need-nothing': {
+    words: 'packages/contracts imports nothing but its own files: any validator is taken, and none is needed',
+    on: (file) => isIn('packages/contracts')(file) && !file.isTest && !file.base.endsWith('.types-test.ts'),
+    imports: (name) => !isRelative(name),
   },
   'database-knows-no-queue': {
     words: 'packages/database imports no other package of the workspace',

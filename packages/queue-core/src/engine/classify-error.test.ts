@@ -1,8 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
+import { type } from 'arktype';
+import * as v from 'valibot';
 import { z } from 'zod';
 import { classifyError } from './classify-error.js';
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+};
 
 describe('an error after which another attempt could succeed is retried', () => {
   test.each<[string, unknown, string]>([
@@ -27,7 +36,9 @@ describe('an error after which another attempt could succeed is retried', () => 
 
 describe('an error after which no attempt can succeed is not retried', () => {
   test.each<[string, unknown, string]>([
-    ['bad input', z.string().safeParse(1).error, 'unexpected_error'],
+    ['bad input, as zod says it', z.string().safeParse(1).error, 'unexpected_error'],
+    ['bad input, as valibot says it', thrownBy(() => v.parse(v.string(), 1)), 'unexpected_error'],
+    ['bad input, as arktype says it', thrownBy(() => type('string').assert(1)), 'unexpected_error'],
     ['HTTP 404', Object.assign(new Error('x'), { statusCode: 404 }), 'http_404'],
     ['SMTP 550', coded('EENVELOPE', { responseCode: 550 }), 'EENVELOPE'],
     ['permission denied', coded('EACCES'), 'EACCES'],

@@ -24,6 +24,9 @@ const PERMANENT_CODES = new Set([
   'not_supported',
 ]);
 
+/** What zod, valibot and arktype throw for input that is wrong. */
+const VALIDATOR_ERRORS = new Set<unknown>(['ZodError', '$ZodError', 'ValiError', 'TraversalError']);
+
 /** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
 const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 
@@ -48,7 +51,7 @@ export function classifyError(
 
 function isPermanent(error: unknown): boolean {
   if (!isObject(error)) return false;
-  if (error['name'] === 'ZodError' || error['name'] === '$ZodError') return true;
+  if (VALIDATOR_ERRORS.has(error['name'])) return true;
   const status = httpStatus(error);
   if (status !== null) return status >= 400 && status < 500 && !TRANSIENT_HTTP.has(status);
   // SMTP: 5yz is a permanent negative reply (RFC 5321, 4.2.1)

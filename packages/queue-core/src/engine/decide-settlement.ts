@@ -96,7 +96,7 @@ function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'ret
   const { run, contract } = facts;
   if (ending.kind === 'overran') return null;
   if (ending.kind === 'unreadable') {
-    const error = toRecord('invalid_payload', 'ZodError', ending.why);
+    const error = toRecord('invalid_payload', 'InvalidPayload', ending.why);
     return settlementOf(run, { kind: 'bury', error, abort: null });
   }
   if (ending.error instanceof AbortReason && ending.error.code === 'lease_lost') return null;
