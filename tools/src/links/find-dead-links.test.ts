@@ -7,11 +7,12 @@ import { findDeadLinks } from './find-dead-links.js';
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 
-test.each(pages)('every link of %s leads to a file', (path) => {
+test.each(pages)('every link of %s leads to a file and a heading', (path) => {
   expect(findDeadLinks(root, path, readFileSync(join(root, path), 'utf8'))).toEqual([]);
 });
 
-test('a link that leads nowhere is found, and one to another site is not followed', () => {
-  const text = '[a](README.md) [b](docs/nowhere.md#top) [c](https://example.com/x) [d](#here)';
-  expect(findDeadLinks(root, 'AGENTS.md', text)).toEqual(['docs/nowhere.md']);
+test('a link to no file or no heading is found, and one to another site is not followed', () => {
+  const text =
+    '# Top\n[a](README.md) [b](docs/nowhere.md#top) [c](https://example.com/x) [d](#top) [e](#here) [f](README.md#no)';
+  expect(findDeadLinks(root, 'AGENTS.md', text)).toEqual(['docs/nowhere.md#top', '#here', 'README.md#no']);
 });

@@ -1,15 +1,33 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const LINK = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g;
+const LINK = /\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g;
 
 /**
- * The links of a Markdown text that lead to no file; links to other sites are not followed.
+ * The links of a Markdown text that lead to no file, or to no heading of a page; links to other sites are not followed.
  *
  * @param path of the text, below `root`
  */
 export function findDeadLinks(root: string, path: string, text: string): string[] {
   return [...text.matchAll(LINK)]
-    .map(([, target]) => target!)
-    .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, normalize(join(dirname(path), target)))));
+    .filter(([, target, anchor]) => {
+      if (/^[a-z]+:/.test(target!) || target!.startsWith('/')) return false;
+      const file = target === '' ? path : normalize(join(dirname(path), target!));
+      if (!existsSync(join(root, file))) return true;
+      if (anchor === undefined || !file.endsWith('.md')) return false;
+      const page = target === '' ? text : readFileSync(join(root, file), 'utf8');
+      return !headingSlugs(page).includes(anchor);
+    })
+    .map(([, target, anchor]) => `${target}${anchor === undefined ? '' : `#${anchor}`}`);
+}
+
+/** What GitHub and the site call the headings of a page in an address. */
+function headingSlugs(markdown: string): string[] {
+  return [...markdown.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type DefaultTheme } from 'vitepress';
+import { chapters } from './pages.js';
+import { SOURCE_URL, toSiteLink } from './to-site-link.js';
+import { writeLlms } from './write-llms.js';
+
+const docsDir = fileURLToPath(new URL('..', import.meta.url));
+const toRoute = (file: string): string => `/${file.replace(/(README)?\.md$/, '')}`;
+
+const sidebar: DefaultTheme.SidebarItem[] = chapters.map(({ text, pages }) => ({
+  text,
+  items: pages.map((page) => ({ text: page.text, link: toRoute(page.file) })),
+}));
+
+export default defineConfig({
+  title: 'Duework',
+  description: 'The typed, durable job queue that lives in the PostgreSQL you already have',
+  lang: 'en',
+  cleanUrls: true,
+  lastUpdated: false,
+  rewrites: { ':dir/README.md': ':dir/index.md' },
+  markdown: {
+    config: (md) => {
+      const before = md.normalizeLink;
+      let page = '';
+      md.core.ruler.before('normalize', 'current_page', ({ env }) => {
+        page = (env as { relativePath?: string }).relativePath ?? '';
+      });
+      md.normalizeLink = (link) => before(toSiteLink(page, link));
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Start', link: '/start/first-job' },
+      { text: 'What is guaranteed', link: '/guarantees' },
+      { text: 'Performance', link: '/performance' },
+    ],
+    sidebar,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: SOURCE_URL.replace('/blob/main', '') }],
+  },
+  buildEnd: ({ outDir }) => writeLlms({ docsDir, outDir }),
+});

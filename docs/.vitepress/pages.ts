@@ -1,0 +1,57 @@
+/** One page of the site: its name in the menu, and its file below docs/. */
+export interface Page {
+  readonly text: string;
+  readonly file: string;
+}
+
+export interface Chapter {
+  readonly text: string;
+  readonly pages: readonly Page[];
+}
+
+/** The menu, and the order of llms.txt. A page that is not here is found by links and by the search alone. */
+export const chapters: readonly Chapter[] = [
+  {
+    text: 'Start',
+    pages: [
+      { text: 'What it is', file: 'start/what-it-is.md' },
+      { text: 'Your first job in ten minutes', file: 'start/first-job.md' },
+    ],
+  },
+  {
+    text: 'Coming from',
+    pages: [
+      { text: 'pg-boss', file: 'coming-from/pg-boss.md' },
+      { text: 'graphile-worker', file: 'coming-from/graphile-worker.md' },
+      { text: 'BullMQ', file: 'coming-from/bullmq.md' },
+    ],
+  },
+  {
+    text: 'Guides',
+    pages: [
+      { text: 'Schedules', file: 'schedules.md' },
+      { text: 'Validators', file: 'validators.md' },
+      { text: 'Handlers of their own process', file: 'isolation.md' },
+      { text: 'Operations', file: 'operations.md' },
+      { text: 'Performance', file: 'performance.md' },
+    ],
+  },
+  {
+    text: 'Reference',
+    pages: [
+      { text: 'Errors', file: 'errors.md' },
+      { text: 'Glossary', file: 'glossary.md' },
+    ],
+  },
+  {
+    text: 'Trust',
+    pages: [
+      { text: 'What is guaranteed', file: 'guarantees.md' },
+      { text: 'When things break', file: 'reliability.md' },
+      { text: 'Architecture', file: 'architecture.md' },
+      { text: 'The life of a run', file: 'state-machine.md' },
+      { text: 'Decisions', file: 'decisions/README.md' },
+      { text: 'Experiments', file: 'experiments/README.md' },
+    ],
+  },
+];
