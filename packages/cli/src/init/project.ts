@@ -13,6 +13,13 @@ export interface PrismaClientFacts {
   readonly module: { readonly name: string } | { readonly path: string };
 }
 
+/** How a contract is written with a version of zod. */
+export interface ZodFacts {
+  readonly module: 'zod' | 'zod/v4';
+  /** It cannot be asked for a JSON Schema, which is written beside it then. */
+  readonly needsJsonSchema: boolean;
+}
+
 /** What `readProject` saw. */
 export interface Project {
   readonly name: string;
@@ -29,6 +36,7 @@ export interface Project {
   readonly drizzleDriver: 'node-postgres' | 'postgres-js' | 'neon-serverless';
   readonly framework: Framework | undefined;
   readonly validator: Validator;
+  readonly zod: ZodFacts;
   readonly testRunner: TestRunner;
   readonly hasTsconfig: boolean;
   /** How source files end. */

@@ -15,7 +15,9 @@ const manifest = (dependencies: readonly string[], more: object = {}): string =>
   JSON.stringify({
     name: 'app',
     type: 'module',
-    dependencies: Object.fromEntries(dependencies.map((entry) => [entry.replace(/@\d+$/, ''), '^1.0.0'])),
+    dependencies: Object.fromEntries(
+      dependencies.map((entry) => [entry.replace(/@\d+$/, ''), `^${entry.replace(/^.*@/, '')}.0.0`]),
+    ),
     ...more,
   });
 const read = (texts: Readonly<Record<string, string>>): Project => readProject(files(texts));
@@ -63,9 +65,30 @@ describe('the client, the framework, the validator and the test runner are what 
     [['next@16', 'valibot@1', 'vitest@4'], { framework: 'next', validator: 'valibot', testRunner: 'vitest' }],
     [['@nestjs/core@11', 'express@5', 'jest@30'], { framework: 'nest', testRunner: 'jest' }],
     [['hono@4', 'arktype@2'], { framework: 'hono', validator: 'arktype' }],
-    [['fastify@5', 'zod@3', 'valibot@1'], { framework: 'fastify', validator: 'zod' }],
+    [['fastify@5', 'zod@4', 'valibot@1'], { framework: 'fastify', validator: 'zod' }],
   ])('%j', (dependencies, seen) => {
     expect(read({ 'package.json': manifest(dependencies) })).toMatchObject(seen);
+  });
+});
+
+describe('a contract is written for the zod that is installed', () => {
+  test.each([
+    ['^4.6.7', undefined, { module: 'zod', needsJsonSchema: false }],
+    ['^4.0.0', undefined, { module: 'zod', needsJsonSchema: true }],
+    ['^4.0.0', '4.6.7', { module: 'zod', needsJsonSchema: false }],
+    ['^3.22.4', '3.25.76', { module: 'zod/v4', needsJsonSchema: true }],
+    ['latest', undefined, { module: 'zod', needsJsonSchema: false }],
+    ['catalog:', '4.1.13', { module: 'zod', needsJsonSchema: true }],
+  ])('%s, installed %s', (range, version, facts) => {
+    const texts = version === undefined ? {} : { 'node_modules/zod/package.json': JSON.stringify({ version }) };
+    const json = manifest([], { dependencies: { zod: range } });
+    expect(read({ 'package.json': json, ...(texts as Record<string, string>) }).zod).toEqual(facts);
+  });
+
+  test('and one that has no Standard Schema is refused with the fix', () => {
+    expect(() => read({ 'package.json': manifest([], { dependencies: { zod: '3.22.4' } }) })).toThrow(
+      'zod 3.22 is too old for contracts. Install 3.25 or later, or 4: npm install zod@^4',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { detectLanguage } from './read/detect-language.js';
 import { detectPackageManager } from './read/detect-package-manager.js';
 import { detectPrisma } from './read/detect-prisma.js';
+import { detectZod } from './read/detect-zod.js';
 import { readCompilerOptions } from './read/read-compiler-options.js';
 import { dependenciesOf, parsePackageJson } from './read/read-package-json.js';
 import type { Client, Framework, Project, ProjectFiles, TestRunner, Validator } from './project.js';
@@ -36,7 +37,7 @@ const RUNNERS: readonly (readonly [string, TestRunner])[] = [
 /**
  * What a project is made of, from its files alone.
  *
- * @throws PlainError `package_json_invalid`
+ * @throws PlainError `package_json_invalid`, `zod_too_old`
  */
 export function readProject(files: ProjectFiles): Project {
   const packageJson = files.read('package.json');
@@ -45,6 +46,7 @@ export function readProject(files: ProjectFiles): Project {
   const first = <T>(table: readonly (readonly [string, T])[]): T | undefined =>
     table.find(([name]) => dependencies.has(name))?.[1];
   const client = first(CLIENTS) ?? 'pg';
+  const validator = first(VALIDATORS) ?? 'zod';
   const options = readCompilerOptions(files);
   const hasSources = files.hasFolder('src');
   const isWorkspace = json.workspaces !== undefined || files.read('pnpm-workspace.yaml') !== undefined;
@@ -65,7 +67,8 @@ export function readProject(files: ProjectFiles): Project {
         ? 'postgres-js'
         : 'node-postgres',
     framework: first(FRAMEWORKS),
-    validator: first(VALIDATORS) ?? 'zod',
+    validator,
+    zod: detectZod(files, validator === 'zod' ? dependencies.get('zod') : undefined),
     testRunner: first(RUNNERS) ?? 'node',
     hasTsconfig: options !== undefined,
     ...detectLanguage(options, packageJson === undefined ? undefined : json),

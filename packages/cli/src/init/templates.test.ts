@@ -16,6 +16,8 @@ afterEach(() => made.splice(0).forEach((project) => project.remove()));
 
 interface Given {
   readonly packages?: readonly string[];
+  /** What stands behind a name. */
+  readonly aliases?: Readonly<Record<string, string>>;
   readonly json?: object;
   /** undefined: there is no such file. */
   readonly files?: Readonly<Record<string, string | undefined>>;
@@ -26,7 +28,7 @@ const NODENEXT = {
 };
 
 /** A project that depends on the packages, after init. */
-async function initiated({ packages = [], json = {}, files = {} }: Given): Promise<string> {
+async function initiated({ packages = [], aliases = {}, json = {}, files = {} }: Given): Promise<string> {
   const dependencies = Object.fromEntries(packages.map((name) => [name, '*']));
   const project = makeProject(
     {
@@ -35,6 +37,7 @@ async function initiated({ packages = [], json = {}, files = {} }: Given): Promi
       ...files,
     },
     [...new Set([...ALWAYS, 'zod', ...packages])],
+    aliases,
   );
   made.push(project);
   const { code, output } = await runCommand(['init', '--yes', '--no-install'], { cwd: project.dir });
@@ -80,11 +83,13 @@ describe('what init writes compiles', () => {
   });
 
   test.each([
-    ['zod', ['zod']],
-    ['valibot', ['valibot', '@valibot/to-json-schema']],
-    ['arktype', ['arktype']],
-  ])('for %s', async (_, packages) => {
-    expect(await typecheck(await initiated({ packages }))).toEqual([0, '']);
+    ['zod', ['zod'], {}],
+    ['zod 4.0', ['zod'], { zod: 'zod-4.0' }],
+    ['zod 3.25', ['zod'], { zod: 'zod-3' }],
+    ['valibot', ['valibot', '@valibot/to-json-schema'], {}],
+    ['arktype', ['arktype'], {}],
+  ])('for %s', async (_, packages, aliases) => {
+    expect(await typecheck(await initiated({ packages, aliases }))).toEqual([0, '']);
   });
 
   test('in an empty folder', async () => {

@@ -16,15 +16,17 @@ export interface TestProject {
  * A user's project in a folder of its own.
  *
  * @param files - by their paths
+ * @param aliases - what stands behind a name of `packages`: another package of the workspace
  * @param packages - what is installed in it: packages that the workspace has, and `duework`
  */
 export function makeProject(
   files: Readonly<Record<string, string | undefined>>,
   packages: readonly string[] = [],
+  aliases: Readonly<Record<string, string>> = {},
 ): TestProject {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'duework-project-')));
   for (const [path, content] of Object.entries(files)) if (content !== undefined) write(join(dir, path), content);
-  for (const name of packages) install(dir, name);
+  for (const name of packages) install(dir, name, aliases[name] ?? name);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
@@ -33,11 +35,11 @@ function write(file: string, content: string): void {
   writeFileSync(file, content);
 }
 
-function install(dir: string, name: string): void {
+function install(dir: string, name: string, target: string): void {
   const found =
     name === 'duework'
       ? join(root, 'node_modules/.duework-shim')
-      : WHERE.map((owner) => join(root, owner, 'node_modules', name)).find((path) => existsSync(path));
+      : WHERE.map((owner) => join(root, owner, 'node_modules', target)).find((path) => existsSync(path));
   if (found === undefined) throw new Error(`The workspace has no package ${name}.`);
   mkdirSync(dirname(join(dir, 'node_modules', name)), { recursive: true });
   symlinkSync(realpathSync(found), join(dir, 'node_modules', name), 'junction');
