@@ -39,6 +39,7 @@ export const chapters: readonly Chapter[] = [
   {
     text: 'Reference',
     pages: [
+      { text: 'Commands', file: 'commands.md' },
       { text: 'Errors', file: 'errors.md' },
       { text: 'Glossary', file: 'glossary.md' },
     ],

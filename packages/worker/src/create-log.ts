@@ -23,19 +23,20 @@ export interface LogOptions {
 }
 
 /**
- * Writes JSON lines as pino does: level, time, facts, msg. A line is written whatever it is given: a fact that JSON
- * cannot hold becomes text.
+ * Writes JSON lines as pino does: level, time, facts, msg. A line is written whatever it is given: what JSON cannot hold
+ * becomes text.
  */
 export function createLog(options: LogOptions): Log {
   const { level, facts: base, write, now } = options;
+  // what every line has is written as JSON once
+  const shared = members(base);
   const log = (name: Exclude<LogLevel, 'silent'>) => {
-    const number = LOG_LEVELS[name];
-    if (number < LOG_LEVELS[level]) return () => {};
+    if (LOG_LEVELS[name] < LOG_LEVELS[level]) return () => {};
+    const head = `{"level":${LOG_LEVELS[name]},"time":"`;
     return (facts: object, message?: string): void => {
-      const stamp = { level: number, time: now().toISOString() };
-      write(
-        `${toJson({ ...stamp, ...base, ...toFacts(facts), ...stamp, ...(message === undefined ? {} : { msg: message }) })}\n`,
-      );
+      const own = toFacts(facts);
+      const said = message === undefined ? own : { ...own, msg: message };
+      write(`${head}${now().toISOString()}"${shared}${members(said)}}\n`);
     };
   };
   return {
@@ -55,18 +56,37 @@ function toFacts(facts: unknown): object {
   return 'err' in facts && facts.err instanceof Error ? { ...facts, err: toErrorFacts(facts.err) } : facts;
 }
 
+const MAX_CAUSES = 5;
+
+/** The error's own members, and message and stack with those of its causes. */
 function toErrorFacts(error: Error): object {
-  return { ...error, type: error.name, message: error.message, stack: error.stack };
+  const chain = causesOf(error);
+  return {
+    ...(error as object),
+    type: error.name,
+    message: chain.map(({ message }) => message).join(': '),
+    stack: chain.map(({ stack }) => stack).join('\ncaused by: '),
+  };
 }
 
-function toJson(line: object): string {
+function causesOf(error: Error): Error[] {
+  const chain = [error];
+  for (let next = error.cause; next instanceof Error && chain.length <= MAX_CAUSES; next = next.cause) chain.push(next);
+  return chain;
+}
+
+/** The members of an object as JSON with a comma before, empty when there are none. */
+function members(facts: object): string {
+  let json: string | undefined;
   try {
-    return JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    json = JSON.stringify(facts);
   } catch {
-    const texts = Object.entries(line).map(([key, value]) => [
+    const texts = Object.entries(facts).map(([key, value]) => [
       key,
-      typeof value === 'number' || typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }),
+      typeof value === 'string' ? value : inspect(value, { breakLength: Infinity }),
     ]);
-    return JSON.stringify(Object.fromEntries(texts));
+    json = JSON.stringify(Object.fromEntries(texts));
   }
+  if (json === undefined || !json.startsWith('{')) json = JSON.stringify({ facts: json });
+  return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }

@@ -1,36 +1,21 @@
 /**
- * Everything that one worker consists of, put together.
+ * The life of one worker: it starts once and stops once, whoever asks.
  *
- * It starts once and stops once, whoever asks: `stop` lets running jobs end until the deadline and releases the rest,
- * `hurry` releases everything now. `ended` resolves when nothing of it is left: connections, port and timers.
+ * `stop` lets running jobs end until the deadline and releases the rest, `hurry` releases everything now. A stop may
+ * come while it starts: then whatever has begun is stopped, and nothing more begins. `ended` resolves when its
+ * connections and its port are closed, or when something hangs for too long.
  */
 import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
-import { checkDatabase, parseDatabaseUrl } from '@duework/database';
-import {
-  createPostgresStore,
-  createWorker,
-  hasWork,
-  heartbeatInThread,
-  systemClock as clock,
-  type EmitEvent,
-  type Worker,
-} from '@duework/queue-core';
+import { checkDatabase } from '@duework/database';
+import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
-import { createTicker, registerSchedules } from '@duework/schedules';
-import { readClock } from './clock.js';
+import { registerSchedules } from '@duework/schedules';
+import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
 import { describeStartError } from './describe-start-error.js';
 import { listenOn } from './http/listen-on.js';
-import type { Metrics } from './load-metrics.js';
-import { logEvents } from './log-events.js';
-import { measureEvents } from './measure-events.js';
-import { openConnections } from './open-connections.js';
 import { openProbes, type WorkerState } from './open-probes.js';
 import { runOnce } from './run-once.js';
-import type { RunWorkerOptions } from './run-worker-options.js';
-import { sendAlert } from './send-alert.js';
-import type { Settings } from './settings.js';
-import type { Log } from './worker-log.js';
 
 /**
  * After the deadline handlers get a grace and settlements are written; after this margin the worker is given up,
@@ -38,12 +23,13 @@ import type { Log } from './worker-log.js';
  */
 const STOP_MARGIN_MS = 10_000;
 const DISCONNECT_MS = 2_000;
+/** How long a stop waits for a start that is on its way. */
+const MAX_START_WAIT_MS = 5_000;
 
-export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object> {
-  readonly given: RunWorkerOptions<TCatalog, TAdded>;
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly metrics: Metrics | null;
+export interface RuntimeOptions<TCatalog extends Catalog, TAdded extends object> extends AssembleOptions<
+  TCatalog,
+  TAdded
+> {
   /** null: it runs until it is stopped. */
   readonly once: { readonly maxRuntimeMs: number } | null;
   /** Called when something still hangs long after the deadline. */
@@ -64,64 +50,24 @@ export interface Runtime {
   readonly ended: Promise<number>;
 }
 
-export function createRuntime<TCatalog extends Catalog, TAdded extends object>({
-  given,
-  settings,
-  log,
-  metrics,
-  once,
-  onStuck,
-}: RuntimeOptions<TCatalog, TAdded>): Runtime {
+/** @throws HandlersError when a handler is missing, or of the wrong kind */
+export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
+  options: RuntimeOptions<TCatalog, TAdded>,
+): Runtime {
+  const { given, settings, log, metrics, once } = options;
   const { catalog } = given;
-  const { databaseUrl: url, workerName: name, queues } = settings;
-  const connections = openConnections({ url, engine: given.engine, log });
+  const { databaseUrl: url, workerName: name } = settings;
+  const { worker, ticker, connections, countDead } = assembleWorker(options);
   const { engine } = connections;
-  let worker: Worker;
   let server: Server | null = null;
   let state: WorkerState = 'starting';
   let exitCode = 0;
-  let dead = 0;
+  /** null: it has not begun to start. */
+  let workerStarts: Promise<void> | null = null;
   /** Aborts when the worker is told to stop. */
   const told = new AbortController();
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => (end = resolve));
-
-  const listeners: EmitEvent[] = [
-    logEvents(log, url),
-    sendAlert({ log, url: settings.alertWebhookUrl, now: readClock }),
-    (event) => void (dead += event.name === 'job.dead' ? 1 : 0),
-    ...(metrics === null
-      ? []
-      : [
-          measureEvents({
-            ...metrics,
-            types: catalog.map(({ type }) => type),
-            slots: settings.concurrency,
-            activity: () => worker.activity(),
-          }),
-        ]),
-    ...(given.onEvent === undefined ? [] : [given.onEvent]),
-  ];
-  const emit: EmitEvent = (event) => {
-    for (const listen of listeners) listen(event);
-  };
-  const ticker = createTicker({ db: engine, catalog, worker: name, emit });
-  worker = createWorker<TCatalog, TAdded>({
-    name,
-    store: createPostgresStore({ db: engine }),
-    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
-    catalog,
-    handlers: given.handlers,
-    ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
-    emit,
-    ticker,
-    logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
-    concurrency: settings.concurrency,
-    buffer: settings.buffer,
-    queues,
-    pollIntervalMs: settings.pollIntervalMs,
-    maintenance: maintenanceOf(settings),
-  });
 
   async function close(): Promise<void> {
     await waitAtMost(clock, DISCONNECT_MS, connections.close());
@@ -129,24 +75,34 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>({
     server?.closeAllConnections();
   }
 
+  async function stopWorker(): Promise<void> {
+    if (workerStarts === null) return;
+    await waitAtMost(
+      clock,
+      MAX_START_WAIT_MS,
+      workerStarts.catch(() => {}),
+    );
+    await worker.stop({ deadlineMs: settings.shutdownDeadlineMs });
+  }
+
   async function stop(code: number): Promise<void> {
     exitCode = Math.max(exitCode, code);
     if (state === 'draining') return;
     state = 'draining';
     told.abort();
-    const forgive = clock.after(settings.shutdownDeadlineMs + STOP_MARGIN_MS, () => {
+    const cancel = clock.after(settings.shutdownDeadlineMs + STOP_MARGIN_MS, () => {
       log.fatal({}, 'worker.stuck');
-      onStuck();
+      options.onStuck();
       end(1);
     });
     try {
-      await worker.stop({ deadlineMs: settings.shutdownDeadlineMs });
+      await stopWorker();
       await close();
     } catch (error) {
       log.fatal({ fault: 'stop', err: error }, 'process.failed');
       exitCode = Math.max(exitCode, 1);
     }
-    forgive();
+    cancel();
     end(exitCode);
   }
 
@@ -164,23 +120,35 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>({
     return port;
   }
 
+  async function begin(): Promise<void> {
+    await checkDatabase(engine, url);
+    if (told.signal.aborted) return;
+    const port = await listen();
+    const { schedules, schedulesVersion: version = 1 } = given;
+    if (schedules !== undefined && !told.signal.aborted)
+      await registerSchedules(engine, catalog, schedules, { version });
+    // guard: stop-in-start
+    if (told.signal.aborted) return;
+    // guard end: stop-in-start
+    await (workerStarts = worker.start());
+    if (told.signal.aborted) return;
+    state = 'running';
+    given.onStarted?.({ name, port, stop: () => void stop(0) });
+    if (once !== null) void wakeOnce(once.maxRuntimeMs);
+  }
+
   async function start(): Promise<void> {
     try {
-      await checkDatabase(engine, url);
-      const port = await listen();
-      if (given.schedules !== undefined)
-        await registerSchedules(engine, catalog, given.schedules, { version: given.schedulesVersion ?? 1 });
-      await worker.start();
-      if (state !== 'starting') return;
-      state = 'running';
-      given.onStarted?.({ name, port, stop: () => void stop(0) });
+      await begin();
     } catch (error) {
-      // it was stopped meanwhile, which closed the connections that the start was waiting for
-      if (state !== 'starting') return;
-      await close();
-      throw describeStartError(error, url);
+      // a stop closes the connections that a start is waiting for
+      if (!told.signal.aborted) {
+        await close();
+        throw describeStartError(error, url);
+      }
     }
-    if (once !== null) void wakeOnce(once.maxRuntimeMs);
+    // the port may have been opened after the stop had closed what there was
+    if (told.signal.aborted) server?.close();
   }
 
   /** One wake-up: runs what is due now and stops. */
@@ -189,41 +157,23 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>({
     try {
       const result = await runOnce({
         tick: () => ticker.tick(),
-        hasWork: () => hasWork(engine, { worker: name, queues, contracts }),
+        hasWork: () => hasWork(engine, { worker: name, queues: settings.queues, contracts }),
         maxRuntimeMs,
         signal: told.signal,
         clock,
       });
-      log.info({ result, dead }, 'once.ended');
-      await stop(result === 'time_over' ? 3 : dead > 0 ? 4 : 0);
+      log.info({ result, dead: countDead() }, 'once.ended');
+      await stop(result === 'time_over' ? 3 : countDead() > 0 ? 4 : 0);
     } catch (error) {
       // a statement that is on its way when the worker stops may find its connection closed
       if (!told.signal.aborted) fail('once', error);
     }
   }
 
-  return {
-    start,
-    stop: (code) => void stop(code),
-    hurry(code) {
-      exitCode = code;
-      void worker.stop({ deadlineMs: 0 });
-    },
-    fail,
-    ended,
-  };
-}
+  function hurry(code: number): void {
+    exitCode = code;
+    if (workerStarts !== null) void worker.stop({ deadlineMs: 0 });
+  }
 
-function maintenanceOf(settings: Settings) {
-  return {
-    keepDays: settings.retentionDays,
-    keepDeadDays: settings.retentionDeadDays,
-    alertLimits: {
-      maxDeadPerHour: settings.alertDeadPerHour,
-      maxWaitingSeconds: settings.alertWaitingSeconds,
-      maxUnreadSeconds: settings.alertUnreadSeconds,
-      maxHorizonSeconds: settings.alertHorizonSeconds,
-      maxFailedShare: settings.alertFailedPercent / 100,
-    },
-  };
+  return { start, stop: (code) => void stop(code), hurry, fail, ended };
 }

@@ -1,6 +1,6 @@
 /** A worker in one line: `@duework/worker`. */
 export type { LogLevel } from './create-log.js';
-export type { MetricsRegistry } from './load-metrics.js';
+export type { MetricsRegistry } from './metrics-registry.js';
 export { OptionsError } from './options-error.js';
 export { runWorker } from './run-worker.js';
 export type { OnceOption, RunWorkerOptions, StartedWorker } from './run-worker-options.js';

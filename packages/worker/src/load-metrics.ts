@@ -1,12 +1,11 @@
-/** The part of prom-client that a worker uses. */
-export type Prom = Pick<typeof import('prom-client'), 'Counter' | 'Gauge' | 'Histogram'>;
-export type Registry = import('prom-client').Registry;
+import type { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { MetricsRegistry } from './metrics-registry.js';
 
-/** A registry of prom-client, told by what is needed of it, so that a worker's types do not need the package. */
-export interface MetricsRegistry {
-  readonly contentType: string;
-  metrics(): Promise<string>;
-  registerMetric(metric: never): void;
+/** The part of prom-client that a worker uses. */
+export interface Prom {
+  readonly Counter: typeof Counter;
+  readonly Gauge: typeof Gauge;
+  readonly Histogram: typeof Histogram;
 }
 
 export interface Metrics {
@@ -29,7 +28,12 @@ export async function loadMetrics(given: MetricsRegistry | undefined): Promise<M
   return { prom, registry };
 }
 
-async function importProm(): Promise<typeof import('prom-client') | null> {
+interface WholeProm extends Prom {
+  readonly Registry: new () => Registry;
+  readonly collectDefaultMetrics: typeof collectDefaultMetrics;
+}
+
+async function importProm(): Promise<WholeProm | null> {
   try {
     return (await import('prom-client')).default;
   } catch (error) {

@@ -1,8 +1,9 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { enqueue, HandlersError, type WorkerEvent } from '@duework/queue-core';
+import { enqueue, HandlersError, type Transactable, type WorkerEvent } from '@duework/queue-core';
 import prom from 'prom-client';
 import { z } from 'zod';
 import { OptionsError } from './options-error.js';
@@ -73,11 +74,48 @@ test('a worker can be stopped by whoever got it when it started', async () => {
 
 test('a signal that has aborted before the start, or during it, stops the worker with 0', async () => {
   expect(await host({ signal: AbortSignal.abort() }).ended).toBe(0);
+  for (const turns of [0, 1, 5, 50]) {
+    const stopping = new AbortController();
+    const { ended } = host({ signal: stopping.signal });
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    stopping.abort();
+    expect(await ended).toBe(0);
+  }
+});
+
+test('a worker that waits for a database that does not answer can be stopped', async () => {
   const stopping = new AbortController();
-  const { ended } = host({ signal: stopping.signal });
-  // everything before the first statement has happened by now, and nothing after its answer
-  setImmediate(() => stopping.abort());
+  const sockets: Socket[] = [];
+  const mute = createServer((socket) => {
+    sockets.push(socket);
+    stopping.abort();
+  });
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  const { port } = mute.address() as AddressInfo;
+  const { ended } = host({ databaseUrl: `postgres://postgres@127.0.0.1:${port}/mute`, signal: stopping.signal });
   expect(await ended).toBe(0);
+  for (const socket of sockets) socket.destroy();
+  mute.close();
+});
+
+test('a worker that is stopped while it starts begins nothing more', async () => {
+  const stopping = new AbortController();
+  const sentLater: unknown[] = [];
+  const engine: Transactable = {
+    $queryRaw: (query) => {
+      if (stopping.signal.aborted) sentLater.push(query);
+      return db.$queryRaw(query);
+    },
+  };
+  const silent = (): void => {};
+  const info = (_: object, message?: string): void => {
+    if (message === 'http.listening') stopping.abort();
+  };
+  const log = { debug: silent, info, warn: silent, error: silent };
+  const { ended } = host({ engine, log, workerPort: 0, schedules: [], signal: stopping.signal });
+  expect(await ended).toBe(0);
+  expect(stopping.signal.aborted).toBe(true);
+  expect(sentLater).toEqual([]);
 });
 
 test('in a host, an error on which a worker cannot start is thrown', async () => {

@@ -1,7 +1,7 @@
 import type { Catalog, Duration } from '@duework/contracts';
 import type { EmitEvent, Handlers, Middleware, Transactable } from '@duework/queue-core';
 import type { ScheduleRequest } from '@duework/schedules';
-import type { MetricsRegistry } from './load-metrics.js';
+import type { MetricsRegistry } from './metrics-registry.js';
 import type { SettingOptions } from './settings.js';
 import type { WorkerLog } from './worker-log.js';
 

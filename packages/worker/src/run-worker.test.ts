@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
@@ -10,6 +11,7 @@ import { z } from 'zod';
 import { fixtureUrl, startFixture } from './testing/start-fixture.js';
 import { startVisited } from './testing/start-visited.js';
 import { killWorkers, type WorkerProcess } from './testing/start-worker-process.js';
+import { until } from './testing/until.js';
 
 const greet = defineJob({ type: 'greet', payload: z.object({ name: z.string() }) });
 const visit = defineJob({ type: 'visit', payload: z.object({ url: z.url() }) });
@@ -174,12 +176,28 @@ test('--help says how the program is used', async () => {
   expect(worker.texts.join('\n')).toMatch(/^Usage: node worker\.mjs \[--once/);
 });
 
-test('a given logger gets every line, and a program that leaves a timer running still ends', async () => {
+test('a given logger gets every line', async () => {
   const worker = start('own-log', { env: { WORKER_NAME: 'own' } });
   const { id } = await enqueue(db, greet, { name: 'world' });
   expect(await worker.line('greeted', { id })).toMatchObject({ own: 'info', worker: 'own', type: 'greet' });
   const dead = await enqueue(db, giveUp, {});
   expect(await worker.line('job.dead', { id: dead.id })).toMatchObject({ own: 'error', errorCode: 'no_hope' });
+  await stop(worker);
+});
+
+test('a program that leaves a timer running still ends', async () => {
+  const worker = start('own-log');
+  await worker.line('worker.started');
+  worker.signal('SIGTERM');
+  expect(await Promise.race([worker.ended, delay(20_000, 'still running', { ref: false })])).toBe(0);
+});
+
+test('a worker whose log nobody reads any more runs jobs, and stops as asked', async () => {
+  const worker = start('worker');
+  await worker.line('worker.started');
+  worker.mute();
+  const { id } = await enqueue(db, greet, { name: 'world' });
+  await until(async () => (await getJob(db, id)).job.status === 'succeeded');
   await stop(worker);
 });
 

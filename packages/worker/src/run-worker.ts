@@ -11,6 +11,7 @@ import { OptionsError } from './options-error.js';
 import { help, readArguments } from './read-arguments.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
 import { completeLog } from './worker-log.js';
+import { writeToStdout } from './write-to-stdout.js';
 
 /** How long the program may go on after its worker has ended; then the process ends, whatever is left open. */
 const LEAVE_MS = 2_000;
@@ -49,27 +50,33 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
 ): Promise<number> {
   const { once, isHelpWanted } = readArguments(given.argv ?? (isOwnProcess ? process.argv.slice(2) : []), given.once);
   if (isHelpWanted) {
-    process.stdout.write(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
+    writeToStdout(help(`node ${basename(process.argv[1] ?? 'worker.js')}`));
     return 0;
   }
   const settings = readSettings(given, given.catalog);
-  if (given.signal?.aborted) return 0;
   const facts = { worker: settings.workerName };
-  const write = (line: string): void => void process.stdout.write(line);
   const log =
     given.log === undefined
-      ? createLog({ level: settings.logLevel, facts: { app: 'worker', ...facts }, write, now: readClock })
+      ? createLog({
+          level: settings.logLevel,
+          facts: { app: 'worker', ...facts },
+          write: writeToStdout,
+          now: readClock,
+        })
       : completeLog(given.log, facts);
   const metrics = await loadMetrics(given.registry);
   const onStuck = (): void => {
     if (isOwnProcess) process.exit(1);
   };
+  // nothing is awaited from here to the listener
+  if (given.signal?.aborted) return 0;
   const runtime = createRuntime({ given, settings, log, metrics, once, onStuck });
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });
   try {
-    await runtime.start();
+    // a start that hangs does not keep a worker that was stopped from ending
+    await Promise.race([runtime.start(), runtime.ended]);
     return await runtime.ended;
   } finally {
     given.signal?.removeEventListener('abort', stop);
@@ -79,7 +86,9 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
 /** Sets the exit code, and sees that the process ends although something of the caller's was left open. */
 function leave(code: number): number {
   process.exitCode = code;
+  // guard: worker-leaves
   setTimeout(() => process.exit(), LEAVE_MS).unref();
+  // guard end: worker-leaves
   return code;
 }
 

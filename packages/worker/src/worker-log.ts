@@ -24,9 +24,10 @@ export function completeLog(given: WorkerLog, facts: object): Log {
   };
 }
 
-function childOf(log: WorkerLog, facts: object): HandlerLog {
+function childOf(log: WorkerLog, facts: object): WorkerLog {
   if (log.child !== undefined) return log.child(facts);
   return {
+    ...(log.fatal === undefined ? {} : { fatal: (about, message) => log.fatal?.({ ...facts, ...about }, message) }),
     debug: (about, message) => log.debug({ ...facts, ...about }, message),
     info: (about, message) => log.info({ ...facts, ...about }, message),
     warn: (about, message) => log.warn({ ...facts, ...about }, message),

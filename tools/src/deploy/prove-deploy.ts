@@ -31,7 +31,7 @@ export async function proveDeploy(
       runLogged({
         name: `deploy-${service.name}`,
         command: join(pnpmDir, 'pnpm'),
-        args: ['--filter', `@duework/${service.name}`, 'deploy', '--prod', dir],
+        args: ['--filter', service.packageName, 'deploy', '--prod', dir],
       }),
     );
     const outside = findOutsideLinks(dir);

@@ -14,6 +14,7 @@ import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
+import { workerGuards } from './list/worker-guards.js';
 
 /** Every guard. */
 export const guards: readonly Guard[] = [
@@ -31,6 +32,7 @@ export const guards: readonly Guard[] = [
   ...settleGuards,
   ...databaseGuards,
   ...commandGuards,
+  ...workerGuards,
 ];
 
 /**

@@ -22,6 +22,8 @@ const planted: readonly (readonly [string, string, string])[] = [
     `import { sql } from '@duework/queue-core/internals';`,
   ],
   ['core-gets-its-database', core, `import type { PrismaClient } from '@duework/database';`],
+  ['worker-needs-pg-only', 'packages/worker/src/run-worker.ts', `import { z } from 'zod';`],
+  ['worker-is-for-programs', 'packages/testing/src/index.ts', `export { runWorker } from '@duework/worker';`],
   ['core-has-no-http-and-no-logs', core, `const { pino } = await import('pino');`],
   ['environment-in-env', api, `const port = process.env['API_PORT'];`],
   ['sql-in-sql', core, 'await db.$executeRaw`DELETE FROM duework.job_runs`;'],
@@ -71,6 +73,11 @@ describe('what the rules allow is left alone', () => {
     ['SQL below sql/', 'packages/queue-core/src/sql/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
     ['the clock in clock.ts', 'packages/queue-core/src/clock.ts', 'export const now = () => performance.now();'],
     ['a moment that was given', core, 'const at = new Date(row.at);'],
+    [
+      'signals in the worker that a program runs',
+      'packages/worker/src/handle-signals.ts',
+      `process.on('SIGTERM', stop);`,
+    ],
     ['signals in main.ts', 'apps/worker/src/main.ts', `process.on('SIGTERM', drain);`],
     [
       'a comment that names what is forbidden',

@@ -20,7 +20,7 @@ export type Rule = { readonly words: string; readonly on: (file: SourceFile) => 
 const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;
 /** What runs where Duework runs; the tools are what it is made with. */
 const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file.isTest && !file.isTesting;
-const apps = /^@duework\/(api|worker|mailbox|console)(\/|$)/;
+const apps = /^@duework\/(api|shop-worker|mailbox|console)(\/|$)/;
 const isRelative = (name: string): boolean => name.startsWith('.');
 
 export const rules: Readonly<Record<string, Rule>> = {
@@ -71,6 +71,21 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/queue-core')(file) && isProduct(file),
     imports: (name) => /^@duework\/database(\/|$)/.test(name),
   },
+  'worker-needs-pg-only': {
+    words:
+      'packages/worker imports contracts, queue-core, schedules and database, and from Node; prom-client when it is there',
+    on: (file) => isIn('packages/worker')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) &&
+      !name.startsWith('node:') &&
+      name !== 'prom-client' &&
+      !/^@duework\/(contracts|queue-core|schedules|database)(\/|$)/.test(name),
+  },
+  'worker-is-for-programs': {
+    words: 'programs and the public package run a worker; no other package imports packages/worker',
+    on: (file) => file.owner.startsWith('packages/') && !/^packages\/(worker|cli|duework)$/.test(file.owner),
+    imports: (name) => /^@duework\/worker(\/|$)/.test(name),
+  },
   'core-has-no-http-and-no-logs': {
     words: 'packages/queue-core knows no HTTP, no logger and no metrics; it emits events',
     on: isIn('packages/queue-core'),
@@ -102,12 +117,13 @@ export const rules: Readonly<Record<string, Rule>> = {
     pattern: /\bDate\s*\.\s*now\b|\bnew\s+Date\s*\(\s*\)|\bperformance\s*\.\s*now\b|\bhrtime\b/g,
   },
   'signals-in-main': {
-    words: 'signal handlers are installed in main.ts only',
-    on: (file) => isProduct(file) && !/(^|-)main\.ts$/.test(file.base),
+    words: 'signal handlers are installed in main.ts, and in handle-signals.ts of packages/worker',
+    on: (file) =>
+      isProduct(file) && !/(^|-)main\.ts$/.test(file.base) && file.path !== 'packages/worker/src/handle-signals.ts',
     pattern: /\bprocess\s*\.\s*(on|once|addListener|prependListener)\s*\(\s*['"]SIG/g,
   },
   'no-console': {
-    words: 'console is for nobody: apps log through pino, programs write to process.stdout',
+    words: 'console is for nobody: services write log lines, programs write to process.stdout',
     on: (file) => !file.isTest,
     pattern: /\bconsole\s*\.\s*\w+/g,
   },

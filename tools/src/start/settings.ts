@@ -72,6 +72,7 @@ const drainMs = Number(process.env['SHUTDOWN_DEADLINE_MS'] || 10_000);
 
 export interface ServiceSettings extends ServiceProgram {
   readonly name: 'mailbox' | 'api' | 'worker';
+  readonly packageName: string;
   /** The variables of the ports it listens on; the first of them answers GET /readyz. */
   readonly ports: readonly [PortVariable, ...PortVariable[]];
   /** How long the program may take to stop. */
@@ -80,10 +81,17 @@ export interface ServiceSettings extends ServiceProgram {
 
 /** The programs, in the order in which they are started; they are stopped in the opposite one. */
 export const services: readonly ServiceSettings[] = [
-  { name: 'mailbox', main: 'apps/mailbox/dist/main.js', ports: ['MAILBOX_PORT', 'SMTP_PORT'], stopSeconds: 5 },
-  { name: 'api', main: 'apps/api/dist/main.js', ports: ['API_PORT'], stopSeconds: 10 },
+  {
+    name: 'mailbox',
+    packageName: '@duework/mailbox',
+    main: 'apps/mailbox/dist/main.js',
+    ports: ['MAILBOX_PORT', 'SMTP_PORT'],
+    stopSeconds: 5,
+  },
+  { name: 'api', packageName: '@duework/api', main: 'apps/api/dist/main.js', ports: ['API_PORT'], stopSeconds: 10 },
   {
     name: 'worker',
+    packageName: '@duework/shop-worker',
     main: 'apps/worker/dist/main.js',
     nodeOptions: ['--max-old-space-size=512', '--min-semi-space-size=8'],
     ports: ['WORKER_PORT'],

@@ -1,13 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { WorkerActivity } from '@duework/queue-core';
 import type { Probed } from '../create-probe.js';
-import type { Registry } from '../load-metrics.js';
+import type { MetricsRegistry } from '../metrics-registry.js';
 import type { Log } from '../worker-log.js';
 import { judgeReadiness } from './judge-readiness.js';
 
 export interface ProbeServerOptions {
   /** null: prom-client is not installed. */
-  readonly registry: Pick<Registry, 'metrics' | 'contentType'> | null;
+  readonly registry: Pick<MetricsRegistry, 'metrics' | 'contentType'> | null;
   /** Reads the gauges of the queue anew; it never fails and takes no longer than its time limit. */
   readonly refreshGauges: () => Promise<void>;
   readonly pingDatabase: () => Promise<Probed<unknown>>;

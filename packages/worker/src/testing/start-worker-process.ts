@@ -15,6 +15,8 @@ export interface WorkerProcess {
    * one.
    */
   line(msg: string, facts?: Readonly<Record<string, unknown>>): Promise<LogLine>;
+  /** From now on nobody reads what it writes to stdout. */
+  mute(): void;
   signal(signal: NodeJS.Signals): void;
   /** Resolves with its exit code, or the signal that killed it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -101,6 +103,7 @@ export function startWorkerProcess(
     errors,
     texts,
     line,
+    mute: () => void child.stdout.destroy(),
     signal: (signal) => void child.kill(signal),
     ended,
     address: async () => `http://127.0.0.1:${(await line('http.listening'))['port']}`,

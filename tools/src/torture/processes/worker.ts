@@ -1,4 +1,4 @@
-/** A worker of the tortured product, constructed as in apps/worker; it writes down everything that it believes. */
+/** A worker of the tortured product, put together as `runWorker` does it; it writes down everything that it believes. */
 import { connectPg, connectPrisma, parseDatabaseUrl } from '@duework/database';
 import {
   type CrashPoint,

@@ -1,0 +1,94 @@
+import type { Catalog } from '@duework/contracts';
+import { parseDatabaseUrl } from '@duework/database';
+import {
+  createPostgresStore,
+  createWorker,
+  heartbeatInThread,
+  type EmitEvent,
+  type Ticker,
+  type Worker,
+} from '@duework/queue-core';
+import { createTicker } from '@duework/schedules';
+import { readClock } from './clock.js';
+import type { Metrics } from './load-metrics.js';
+import { logEvents } from './log-events.js';
+import { measureEvents } from './measure-events.js';
+import { openConnections, type Connections } from './open-connections.js';
+import type { RunWorkerOptions } from './run-worker-options.js';
+import { sendAlert } from './send-alert.js';
+import type { Settings } from './settings.js';
+import type { Log } from './worker-log.js';
+
+export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object> {
+  readonly given: RunWorkerOptions<TCatalog, TAdded>;
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly metrics: Metrics | null;
+}
+
+export interface Assembled {
+  readonly worker: Worker;
+  readonly ticker: Ticker;
+  readonly connections: Connections;
+  /** How many jobs were given up so far. */
+  readonly countDead: () => number;
+}
+
+/** Makes the worker with its connections, its ticker and all that listens to its events; nothing of it has begun. */
+export function assembleWorker<TCatalog extends Catalog, TAdded extends object>({
+  given,
+  settings,
+  log,
+  metrics,
+}: AssembleOptions<TCatalog, TAdded>): Assembled {
+  const { catalog } = given;
+  const { databaseUrl: url, workerName: name, concurrency } = settings;
+  const connections = openConnections({ url, engine: given.engine, log });
+  let dead = 0;
+  const listeners: EmitEvent[] = [
+    logEvents(log, url),
+    sendAlert({ log, url: settings.alertWebhookUrl, now: readClock }),
+    (event) => {
+      if (event.name === 'job.dead') dead++;
+    },
+  ];
+  const emit: EmitEvent = (event) => {
+    for (const listen of listeners) listen(event);
+  };
+  const ticker = createTicker({ db: connections.engine, catalog, worker: name, emit });
+  const worker = createWorker<TCatalog, TAdded>({
+    name,
+    store: createPostgresStore({ db: connections.engine }),
+    leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
+    catalog,
+    handlers: given.handlers,
+    ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
+    emit,
+    ticker,
+    logOf: ({ type, id, attempt, fence }) => log.child({ type, id, attempt, fence }),
+    concurrency,
+    buffer: settings.buffer,
+    queues: settings.queues,
+    pollIntervalMs: settings.pollIntervalMs,
+    maintenance: maintenanceOf(settings),
+  });
+  const types = catalog.map(({ type }) => type);
+  if (metrics !== null)
+    listeners.push(measureEvents({ ...metrics, types, slots: concurrency, activity: () => worker.activity() }));
+  if (given.onEvent !== undefined) listeners.push(given.onEvent);
+  return { worker, ticker, connections, countDead: () => dead };
+}
+
+function maintenanceOf(settings: Settings) {
+  return {
+    keepDays: settings.retentionDays,
+    keepDeadDays: settings.retentionDeadDays,
+    alertLimits: {
+      maxDeadPerHour: settings.alertDeadPerHour,
+      maxWaitingSeconds: settings.alertWaitingSeconds,
+      maxUnreadSeconds: settings.alertUnreadSeconds,
+      maxHorizonSeconds: settings.alertHorizonSeconds,
+      maxFailedShare: settings.alertFailedPercent / 100,
+    },
+  };
+}
