@@ -32,7 +32,7 @@ export async function runInit(parts: InitParts, { isDryRun, isInstalling }: Init
       'This is the root of a workspace. Run it where the program is that enqueues, for example: cd apps/api && npx duework init',
     );
   const planned = planChanges(project, files);
-  const install = planInstall(project);
+  const install = planInstall(project, { hasDatabase: parts.databaseUrl() !== undefined });
   const writes = planned.changes.filter(({ kind }) => kind === 'create' || kind === 'edit');
   write(`${showProject(project)}\n${showChanges(planned, { isWhole: isDryRun })}`);
   write(showInstall(install));

@@ -6,10 +6,13 @@ import { importInstalled } from './import-installed.js';
 type Load = (file: string) => Promise<Record<string, unknown>>;
 
 const INSTALL = 'npm install --save-dev tsx';
-/** What Node says of TypeScript that cannot be loaded by leaving types out, and of imports that only compilers find. */
-const NEEDS_A_LOADER = ['ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX', 'ERR_UNKNOWN_FILE_EXTENSION'];
+/** What Node says of an enum, and of an import without an extension: a compiler would take both. */
+const NEEDS_A_LOADER = ['ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX', 'ERR_MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT'];
 
 const native: Load = async (file) => (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+
+/** Node leaves out the types and knows nothing else of TypeScript. */
+const stripping: Load = (file) => native(file);
 
 /**
  * Imports a module of the user's project, in JavaScript or TypeScript. TypeScript goes through what the project has
@@ -25,7 +28,8 @@ export async function importFile(file: string): Promise<Record<string, unknown>>
   } catch (error) {
     if (error instanceof PlainError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    const fix = NEEDS_A_LOADER.includes(String((error as { code?: unknown }).code)) ? `. Run: ${INSTALL}` : '';
+    const code = (error as { code?: string } | null)?.code;
+    const fix = load === stripping && NEEDS_A_LOADER.includes(code ?? '') ? `. A loader may find it: ${INSTALL}` : '';
     throw new PlainError('jobs_module_failed', `${file} cannot be loaded: ${oneLine(why)}${fix}`, {
       cause: error,
     });
@@ -41,7 +45,7 @@ async function findLoader(file: string): Promise<Load> {
   }
   const jiti = await importInstalled<{ createJiti: (parent: string) => { import: Load } }>(file, 'jiti', '.');
   if (jiti !== undefined) return (name) => jiti.createJiti(pathToFileURL(name).href).import(name);
-  if ((process.features as { typescript?: unknown }).typescript) return native;
+  if ((process.features as { typescript?: unknown }).typescript) return stripping;
   throw new PlainError(
     'typescript_not_loadable',
     `${file} is TypeScript, which Node ${process.versions.node} does not load by itself. Run: ${INSTALL}`,
