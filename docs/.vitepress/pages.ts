@@ -33,6 +33,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Validators', file: 'validators.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
       { text: 'Operations', file: 'operations.md' },
+      { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],
   },

@@ -15,6 +15,11 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
   ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],
+  [
+    'migrations-need-no-prisma',
+    'packages/database/src/migrate/read-ledger.ts',
+    `import type { Prisma } from '../generated/client.js';`,
+  ],
   ['ports-know-no-store', 'packages/queue-core/src/ports/runs.ts', `import type { Queryable } from '../sql/sql.js';`],
   [
     'memory-speaks-ports',

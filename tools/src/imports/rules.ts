@@ -56,6 +56,14 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: isIn('packages/database'),
     imports: (name) => name.startsWith('@duework/'),
   },
+  'migrations-need-no-prisma': {
+    words: 'packages/database knows Prisma where it connects with it; migrating and checking need pg alone',
+    on: (file) =>
+      isIn('packages/database')(file) &&
+      isProduct(file) &&
+      !/^packages\/database\/src\/(coexistence\/.*|connect-prisma\.ts|cancel-on-abort\.ts|index\.ts)$/.test(file.path),
+    imports: (name) => /^@?prisma(\/|$)|generated\/client/.test(name) || name.endsWith('connect-prisma.js'),
+  },
   'ports-know-no-store': {
     words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
     on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,

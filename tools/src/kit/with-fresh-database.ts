@@ -1,4 +1,5 @@
-import { createTemplateDatabase, startTestServer } from '@duework/database/testing';
+import { createTemplateDatabase } from '@duework/database/testing';
+import { startTestServer } from '@duework/embedded/testing';
 import { cleanUpAtExit, onEnd } from './clean-up.js';
 
 /**

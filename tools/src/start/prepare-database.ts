@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseError } from '@duework/database';
-import { startEmbeddedPostgres } from '@duework/database/embedded';
+import { startEmbeddedPostgres } from '@duework/embedded';
 import { migrateDatabase } from '@duework/database/migrate';
 import { root } from '../../bootstrap/paths.mjs';
 import { PlainError } from '../../bootstrap/plain-error.mjs';

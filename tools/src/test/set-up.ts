@@ -3,12 +3,8 @@
  *
  * DUEWORK_TEST_DATABASE_URL names a server to use instead of the embedded one, for example an older version.
  */
-import {
-  createTemplateDatabase,
-  startTestServer,
-  testServerVariable,
-  testTemplateVariable,
-} from '@duework/database/testing';
+import { createTemplateDatabase, testServerVariable, testTemplateVariable } from '@duework/database/testing';
+import { startTestServer } from '@duework/embedded/testing';
 import { keepTearDown } from './tear-down.js';
 
 export default async function setUp(): Promise<void> {

@@ -25,6 +25,15 @@ function importsWithoutHold(): Record<string, unknown> {
   );
 }
 
+/** Where the engine puts its last words when it panics; they would be lost, and the call would never end. */
+Object.assign(globalThis, {
+  PRISMA_WASM_PANIC_REGISTRY: {
+    set_message: (message: string): never => {
+      throw new Error(message);
+    },
+  },
+});
+
 let loading: Promise<typeof bindings.SchemaEngine> | undefined;
 
 async function load(): Promise<typeof bindings.SchemaEngine> {

@@ -2,7 +2,7 @@
  * Applies one migration, in a transaction, so that one that fails leaves nothing behind.
  *
  * A statement that waits for a strong lock makes everybody wait who comes after it, claims included. So it waits for
- * half a second at the most; then the transaction lets everything go and tries again later.
+ * a quarter of a second at the most; then the transaction lets everything go and tries again later.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
@@ -19,7 +19,7 @@ export interface ApplyOptions {
 }
 
 /** Claims stop for no longer than this while a migration waits. */
-const LOCK_TIMEOUT_MS = 500;
+const LOCK_TIMEOUT_MS = 250;
 /** Work that has gathered meanwhile is done by then. */
 const PAUSE_MS = 1_000;
 

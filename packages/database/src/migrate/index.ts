@@ -1,8 +1,10 @@
 export { checkDatabase } from '../check-database.js';
 export { DatabaseError, type DatabaseErrorCode } from '../database-error.js';
 export type { RawQueryable, RawStatement } from '../raw-queryable.js';
+export { migrations } from './generated/migrations.js';
 export { migrateDatabase, type MigrateDatabaseOptions } from './migrate-database.js';
 export type { Migration } from './migration.js';
+export { externalTables } from './print/external-tables.js';
 export type { MigrationTool } from './print/print-files.js';
 export { printMigrations, type PrintMigrationsOptions } from './print/print-migrations.js';
 export type { PrintedFile } from './print/printed-file.js';

@@ -1,5 +1,7 @@
 export { createTemplateDatabase, type TemplateDatabase } from './create-template-database.js';
 export { createTestDatabase, type CreateTestDatabaseOptions, type TestDatabase } from './create-test-database.js';
+export { describeDuework, describeOthers } from './describe-catalog.js';
 export { fuzz, fuzzVariable } from './fuzz.js';
-export { startTestServer, type StartTestServerOptions, type TestServer } from './start-test-server.js';
+export { makeTestDir, testDirPrefix } from './make-test-dir.js';
 export { findTestNativeDir, testServerVariable, testTemplateVariable } from './test-server-env.js';
+export { withDatabaseName, withServer } from './with-server.js';

@@ -31,7 +31,11 @@ describe('a program and a database of different ages', () => {
     try {
       for (const db of [database.db, database.connectPg()]) {
         const refused = missing.includes('many') ? enqueueMany(db, both) : enqueue(db, echo, { n: 1 });
-        await expect(refused).rejects.toMatchObject({ code: 'not_migrated', facts: { missing } });
+        await expect(refused).rejects.toMatchObject({
+          code: 'not_migrated',
+          facts: { missing },
+          message: expect.stringContaining('npx duework migrate'),
+        });
       }
     } finally {
       await run(`ALTER ${what.replace(new RegExp(`${from}$`), away)} RENAME TO ${from}`);

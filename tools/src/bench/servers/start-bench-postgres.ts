@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stopEmbeddedPostgres } from '@duework/database/embedded';
+import { stopEmbeddedPostgres } from '@duework/embedded';
 import { findLeftovers, makeDataDir, removeDir } from '../../kit/data-dirs.js';
 import { startPostgres } from '../../kit/servers/start-postgres.js';
 import { endLeftoverRedis } from '../../kit/servers/start-redis.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { stopEmbeddedPostgres } from '@duework/database/embedded';
+import { stopEmbeddedPostgres } from '@duework/embedded';
 import type pg from 'pg';
 import { findLeftovers, makeDataDir, removeDir } from '../../kit/data-dirs.js';
 import { openClient } from '../../kit/open-client.js';

@@ -132,6 +132,22 @@ export const databaseGuards: readonly Guard[] = [
       },
     ],
     // which of the two it is depends on who comes first
-    error: /already exists|expect\(/,
+    error: /already exists|duplicate key|expect\(/,
+  },
+  {
+    name: 'migration-lock-timeout',
+    says: 'a migration that waits for a lock lets claims pass',
+    edits: [
+      cut(database('migrate/apply-migration.ts'), 'migration-lock-timeout', (text) =>
+        text.replace('${LOCK_TIMEOUT_MS}', '${LOCK_TIMEOUT_MS * 100}'),
+      ),
+    ],
+    tests: [
+      {
+        file: 'tools/src/releases/migrate-beside-workers.test.ts',
+        title:
+          'a migration that has to wait for a lock stops claims for less than a second, and is applied once the lock is free',
+      },
+    ],
   },
 ];

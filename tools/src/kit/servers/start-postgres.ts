@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@duework/database/embedded';
+import { startEmbeddedPostgres } from '@duework/embedded';
 import { onEnd } from '../clean-up.js';
 import { readPostgresPid, stopPostgresNow } from './stop-postgres-now.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopEmbeddedPostgresNow } from '@duework/database/embedded';
+import { stopEmbeddedPostgresNow } from '@duework/embedded';
 import { isAlive } from '../data-dirs.js';
 import { endProcessesAbout } from '../end-processes-about.js';
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 
 /**
  * Makes sure that a port of 127.0.0.1 is free.

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 import type { RunAs } from './choose-run-as.js';
 import type { PostgresBinaries } from './find-binaries.js';
 import { runProgram } from './run-program.js';

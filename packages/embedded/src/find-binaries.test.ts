@@ -1,7 +1,7 @@
 import { mkdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeTestDir } from '../testing/make-test-dir.js';
+import { makeTestDir } from '@duework/database/testing';
 import { findBinaries } from './find-binaries.js';
 
 let dir: string;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 
 export interface OsUser {
   readonly uid: number;

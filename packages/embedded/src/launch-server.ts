@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 import { checkPort } from './check-port.js';
 import type { RunAs } from './choose-run-as.js';
 import type { PostgresBinaries } from './find-binaries.js';

@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeTestDir } from '../testing/make-test-dir.js';
-import { withServer } from '../testing/with-server.js';
+import { makeTestDir, withServer } from '@duework/database/testing';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,

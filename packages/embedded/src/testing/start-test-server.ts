@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../embedded/start-embedded-postgres.js';
-import { stopEmbeddedPostgresNow } from '../embedded/stop-embedded-postgres.js';
-import { makeTestDir } from './make-test-dir.js';
+import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
+import { stopEmbeddedPostgresNow } from '../stop-embedded-postgres.js';
+import { makeTestDir } from '@duework/database/testing';
 import { removeLeftovers } from './remove-leftovers.js';
 
 export interface TestServer {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 import type { RunAs } from './choose-run-as.js';
 import type { PostgresBinaries } from './find-binaries.js';
 import { runProgram } from './run-program.js';

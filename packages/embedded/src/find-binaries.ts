@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 import { hydrateSymlinks } from './hydrate-symlinks.js';
 
 /** The three programs that are needed to run a server. */

@@ -1,9 +1,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../embedded/is-alive.js';
-import { stopEmbeddedPostgres } from '../embedded/stop-embedded-postgres.js';
-import { testDirPrefix } from './make-test-dir.js';
+import { isAlive } from '../is-alive.js';
+import { stopEmbeddedPostgres } from '../stop-embedded-postgres.js';
+import { testDirPrefix } from '@duework/database/testing';
 
 /** Stops the servers and removes the folders of test runs that were killed and so could not clean up. */
 export async function removeLeftovers(nativeDir: string | undefined): Promise<void> {

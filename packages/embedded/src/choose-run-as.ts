@@ -4,7 +4,7 @@
  * (to ignore file modes) is given only where it is needed.
  */
 import { spawnSync } from 'node:child_process';
-import { DatabaseError } from '../database-error.js';
+import { DatabaseError } from '@duework/database/migrate';
 import { ensureOsUser, type OsUser } from './ensure-os-user.js';
 
 /** The user that runs PostgreSQL's programs. */

@@ -1,0 +1,1 @@
+export { startTestServer, type StartTestServerOptions, type TestServer } from './start-test-server.js';
