@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { installDuework } from '@duework/cli/testing';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -81,8 +82,8 @@ test('it compiles, and its own tests pass: an API enqueues in its transaction, a
   ])
     link(name, join(root, 'packages/create-duework/node_modules', name));
   for (const name of ['@types/node', 'typescript']) link(name, join(root, 'node_modules', name));
-  link('duework', join(root, 'node_modules/.duework-shim'));
-  link('@duework/embedded', join(root, 'node_modules/.embedded-shim'));
+  installDuework(dir);
+  link('@duework/embedded', join(root, 'packages/embedded'));
 
   // every command of Prisma wants an engine, and generate does not use it: any program will do
   const prisma = binOf('prisma', 'build/index.js');

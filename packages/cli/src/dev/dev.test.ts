@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
@@ -66,6 +66,23 @@ test('a dev that is killed takes its worker with it', async () => {
   // its worker holds the pipes of stdout and stderr open until it has ended
   expect(await started.ended).toBe('SIGKILL');
   expect(started.output()).toMatch(/The worker has stopped\.\n$/);
+});
+
+test('without DATABASE_URL it brings a PostgreSQL, tells its address, and stops it again', async () => {
+  project.remove();
+  project = makeProject(greetingProject(), ['duework', 'zod', 'pg', '@duework/embedded']);
+  const started = (dev = startCommand(['dev'], { cwd: project.dir }));
+  await started.waitFor('The worker runs greet.');
+  const [, url] = /^DATABASE_URL=(.*)$/m.exec(started.output()) ?? [];
+  const enqueued = await runCommand(['enqueue', 'greet', '{"name":"Ada"}'], {
+    cwd: project.dir,
+    env: { DATABASE_URL: url ?? '' },
+  });
+  expect(enqueued.code).toBe(0);
+  await started.waitFor('succeeded in');
+  started.kill('SIGINT');
+  expect(await started.ended).toBe(0);
+  expect(readdirSync(join(project.dir, '.duework/postgres'))).not.toContain('postmaster.pid');
 });
 
 test('without a database it says how to get one', async () => {

@@ -123,6 +123,14 @@ describe('nothing is written, and one line says why, where', () => {
   });
 });
 
+test('without DATABASE_URL the job runs on the embedded PostgreSQL of the project, which is stopped again', async () => {
+  project = makeProject({}, [...NEEDED, '@duework/embedded']);
+  const { code, output } = await runCommand(['init', '--yes', '--no-install'], { cwd: project.dir });
+  expect(output).toContain('has succeeded: its result is {"greeting":"Hello, world!"}.');
+  expect(code).toBe(0);
+  expect(readdirSync(join(project.dir, '.duework/postgres'))).not.toContain('postmaster.pid');
+});
+
 test('without a database it says what is missing', async () => {
   project = makeProject({}, NEEDED);
   const { code, output } = await runCommand(['init', '--yes', '--no-install'], { cwd: project.dir });

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { installDuework } from './install-duework.js';
+import { root } from './root.js';
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url));
 /** Where the workspace has installed what a project may depend on. */
-const WHERE = ['packages/cli', 'packages/queue-core', 'packages/database', 'packages/contracts', 'tools', '.'];
+const WHERE = [
+  'packages/cli',
+  'packages/clients-test',
+  'packages/queue-core',
+  'packages/database',
+  'packages/contracts',
+  'tools',
+  '.',
+];
 
 export interface TestProject {
   readonly dir: string;
@@ -26,7 +34,9 @@ export function makeProject(
 ): TestProject {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'duework-project-')));
   for (const [path, content] of Object.entries(files)) if (content !== undefined) write(join(dir, path), content);
-  for (const name of packages) install(dir, name, aliases[name] ?? name);
+  for (const name of packages)
+    if (name === 'duework') installDuework(dir);
+    else install(dir, name, aliases[name] ?? name);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
@@ -36,10 +46,7 @@ function write(file: string, content: string): void {
 }
 
 function install(dir: string, name: string, target: string): void {
-  const found =
-    name === 'duework'
-      ? join(root, 'node_modules/.duework-shim')
-      : WHERE.map((owner) => join(root, owner, 'node_modules', target)).find((path) => existsSync(path));
+  const found = WHERE.map((owner) => join(root, owner, 'node_modules', target)).find((path) => existsSync(path));
   if (found === undefined) throw new Error(`The workspace has no package ${name}.`);
   mkdirSync(dirname(join(dir, 'node_modules', name)), { recursive: true });
   symlinkSync(realpathSync(found), join(dir, 'node_modules', name), 'junction');
