@@ -7,7 +7,6 @@ export type TestRunner = 'vitest' | 'jest' | 'node';
 
 /** What Prisma's schema says about the client that it generates. */
 export interface PrismaClientFacts {
-  /** Version 6 does not tell a transaction from a client. */
   readonly isBefore7: boolean;
   /** The module that exports PrismaClient: a package, or a path from the project's folder. */
   readonly module: { readonly name: string } | { readonly path: string };

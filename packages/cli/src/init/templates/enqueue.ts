@@ -76,16 +76,14 @@ const inCallback =
 function templateOf(project: Project): EnqueueTemplate {
   const adapter = (name: string): string => `import { ${name} } from 'duework/adapters';`;
   switch (project.client) {
-    case 'prisma': {
-      const isBefore7 = project.prisma?.isBefore7 === true;
+    case 'prisma':
       return {
-        imports: isBefore7 ? [adapter('fromPrisma')] : [],
+        imports: [],
         types: [`import type { PrismaClient } from '${prismaModule(project)}';`],
         generic: '',
         db: ['prisma', 'PrismaClient'],
-        body: inCallback('prisma.$transaction', 'tx', isBefore7 ? 'fromPrisma(tx)' : 'tx'),
+        body: inCallback('prisma.$transaction', 'tx', 'tx'),
       };
-    }
     case 'drizzle': {
       const type = DRIZZLE_TYPES[project.drizzleDriver];
       return {
