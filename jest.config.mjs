@@ -25,7 +25,7 @@ export default {
     '^@duework/(cli|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
-    '^@duework/testing/(fixtures|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',
+    '^@duework/testing/(fixtures|kit|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',
   },
   transform: {
     '^.+\\.ts$': [

@@ -10,6 +10,17 @@ CREATE TABLE duework.job_alerts (
   CONSTRAINT job_alerts_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.job_contracts (
+  type text NOT NULL,
+  version integer NOT NULL,
+  payload_schema jsonb NOT NULL,
+  checksum text NOT NULL,
+  first_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
+  CONSTRAINT job_contracts_checksum_check CHECK ((checksum ~ '^[0-9a-f]{64}$'::text)),
+  CONSTRAINT job_contracts_type_check CHECK (((type ~ '^[a-z][a-z0-9_]{0,62}$'::text) AND (version >= 1)))
+);
+
 CREATE TABLE duework.job_definitions (
   type text NOT NULL,
   version integer NOT NULL,
@@ -23,6 +34,9 @@ CREATE TABLE duework.job_definitions (
   default_payload jsonb,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  oldest_version integer,
+  has_key boolean DEFAULT true NOT NULL,
+  key_window_ms bigint,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
   CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
@@ -423,6 +437,52 @@ AS $function$
   FROM (SELECT coalesce(rule, '{"kind": "exponential", "baseMs": 10000, "factor": 2, "capMs": 21600000}')) AS r (rule)
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  max_bytes CONSTANT integer := 65536;
+  content   text := payload::text;
+  bytes     integer := octet_length(content);
+  validator name;
+  is_valid  boolean := true;
+BEGIN
+  -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
+  IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
+    content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
+    bytes := bytes - (length(content) - length(replace(content, ' ', '')));
+  END IF;
+  IF bytes > max_bytes THEN
+    RAISE EXCEPTION 'The payload of % is % bytes; the limit is %.', type, bytes, max_bytes
+      USING ERRCODE = '22W03', DETAIL = 'payload_too_large', HINT = 'Store the content elsewhere and enqueue a reference.';
+  END IF;
+  -- a level takes two characters
+  IF bytes > 200 AND jsonb_path_exists(payload, 'strict $.**{100} ? (@.type() == "object" || @.type() == "array")') THEN
+    RAISE EXCEPTION 'The payload of % is nested more than 100 levels deep.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  IF strpos(payload::text, '"__proto__":') > 0 AND jsonb_path_exists(payload, '$.**."__proto__"') THEN
+    RAISE EXCEPTION 'The payload of % has a key "__proto__", which would be lost.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_jsonschema';
+  IF validator IS NULL OR schema IS NULL THEN RETURN; END IF;
+  BEGIN
+    EXECUTE format('SELECT %I.jsonb_matches_schema($1, $2)', validator) INTO is_valid USING schema::json, payload;
+  EXCEPTION WHEN OTHERS THEN
+    -- the worker parses it anyway: a check that cannot be made must not undo the caller's work
+    RAISE WARNING 'The payload of % could not be checked: %', type, SQLERRM;
+  END;
+  IF NOT is_valid THEN
+    RAISE EXCEPTION 'The payload of % does not fit the JSON Schema of its contract.', type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
+        HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
+  END IF;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.count_queue_depth(budget integer)
  RETURNS TABLE(queue text, job_type text, due bigint, scheduled bigint, retrying bigint, running bigint, oldest_waiting_seconds double precision, is_at_least boolean)
  LANGUAGE sql
@@ -575,6 +635,93 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  LANGUAGE sql
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
+
+CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, OUT id bigint, OUT is_deduplicated boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  job       duework.job_definitions;
+  counter   text;
+  told      integer;
+  answer    text[];
+BEGIN
+  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
+  IF job.type IS NULL THEN
+    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(enqueue.type, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
+  END IF;
+  IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version', HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
+    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  -- guard: sql-key-given
+  IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.', job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key', HINT = 'Give idempotency_key => …, as the contract makes it.';
+  END IF;
+  -- guard end: sql-key-given
+  IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type, length(enqueue.idempotency_key)
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
+    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.max_attempts NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', enqueue.max_attempts
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at IS NOT NULL AND enqueue.delay IS NOT NULL THEN
+    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
+    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  PERFORM duework.check_payload(
+    job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+  );
+
+  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the tenth wakes
+  -- everybody. In a setting, because a function has no other memory that a rollback takes back. `$`, because a setting's name has no `-`.
+  counter := 'duework.told_' || replace(job.queue, '-', '$');
+  -- guard: sql-told
+  told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+  -- guard end: sql-told
+  PERFORM set_config(counter, least(told, 10)::text, true);
+  answer := string_to_array(
+    duework.enqueue_1(
+      job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
+      coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
+      CASE
+        WHEN told >= 10 THEN job.queue
+        ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+      END,
+      NULL
+    ),
+    ' '
+  );
+  id := answer[1];
+  is_deduplicated := cardinality(answer) = 3;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text)
  RETURNS text
@@ -913,6 +1060,30 @@ CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
+ RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  SELECT b.id, b.job_type, b.job_version, b.payload
+  FROM (
+    SELECT r.*, sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload) AS bytes_before
+    FROM (
+      SELECT j.id, j.job_type, j.job_version, j.payload
+      FROM duework.job_runs AS j
+      WHERE j.id > after_id AND j.id <= last_id
+      ORDER BY j.id
+      LIMIT batch
+    ) r
+  ) b
+  WHERE b.bytes_before < bytes
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
  RETURNS integer

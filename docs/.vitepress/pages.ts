@@ -31,6 +31,8 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'Schedules', file: 'schedules.md' },
       { text: 'Validators', file: 'validators.md' },
+      { text: 'Test your jobs', file: 'testing.md' },
+      { text: 'Enqueue in SQL', file: 'sql.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
       { text: 'Operations', file: 'operations.md' },
       { text: 'Migrations', file: 'migrations.md' },

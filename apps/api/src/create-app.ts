@@ -15,6 +15,7 @@ import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getOrder } from './shop/routes/get-order.js';
 import { getSchedule } from './routes/get-schedule.js';
+import { listContracts } from './routes/list-contracts.js';
 import { listJobs } from './routes/list-jobs.js';
 import { listSchedules } from './routes/list-schedules.js';
 import { listSlots } from './routes/list-slots.js';
@@ -59,6 +60,7 @@ export function createApp(parts: ApiParts): OpenAPIHono<ApiEnv> {
     cancelJob(parts),
     acknowledgeJob(parts),
     freeKey(parts),
+    listContracts(parts),
     listSchedules(parts),
     saveSchedule(parts),
     getSchedule(parts),

@@ -26,6 +26,7 @@ export const HTTP_ERRORS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
+  contract_changed: { status: 409, title: 'Another schema is registered for this version' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },

@@ -51,6 +51,7 @@ async function run(...args: string[]): Promise<string> {
       schedulesVersion: undefined,
     }),
     write: (text) => (out += text),
+    progress: () => {},
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),
   });

@@ -6,6 +6,7 @@ import { addMigrate } from './migrate/add-migrate.js';
 import { addStatus } from './migrate/add-status.js';
 import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
+import { addContracts } from './contracts/add-contracts.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
 import { addPreview } from './schedules/add-preview.js';
@@ -33,5 +34,6 @@ export function createProgram(given: ProgramParts): Command {
   addSlots(program, parts);
   addPreview(program, parts);
   addVerbs(program, parts);
+  addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });
   return program;
 }

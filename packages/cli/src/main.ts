@@ -41,6 +41,7 @@ try {
     findJobs: (given) => findJobsModule(given, process.cwd()),
     loadJobs,
     write: (text) => void process.stdout.write(text),
+    progress: (text) => void process.stderr.write(text),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: readClock,
   });

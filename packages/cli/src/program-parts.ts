@@ -21,7 +21,10 @@ export interface ProgramParts {
   readonly onSignal: (listen: () => void) => void;
   /** The program that runs now: what a child process is started with. */
   readonly self: string;
+  /** The answer of a command. */
   readonly write: (text: string) => void;
+  /** Tells people who wait how far a command is. */
+  readonly progress: (text: string) => void;
   /** The zone in which times are shown unless `--zone` names another. */
   readonly timeZone: string;
   /** The process's clock, for previews without a database. */

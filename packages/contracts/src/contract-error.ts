@@ -1,5 +1,7 @@
-/** What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test;
- * `async_schema` at the latest when a value is parsed. */
+/**
+ * What can be wrong with a contract; it is found when the contract is defined, at start-up or in a test, or held against
+ * the lock; `async_schema` at the latest when a value is parsed.
+ */
 export type ContractErrorCode =
   | 'invalid_duration'
   | 'invalid_job_type'
@@ -9,6 +11,9 @@ export type ContractErrorCode =
   | 'result_not_json'
   | 'async_schema'
   | 'past_incomplete'
+  | 'lock_invalid'
+  | 'schema_changed'
+  | 'retired_in_use'
   | 'duplicate_job_type';
 
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */

@@ -1,4 +1,14 @@
 export type { AnyJson, Json } from './any-json.js';
+export { canonicalJson } from './compare/canonical-json.js';
+export { compareSchemas } from './compare/compare-schemas.js';
+export type { Containment } from './compare/containment.js';
+export { isSameSchema } from './compare/is-same-schema.js';
+export { catalogVersions, type CatalogVersion } from './lock/catalog-versions.js';
+export { classifyVersion, type Classification, type VersionClass } from './lock/classify-version.js';
+export { compareContracts, type ContractChange } from './lock/compare-contracts.js';
+export { EMPTY_LOCK, lockedVersions, type ContractsLock, type LockedVersion } from './lock/contracts-lock.js';
+export { lockContracts } from './lock/lock-contracts.js';
+export { formatLock, parseLock } from './lock/parse-lock.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export { defineCatalog, type Catalog, type ContractOf } from './define-catalog.js';
 export {

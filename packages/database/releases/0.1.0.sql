@@ -1447,27 +1447,247 @@ REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 
 INSERT INTO duework.migrations (name, checksum) VALUES ('20261120150000_enqueue', 'ab00a664ee9f226032ff091278bbc7afffffd3b594cd9aff49418ef794b80754');
 
+-- 20261123100000_registry, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Every version of every contract that was ever pushed or run here, with its schema: what other services can check against, and
+-- what a deploy may not change any more. Workers write it when they start, and a deploy may before.
+
+CREATE TABLE duework.job_contracts (
+  type           text        NOT NULL,
+  version        integer     NOT NULL,
+  -- JSON Schema, draft 2020-12, of what a producer may send
+  payload_schema jsonb       NOT NULL,
+  -- SHA-256 of the schema as text with sorted keys, so that a start compares a line for each version, and no schemas
+  checksum       text        NOT NULL,
+  first_seen_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
+  CONSTRAINT job_contracts_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$' AND version >= 1),
+  CONSTRAINT job_contracts_checksum_check CHECK (checksum ~ '^[0-9a-f]{64}$')
+);
+
+-- The next live runs behind an id, by id, for whoever reads all of them: at most `batch`, and no more than `bytes` of payloads as
+-- they are stored, beside the first. The settings leave the planner no way but along the ids: with others it would look at all that
+-- is left each time.
+CREATE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
+RETURNS TABLE (id bigint, job_type text, job_version integer, payload jsonb)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  SELECT b.id, b.job_type, b.job_version, b.payload
+  FROM (
+    SELECT r.*, sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload) AS bytes_before
+    FROM (
+      SELECT j.id, j.job_type, j.job_version, j.payload
+      FROM duework.job_runs AS j
+      WHERE j.id > after_id AND j.id <= last_id
+      ORDER BY j.id
+      LIMIT batch
+    ) r
+  ) b
+  WHERE b.bytes_before < bytes
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261123100000_registry', 'aefcf39cd1b3403a0d6c2ec84c3ceaf38332af5237a2cc02d7a89015a1a0298c');
+
+-- 20261123110000_sql_enqueue, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- duework.enqueue: what enqueue does in TypeScript, for triggers, other languages and a session of psql. It knows a type from
+-- job_definitions, which workers write when they start, and writes through duework.enqueue_1 like everybody else.
+--
+-- Unlike enqueue_1 it is called by texts that nobody compiles, so its name has no number: parameters are only ever added, at the end
+-- and with a default. enqueue_1 stays as it is beside it.
+
+ALTER TABLE duework.job_definitions
+  -- payloads of this version up to `version` can be read; null: of `version` only
+  ADD COLUMN oldest_version integer,
+  -- the contract makes a key from each payload, in its own code; true where the program that wrote the row does not say
+  ADD COLUMN has_key boolean NOT NULL DEFAULT true,
+  -- how long a key holds; null: as long as its run is kept
+  ADD COLUMN key_window_ms bigint;
+
+-- Refuses a payload that no worker could read, as TypeScript does: over 64 KiB, more than 100 levels, a key that parsers leave out. Where
+-- the extension pg_jsonschema is there, also one that does not fit `schema`; null: there is none to check it with.
+--
+-- No message shows a value: payloads stay out of the server's log.
+CREATE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb) RETURNS void
+LANGUAGE plpgsql
+STABLE
+AS $$
+DECLARE
+  max_bytes CONSTANT integer := 65536;
+  content   text := payload::text;
+  bytes     integer := octet_length(content);
+  validator name;
+  is_valid  boolean := true;
+BEGIN
+  -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
+  IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
+    content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
+    bytes := bytes - (length(content) - length(replace(content, ' ', '')));
+  END IF;
+  IF bytes > max_bytes THEN
+    RAISE EXCEPTION 'The payload of % is % bytes; the limit is %.', type, bytes, max_bytes
+      USING ERRCODE = '22W03', DETAIL = 'payload_too_large', HINT = 'Store the content elsewhere and enqueue a reference.';
+  END IF;
+  -- a level takes two characters
+  IF bytes > 200 AND jsonb_path_exists(payload, 'strict $.**{100} ? (@.type() == "object" || @.type() == "array")') THEN
+    RAISE EXCEPTION 'The payload of % is nested more than 100 levels deep.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  IF strpos(payload::text, '"__proto__":') > 0 AND jsonb_path_exists(payload, '$.**."__proto__"') THEN
+    RAISE EXCEPTION 'The payload of % has a key "__proto__", which would be lost.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_jsonschema';
+  IF validator IS NULL OR schema IS NULL THEN RETURN; END IF;
+  BEGIN
+    EXECUTE format('SELECT %I.jsonb_matches_schema($1, $2)', validator) INTO is_valid USING schema::json, payload;
+  EXCEPTION WHEN OTHERS THEN
+    -- the worker parses it anyway: a check that cannot be made must not undo the caller's work
+    RAISE WARNING 'The payload of % could not be checked: %', type, SQLERRM;
+  END;
+  IF NOT is_valid THEN
+    RAISE EXCEPTION 'The payload of % does not fit the JSON Schema of its contract.', type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
+        HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
+  END IF;
+END
+$$;
+
+-- Writes a run of `type` in the caller's transaction and wakes a worker at its commit; answers with its id, or with that of the run
+-- that has the key. What is left out has the contract's default. `version`: of the contract for which the payload was written; a trigger
+-- names the one that it was written for, and so survives the next one.
+--
+-- The payload is stored as it is given: the worker parses it, and has it dead with invalid_payload where it does not fit.
+CREATE FUNCTION duework.enqueue(
+  type text,
+  payload jsonb DEFAULT NULL,
+  idempotency_key text DEFAULT NULL,
+  run_at timestamptz DEFAULT NULL,
+  delay interval DEFAULT NULL,
+  priority integer DEFAULT NULL,
+  max_attempts integer DEFAULT NULL,
+  version integer DEFAULT NULL,
+  OUT id bigint,
+  OUT is_deduplicated boolean
+)
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  job       duework.job_definitions;
+  counter   text;
+  told      integer;
+  answer    text[];
+BEGIN
+  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
+  IF job.type IS NULL THEN
+    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(enqueue.type, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
+  END IF;
+  IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version', HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
+    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  -- guard: sql-key-given
+  IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.', job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key', HINT = 'Give idempotency_key => …, as the contract makes it.';
+  END IF;
+  -- guard end: sql-key-given
+  IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type, length(enqueue.idempotency_key)
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
+    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.max_attempts NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', enqueue.max_attempts
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at IS NOT NULL AND enqueue.delay IS NOT NULL THEN
+    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
+    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  PERFORM duework.check_payload(
+    job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+  );
+
+  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the tenth wakes
+  -- everybody. In a setting, because a function has no other memory that a rollback takes back. `$`, because a setting's name has no `-`.
+  counter := 'duework.told_' || replace(job.queue, '-', '$');
+  -- guard: sql-told
+  told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+  -- guard end: sql-told
+  PERFORM set_config(counter, least(told, 10)::text, true);
+  answer := string_to_array(
+    duework.enqueue_1(
+      job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
+      coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
+      CASE
+        WHEN told >= 10 THEN job.queue
+        ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+      END,
+      NULL
+    ),
+    ' '
+  );
+  id := answer[1];
+  is_deduplicated := cardinality(answer) = 3;
+END
+$$;
+
+REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261123110000_sql_enqueue', 'ba9c8ace116c89431715e26ad25e25e88f3f776a595487ebc2d0f5d7d5225af2');
+
 -- its rows
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T06:41:07.753865+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T06:41:07.813373+00:00", "error_message": "There is nothing."}');
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T06:41:07.808897+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:91:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:81:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:64:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:20:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T06:41:07.833372+00:00", "error_message": "not yet"}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "version": 1, "lease_ms": 1000, "priority": 5, "created_at": "2026-11-23T06:41:07.049353+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T06:41:07.049353+00:00", "max_attempts": 10, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "version": 1, "lease_ms": 30000, "priority": 5, "created_at": "2026-11-23T06:41:07.049353+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T06:41:07.049353+00:00", "max_attempts": 3, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_effects SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T06:41:07.919887+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T06:41:07.913373+00:00", "started_at": "2026-11-23T06:41:07.913373+00:00"}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T06:41:06.913627+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T06:41:07.726488+00:00", "created_at": "2026-11-23T06:41:06.913627+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T06:41:07.76542+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T06:41:07.730091+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T06:41:07.753865+00:00", "created_at": "2026-11-23T06:41:07.730091+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T06:41:07.793388+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T06:41:07.741414+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T06:41:07.813373+00:00", "is_newest": true, "claimed_at": "2026-11-23T06:41:07.753865+00:00", "created_at": "2026-11-23T06:41:07.741414+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T06:41:07.813373+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T06:41:07.865417+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T06:41:07.897258+00:00", "created_at": "2026-11-23T06:41:07.865417+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T06:41:07.927074+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T06:41:07.874733+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T06:41:07.874733+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T06:41:07.898956+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T06:41:07.898956+00:00", "cancel_requested_by": "somebody"}');
-INSERT INTO duework.job_keys SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T06:41:07.865417+00:00", "created_at": "2026-11-23T06:41:07.865417+00:00", "expires_at": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "fence": 1, "queue": "default", "run_at": "2026-11-23T07:50:17.615372+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T06:41:07.833372+00:00", "locked_by": null, "claimed_at": "2026-11-23T06:41:07.808897+00:00", "created_at": "2026-11-23T06:41:07.794522+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "fence": 1, "queue": "default", "run_at": "2026-11-25T15:23:49.190836+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T06:41:07.846632+00:00", "created_at": "2026-11-23T06:41:07.819246+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T06:41:07.855836+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "fence": 1, "queue": "default", "run_at": "2026-11-23T06:41:07.853385+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T06:41:07.859893+00:00", "created_at": "2026-11-23T06:41:07.853385+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T06:41:37.859893+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "fence": 0, "queue": "default", "run_at": "2026-11-25T06:41:07.870558+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T06:41:07.870558+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T07:11:35.296565+00:00", "error_message": "There is nothing."}');
+INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:91:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:81:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:64:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:20:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T07:11:35.303115+00:00", "error_message": "not yet"}');
+INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T07:11:35.241013+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T07:11:35.241013+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "created_at": "2026-11-23T07:11:35.238754+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T07:11:35.238754+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
+INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "created_at": "2026-11-23T07:11:35.238754+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T07:11:35.238754+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
+INSERT INTO duework.job_effects SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T07:11:35.30629+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T07:11:35.30387+00:00", "started_at": "2026-11-23T07:11:35.30387+00:00"}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T07:11:35.224477+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.284406+00:00", "created_at": "2026-11-23T07:11:35.224477+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.290999+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T07:11:35.284411+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "created_at": "2026-11-23T07:11:35.284411+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.294701+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T07:11:35.28725+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T07:11:35.296565+00:00", "is_newest": true, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "created_at": "2026-11-23T07:11:35.28725+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.296565+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T07:11:35.296236+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.297968+00:00", "created_at": "2026-11-23T07:11:35.296236+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.310895+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T07:11:35.299084+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T07:11:35.299084+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.300177+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T07:11:35.300177+00:00", "cancel_requested_by": "somebody"}');
+INSERT INTO duework.job_keys SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T07:11:35.296236+00:00", "created_at": "2026-11-23T07:11:35.296236+00:00", "expires_at": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "fence": 1, "queue": "default", "run_at": "2026-11-23T08:17:03.030115+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T07:11:35.303115+00:00", "locked_by": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "created_at": "2026-11-23T07:11:35.290961+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "fence": 1, "queue": "default", "run_at": "2026-11-25T09:11:04.353595+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "created_at": "2026-11-23T07:11:35.292926+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T07:11:35.308595+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "fence": 1, "queue": "default", "run_at": "2026-11-23T07:11:35.293577+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T07:11:35.29581+00:00", "created_at": "2026-11-23T07:11:35.293577+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T07:12:05.29581+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "fence": 0, "queue": "default", "run_at": "2026-11-25T07:11:35.298397+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T07:11:35.298397+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
 INSERT INTO duework.schedule_lists SELECT * FROM jsonb_populate_record(NULL::duework.schedule_lists, '{"id": 1, "version": 1}');
-INSERT INTO duework.schedule_slots SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T06:41:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 6914, "outcome": "fired", "slot_at": "2026-11-23T06:41:00+00:00", "job_type": "step", "decided_at": "2026-11-23T06:41:06.913627+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T06:41:06.626504+00:00", "updated_at": "2026-11-23T06:41:06.626504+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T06:42:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T06:41:06.741416+00:00", "updated_at": "2026-11-23T06:41:06.741416+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T06:42:00+00:00", "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.worker_contracts SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"queues": ["default"], "worker": "released", "seen_at": "2026-11-23T06:41:07.323149+00:00", "contracts": {"step": [1, 1], "keyed": [1, 1]}}');
-INSERT INTO duework.xid_samples SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "765", "seen_at": "2026-11-23T06:41:07.317164+00:00"}');
+INSERT INTO duework.schedule_slots SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T07:11:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 35224, "outcome": "fired", "slot_at": "2026-11-23T07:11:00+00:00", "job_type": "step", "decided_at": "2026-11-23T07:11:35.224477+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
+INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T07:11:35.204955+00:00", "updated_at": "2026-11-23T07:11:35.204955+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T07:12:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T07:11:35.217359+00:00", "updated_at": "2026-11-23T07:11:35.217359+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T07:12:00+00:00", "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.worker_contracts SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"queues": ["default"], "worker": "released", "seen_at": "2026-11-23T07:11:35.267024+00:00", "contracts": {"step": [1, 1], "keyed": [1, 1]}}');
+INSERT INTO duework.xid_samples SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "768", "seen_at": "2026-11-23T07:11:35.269268+00:00"}');
 SELECT setval('duework.job_runs_id_seq', 9, true);
 SELECT setval('duework.schedules_id_seq', 2, true);

@@ -93,7 +93,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
   return {
     name,
     async start() {
-      await engine.store.prepare(engine.catalog);
+      const changed = await engine.store.prepare(engine.catalog);
       const handle = handleMessages(engine);
       await leases.start(name, handle, { queues, types: readableTypes(engine) });
       loop.start();
@@ -110,6 +110,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
         queues,
         concurrency: held.concurrency,
       });
+      for (const contract of changed) emit({ name: 'contract.changed', worker: name, ...contract });
     },
     stop: ({ deadlineMs }) => {
       if (stopping !== null) hurrying.abort();

@@ -45,6 +45,9 @@ const MESSAGES = {
     f.requested > f.capacity
       ? `${f.requested} runs at once never fit a queue of ${f.capacity}: enqueue them in parts.`
       : `The queue holds ${f.live} of ${f.capacity} runs, and ${f.waiting} wait for room: there is none for ${f.requested} more. Try again later.`,
+  contract_changed: (f: { changed: readonly { type: string; version: number }[] }) =>
+    `${f.changed.map(({ type, version }) => `Version ${version} of ${type}`).join(', ')} ${f.changed.length === 1 ? 'has' : 'have'} ` +
+    'another schema than the one that is registered. Raise the version, and keep the schema that it had in past.',
   transition_not_allowed: (f: { id: string; verb: string; status: string }) =>
     `Job ${f.id} is ${f.status}: it cannot be ${PAST[f.verb] ?? f.verb}.`,
 } as const;

@@ -14,6 +14,8 @@ export type WorkerEvent =
       readonly queues: readonly string[];
       readonly concurrency: number;
     }
+  /** Another schema is registered for this version of a type: it was changed without a new version. */
+  | { readonly name: 'contract.changed'; readonly worker: string; readonly type: string; readonly version: number }
   | {
       readonly name: 'worker.draining';
       readonly worker: string;

@@ -1,5 +1,6 @@
 export type { CallBound, WhenFull } from './admit-calls.js';
 export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
+export { checkQueuedPayloads, type PayloadCheckOptions } from './check-queued-payloads.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
 export { createWorker, type Worker, type WorkerActivity } from './create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
@@ -28,14 +29,17 @@ export { openQueue, type QueueOptions } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
+export type { PayloadGroup } from './payload-check/payload-tally.js';
 export type { JobPage, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
-export type { AlertLimits, RaisedAlert, Retention } from './ports/upkeep.js';
+export type { AlertLimits, ChangedContract, ContractRow, RaisedAlert, Retention } from './ports/upkeep.js';
 
 export type { Transactable } from './in-transaction.js';
+
+export { pushContracts } from './registry.js';
 
 export { ensurePartitions } from './sql/ensure-partitions.js';
 export { hasWork } from './sql/has-work.js';
@@ -44,6 +48,7 @@ export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
+export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { Queryable } from './sql/sql.js';
 

@@ -28,6 +28,8 @@ export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Capable, QueueStore, Store } from './ports/store.js';
 export {
   type AlertLimits,
+  type ChangedContract,
+  type ContractRow,
   type LostLook,
   LOST_MESSAGE,
   type RaisedAlert,

@@ -1,3 +1,4 @@
+export { checkSavedSchedules } from './check-saved-schedules.js';
 export { createTicker } from './create-ticker.js';
 export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
 export type { DstMark } from './next-slots.js';

@@ -25,7 +25,7 @@ const LOST: {
   lookForLost: { hasExpired: false, missing: [] },
   rescue: [],
   forgetWorkers: [],
-  prepare: undefined,
+  prepare: [],
   registerContracts: undefined,
   unregisterContracts: undefined,
   retain: { made: 0, dropped: 0 },

@@ -17,6 +17,7 @@ const LEVELS: Readonly<Record<number, string>> = { 30: 'info', 40: 'warn', 50: '
 
 const events: readonly (readonly [string, WorkerEvent])[] = [
   ['info', { name: 'worker.started', worker, types: ['send_invoice'], queues: ['default'], concurrency: 10 }],
+  ['warn', { name: 'contract.changed', worker, type: 'send_receipt', version: 2 }],
   ['info', { name: 'worker.draining', worker, running: 1, buffered: 0, deadlineMs: 10_000 }],
   ['info', { name: 'worker.stopped', worker, released: 0, drainMs: 12.3456 }],
   ['info', { name: 'job.claimed', worker, run }],

@@ -13,6 +13,8 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
     switch (name) {
       case 'worker.started':
         return log.info({ types: event.types, queues: event.queues, concurrency: event.concurrency }, name);
+      case 'contract.changed':
+        return log.warn({ type: event.type, version: event.version }, name);
       case 'worker.draining':
         return log.info({ running: event.running, buffered: event.buffered, deadlineMs: event.deadlineMs }, name);
       case 'worker.stopped':

@@ -33,6 +33,7 @@ export async function renderCommands(file: string): Promise<string> {
     databaseUrl: absent,
     findJobs: absent,
     loadJobs: absent,
+    progress: () => {},
     exitWith: absent,
     onSignal: absent,
     now: absent,

@@ -1,5 +1,5 @@
 import { createTemplateDatabase } from '@duework/database/testing';
-import { startTestServer } from '@duework/embedded/testing';
+import { startTestServer } from '@duework/embedded';
 import { cleanUpAtExit, onEnd } from './clean-up.js';
 
 /**

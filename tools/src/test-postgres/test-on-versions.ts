@@ -1,4 +1,4 @@
-import { startTestServer } from '@duework/embedded/testing';
+import { startTestServer } from '@duework/embedded';
 import { failWhenForced } from '../test/fail-when-forced.js';
 import { formatTotals, type JestResult, runJest } from '../test/run-jest.js';
 import { installPostgres } from './install-postgres.js';

@@ -48,6 +48,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /metrics',
     'get /openapi.json',
     'get /readyz',
+    'get /v1/contracts',
     'get /v1/jobs',
     'get /v1/jobs/{id}',
     'get /v1/orders/{id}',

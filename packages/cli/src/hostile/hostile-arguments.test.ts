@@ -38,6 +38,7 @@ async function run(args: readonly string[]): Promise<void> {
       schedulesVersion: undefined,
     }),
     write: () => {},
+    progress: () => {},
     timeZone: 'UTC',
     now: () => new Date('2026-03-28T12:00:00Z'),
   });

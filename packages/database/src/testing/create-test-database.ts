@@ -18,13 +18,13 @@ export interface CreateTestDatabaseOptions {
 /**
  * A database for one test file: a clone of the migrated one (34 ms), or an empty one.
  *
- * @throws Error when jest's global setup did not run
+ * @throws Error when the global setup (`setUpTestDatabases`) did not run
  */
 export async function createTestDatabase(options: CreateTestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = process.env[testServerVariable];
   const template = process.env[testTemplateVariable];
   if (server === undefined || template === undefined) {
-    throw new Error('No test server: run the test through jest, from the root of the repository.');
+    throw new Error('There is no server for tests: name @duework/embedded/testing as globalSetup of Jest or Vitest.');
   }
   const name = `duework_test_${randomBytes(6).toString('hex')}`;
   const source = options.isMigrated === false ? 'template0' : template;

@@ -1,4 +1,4 @@
-import type { Catalog, JobContract } from '@duework/contracts';
+import type { Catalog, JobContract, JsonSchema } from '@duework/contracts';
 
 export interface LostLook {
   /** Whether the lease of any run has expired. */
@@ -64,10 +64,28 @@ export interface WorkerContracts {
   readonly contracts: ReadonlyMap<string, JobContract>;
 }
 
+/** One version of a contract, as the registry keeps it. */
+export interface ContractRow {
+  readonly type: string;
+  readonly version: number;
+  readonly schema: JsonSchema;
+  /** Of the schema as text with sorted keys: SHA-256, hexadecimal. */
+  readonly checksum: string;
+}
+
+/** A version whose schema is not the one that was registered first. */
+export interface ChangedContract {
+  readonly type: string;
+  readonly version: number;
+}
+
 /** Chores that any worker may do and none has to: each is safe to do anywhere, at any time, twice. */
 export interface Upkeep {
-  /** Writes the job definitions and makes room for the history; called before the first claim. */
-  prepare(catalog: Catalog): Promise<void>;
+  /**
+   * Writes the job definitions and makes room for the history; called before the first claim. Returns the versions whose
+   * schema was registered as another one: they go on, because stopping would help nobody.
+   */
+  prepare(catalog: Catalog): Promise<readonly ChangedContract[]>;
   /**
    * Writes what a worker can run, so that an alert can tell what no worker can; called when it starts, and once a minute
    * while it lives. A worker that has not called it for three minutes counts as gone.

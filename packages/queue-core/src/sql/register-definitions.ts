@@ -17,16 +17,21 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
     retry: contract.retry,
     payload_schema: contract.payloadJsonSchema,
     default_payload: contract.defaultPayload,
+    oldest_version: contract.oldestVersion,
+    has_key: contract.keyOf !== null,
+    key_window_ms: contract.idempotencyWindowMs,
   }));
   const rows = await queryRows<{ type: string }>(
     db,
     sql`
     INSERT INTO duework.job_definitions AS d
-      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload)
-    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload
+      (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
+        has_key, key_window_ms)
+    SELECT type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, default_payload, oldest_version,
+      has_key, key_window_ms
     FROM jsonb_to_recordset(${JSON.stringify(definitions)}::text::jsonb) AS x (
       type text, version integer, queue text, priority smallint, max_attempts integer, timeout_ms integer, lease_ms integer,
-      retry jsonb, payload_schema jsonb, default_payload jsonb
+      retry jsonb, payload_schema jsonb, default_payload jsonb, oldest_version integer, has_key boolean, key_window_ms bigint
     )
     -- every worker writes in this order, so that two deploys cannot deadlock
     ORDER BY type
@@ -34,7 +39,8 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       version = excluded.version, queue = excluded.queue, priority = excluded.priority,
       max_attempts = excluded.max_attempts, timeout_ms = excluded.timeout_ms, lease_ms = excluded.lease_ms,
       retry = excluded.retry, payload_schema = excluded.payload_schema,
-      default_payload = excluded.default_payload, updated_at = now()
+      default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
+      key_window_ms = excluded.key_window_ms, updated_at = now()
     -- guard: definition-version
     WHERE excluded.version >= d.version
     -- guard end: definition-version

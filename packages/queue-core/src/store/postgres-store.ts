@@ -16,6 +16,7 @@ import type { Queryable } from '../sql/sql.js';
 import { unregisterContracts } from '../sql/unregister-contracts.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
+import { registerSchemas } from '../registry.js';
 import { BoundedClaims } from './bounded-claims.js';
 import { POSTGRES_CAPABILITIES } from './postgres-capabilities.js';
 import { LostWatch } from './lost-watch.js';
@@ -53,7 +54,9 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     prepare: async (catalog) => {
       await ensurePartitions(db, PARTITION_DAYS_AHEAD);
       await registerDefinitions(db, catalog);
+      const changed = await registerSchemas(db, catalog);
       await warmUp(db);
+      return changed;
     },
     registerContracts: (worker) => registerContracts(db, worker),
     unregisterContracts: (worker) => unregisterContracts(db, worker),

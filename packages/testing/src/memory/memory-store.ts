@@ -64,6 +64,7 @@ export function createMemoryStore(
     // contracts are code; only the retry policies are kept, because a rescuing worker may not know the contract
     prepare: async (catalog) => {
       for (const { type, retry } of catalog) tables.retryOf.set(type, retry);
+      return [];
     },
     registerContracts: async (worker) =>
       void tables.readers.set(worker.worker, { ...worker, seenAtMs: tables.nowMs() }),

@@ -2,6 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration } from './places.js';
 
 const functions = migration('20261120150000_enqueue');
+const inSql = migration('20261123110000_sql_enqueue');
 const waking = core('take-queues-to-wake.ts');
 const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
 const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wake.test.ts'), title });
@@ -10,6 +11,11 @@ const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue-keys.tes
 const ofSharedKeys = (title: string): NamedTest => ({ file: core('shared-keys.test.ts'), title });
 const ofFunctions = (title: string, of?: string): NamedTest => ({
   file: core('sql/enqueue-functions.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
+const ofSql = (title: string, of?: string): NamedTest => ({
+  file: core('sql/enqueue-in-sql.test.ts'),
   title,
   ...(of === undefined ? {} : { of }),
 });
@@ -115,6 +121,30 @@ export const enqueueGuards: readonly Guard[] = [
       },
     ],
     tests: [{ ...ofKeys('%s'), of: 'of when there were ten' }],
+  },
+  {
+    name: 'sql-key-given',
+    says: 'where a contract makes keys, SQL has to give one',
+    edits: [cut(inSql, 'sql-key-given')],
+    tests: [ofSql('%s: %s', `'keyed', '{"n": 1}'`)],
+  },
+  {
+    name: 'sql-rights',
+    says: 'nobody may enqueue in SQL who was not given the right',
+    edits: [
+      {
+        file: inSql,
+        find: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM',
+        replace: 'REVOKE ALL ON FUNCTION duework.check_payload FROM',
+      },
+    ],
+    tests: [ofFunctions('and nobody else may call them')],
+  },
+  {
+    name: 'sql-told',
+    says: 'a transaction that enqueues many runs in SQL wakes everybody',
+    edits: [cut(inSql, 'sql-told', 'told := 1;')],
+    tests: [ofSql('wakes workers at the commit, one for a run, and everybody for many')],
   },
   {
     name: 'not-migrated',

@@ -2,6 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, schedules, storeCase } from './places.js';
 
 const contracts = (file: string): string => `packages/contracts/src/${file}`;
+const command = (file: string): string => `packages/cli/src/contracts/${file}`;
 const test = (file: string, title: string): NamedTest => ({ file, title });
 const unread = storeCase(
   'upkeep-cases',
@@ -125,6 +126,99 @@ export const versionGuards: readonly Guard[] = [
         core('engine/job-versions.test.ts'),
         'what a worker can run is on record while it lives, and not when it has stopped',
       ),
+    ],
+  },
+  {
+    name: 'lock-changed-schema',
+    says: 'a schema that was changed under its version is refused',
+    edits: [
+      cut(contracts('lock/compare-contracts.ts'), 'lock-changed-schema', 'void changedSchema; void isSameSchema;'),
+    ],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'a changed schema under an unchanged version is refused, also in the past, and its values are not shown',
+      ),
+      test(
+        command('contracts.test.ts'),
+        'refuses a changed schema under an unchanged version, a past that lacks one and a type that is gone: a line for each',
+      ),
+    ],
+  },
+  {
+    name: 'lock-missing-past',
+    says: 'a past that lacks a version that was released is refused',
+    edits: [
+      cut(
+        contracts('lock/compare-contracts.ts'),
+        'lock-missing-past',
+        'void goneVersion; void newest; if (schema === undefined) return [];',
+      ),
+    ],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'a past that lacks a version, an older contract and a missing one are refused',
+      ),
+    ],
+  },
+  {
+    name: 'lock-refused',
+    says: 'a lock is not written over by another schema of the same version',
+    edits: [cut(contracts('lock/lock-contracts.ts'), 'lock-refused', 'void old; void changed; void isSameSchema;')],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'refuses another schema under a version that was released, and takes other words for the same one',
+      ),
+    ],
+  },
+  {
+    name: 'schema-unknown-keyword',
+    says: 'a keyword that is not understood makes nothing safe',
+    edits: [cut(contracts('compare/compare-schemas.ts'), 'schema-unknown-keyword', 'return YES;')],
+    tests: [
+      {
+        file: contracts('compare/compare-schemas.test.ts'),
+        title: 'is unknown for %s',
+        of: 'one that nobody knows',
+      },
+    ],
+  },
+  {
+    name: 'push-changed',
+    says: 'a deploy that changes a schema under its version is refused',
+    edits: [cut(core('registry.ts'), 'push-changed', 'void changed; void DueworkError;')],
+    tests: [
+      test(
+        core('registry.test.ts'),
+        'that changes a schema under an unchanged version is refused, and nothing of it is written',
+      ),
+    ],
+  },
+  {
+    name: 'registry-live',
+    says: 'the registry names no worker that is gone',
+    edits: [cut(core('sql/read-registry.ts'), 'registry-live')],
+    tests: [
+      test(
+        core('registry.test.ts'),
+        'writes what it reads when it starts, and is named while it lives, with the defaults of its contract',
+      ),
+    ],
+  },
+  {
+    name: 'payload-values',
+    says: 'a check of payloads shows none of their values',
+    edits: [
+      cut(
+        core('payload-check/payload-tally.ts'),
+        'payload-values',
+        'else this.#refuse(counts, (void hideValues, void names, why));',
+      ),
+    ],
+    tests: [
+      test(core('check-queued-payloads.test.ts'), 'and told by type, version and reason, which never names a value'),
     ],
   },
 ];

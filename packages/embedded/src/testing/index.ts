@@ -1,1 +1,0 @@
-export { startTestServer, type StartTestServerOptions, type TestServer } from './start-test-server.js';

@@ -1,0 +1,116 @@
+import { readPayload, type Catalog, type JobContract } from '@duework/contracts';
+import { showValue } from '../storable-text.js';
+import { declaredNames, hideValues } from './hide-values.js';
+
+/** What a catalog would do with the stored payloads of one type and version. */
+export interface PayloadGroup {
+  readonly stored: 'runs' | 'schedules';
+  readonly type: string;
+  readonly version: number;
+  /**
+   * `read`: the catalog reads this version. Otherwise its workers leave the runs in the queue, for others: the type is
+   * not in the catalog, the version is newer than its contract, or older than the first one of its past.
+   */
+  readonly state: 'read' | 'unknown_type' | 'newer_version' | 'older_version';
+  readonly waiting: number;
+  readonly wouldParse: number;
+  readonly wouldNot: number;
+  /** Why the others would not, the most frequent first; at most 20, and never a value. */
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+}
+
+interface Counts {
+  waiting: number;
+  wouldParse: number;
+  readonly reasons: Map<string, number>;
+}
+
+const MAX_REASONS = 20;
+const MAX_GROUPS = 1_000;
+const OTHERS = 'other reasons';
+
+/** Parses stored payloads, one by one, and counts; its memory does not grow with them. */
+export class PayloadTally {
+  checked = 0;
+  readonly #contracts: ReadonlyMap<string, { contract: JobContract; names: ReadonlySet<string> }>;
+  /** By version and type. */
+  readonly #counts = new Map<string, Counts>();
+
+  constructor(
+    readonly stored: PayloadGroup['stored'],
+    catalog: Catalog,
+  ) {
+    this.#contracts = new Map(catalog.map((contract) => [contract.type, { contract, names: declaredNames(contract) }]));
+  }
+
+  add(type: string, version: number, payload: unknown): void {
+    const counts = this.#countsOf(type, version);
+    counts.waiting++;
+    this.checked++;
+    if (this.#stateOf(type, version) !== 'read') return;
+    const { contract, names } = this.#contracts.get(type)!;
+    const why = whyNot(contract, version, payload);
+    if (why === null) counts.wouldParse++;
+    // guard: payload-values
+    else this.#refuse(counts, hideValues(why, payload, names));
+    // guard end: payload-values
+  }
+
+  /** Counts one that cannot be parsed at all. */
+  refuse(type: string, version: number, reason: string): void {
+    const counts = this.#countsOf(type, version);
+    counts.waiting++;
+    this.checked++;
+    this.#refuse(counts, reason);
+  }
+
+  groups(): PayloadGroup[] {
+    const groups = Array.from(this.#counts, ([key, { waiting, wouldParse, reasons }]): PayloadGroup => {
+      const [version, type = ''] = key.split(' ', 2);
+      return {
+        stored: this.stored,
+        type,
+        version: Number(version),
+        state: this.#stateOf(type, Number(version)),
+        waiting,
+        wouldParse,
+        wouldNot: Array.from(reasons.values()).reduce((a, b) => a + b, 0),
+        reasons: Array.from(reasons, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+      };
+    });
+    return groups.sort((a, b) => (a.type === b.type ? a.version - b.version : a.type < b.type ? -1 : 1));
+  }
+
+  #stateOf(type: string, version: number): PayloadGroup['state'] {
+    const contract = this.#contracts.get(type)?.contract;
+    if (contract === undefined) return 'unknown_type';
+    if (version > contract.version) return 'newer_version';
+    return version < contract.oldestVersion ? 'older_version' : 'read';
+  }
+
+  #countsOf(type: string, version: number): Counts {
+    // a name that no contract can have is not shown as it is
+    const name = /^\w{1,63}$/.test(type) ? type : showValue(type).replaceAll(/\s/g, '_');
+    const full = this.#counts.size >= MAX_GROUPS && !this.#counts.has(`${version} ${name}`);
+    const key = full ? '0 (others)' : `${version} ${name}`;
+    const counts = this.#counts.get(key) ?? { waiting: 0, wouldParse: 0, reasons: new Map<string, number>() };
+    this.#counts.set(key, counts);
+    return counts;
+  }
+
+  #refuse({ reasons }: Counts, reason: string): void {
+    const told = reasons.has(reason) || reasons.size < MAX_REASONS ? reason : OTHERS;
+    reasons.set(told, (reasons.get(told) ?? 0) + 1);
+  }
+}
+
+/** null: it would parse. */
+function whyNot(contract: JobContract, version: number, payload: unknown): string | null {
+  try {
+    const reading = readPayload(contract, version, payload);
+    return reading.success ? null : reading.why;
+  } catch {
+    // what it says may quote the payload
+    return 'a rule of the schema threw an error';
+  }
+}

@@ -1,0 +1,36 @@
+import type { Catalog } from '@duework/contracts';
+import { DueworkError, type PayloadGroup, type Queryable } from '@duework/queue-core';
+import { PayloadTally } from '@duework/queue-core/internals';
+import { readSchedulePayloads, type SchedulePayload } from './sql/read-schedule-payloads.js';
+import { renderPayload } from './slot-template.js';
+
+/**
+ * What a catalog would do with the payload of each saved schedule, as `checkQueuedPayloads` tells it of runs: with its
+ * templates filled in for its next slot. It only reads, in batches; `signal` ends it before the next one.
+ */
+export async function checkSavedSchedules(
+  db: Queryable,
+  catalog: Catalog,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<PayloadGroup[]> {
+  const tally = new PayloadTally('schedules', catalog);
+  for (let afterId = '0'; ;) {
+    signal?.throwIfAborted();
+    const schedules = await readSchedulePayloads(db, afterId);
+    for (const schedule of schedules) add(tally, schedule);
+    const last = schedules.at(-1);
+    if (last === undefined) return tally.groups();
+    afterId = last.id;
+  }
+}
+
+function add(tally: PayloadTally, { type, version, payload, timeZone, slotMs }: SchedulePayload): void {
+  let rendered: unknown;
+  try {
+    rendered = renderPayload(type, payload, slotMs, timeZone);
+  } catch (error) {
+    if (!DueworkError.is(error, 'invalid_template') && !DueworkError.is(error, 'unknown_time_zone')) throw error;
+    return tally.refuse(type, version, 'a template cannot be filled in');
+  }
+  tally.add(type, version, rendered);
+}
