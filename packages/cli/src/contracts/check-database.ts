@@ -1,6 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import type { Transactable } from '@duework/queue-core';
-import { checkQueuedPayloads, type PayloadGroup } from '@duework/queue-core';
+import { checkQueuedPayloads, type PayloadGroup, type Transactable } from '@duework/queue-core';
 import { checkSavedSchedules } from '@duework/schedules';
 import { formatTable } from '../output/format-table.js';
 import type { Finding } from './finding.js';
