@@ -22,6 +22,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@duework/(contracts|queue-core|schedules|isolation|testing|shop|worker)$': '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
+    '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/adapters/index.ts',
     '^@duework/(cli|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',

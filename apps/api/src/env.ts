@@ -24,7 +24,7 @@ const schema = z.object({
       try {
         parseDatabaseUrl(url);
       } catch (error) {
-        context.addIssue(`is wrong. ${error instanceof DatabaseError ? error.message : String(error)}`);
+        context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
       }
     }),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),

@@ -50,6 +50,8 @@ export const HTTP_ERRORS = {
   headers_too_large: { status: 431, title: 'The headers are too large' },
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
+  unknown_client: { status: 500, title: 'The queue was given a client that it does not know' },
+  transaction_needed: { status: 500, title: 'The client has no open transaction' },
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   queue_full: { status: 503, title: 'The queue is full' },

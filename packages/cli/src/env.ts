@@ -23,7 +23,7 @@ export function readDatabaseUrl(
     parseDatabaseUrl(url);
     return url;
   } catch (error) {
-    const why = error instanceof DatabaseError ? error.message : String(error);
+    const why = DatabaseError.is(error) ? error.message : String(error);
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
   }
 }

@@ -9,7 +9,7 @@ import { PlainError } from './plain-error.js';
  * @param databaseUrl - undefined: nothing was asked of a database
  */
 export function tellError(error: unknown, databaseUrl: string | undefined): string {
-  const isRefusal = error instanceof DueworkError || error instanceof ContractError || error instanceof PlainError;
+  const isRefusal = DueworkError.is(error) || ContractError.is(error) || error instanceof PlainError;
   const hasCode = (error as { code?: unknown } | null)?.code !== undefined;
   if (!isRefusal && databaseUrl !== undefined && hasCode) return describeDatabaseError(error, databaseUrl).message;
   return error instanceof Error ? error.message : String(error);

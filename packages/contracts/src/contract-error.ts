@@ -16,8 +16,14 @@ export type ContractErrorCode =
   | 'retired_in_use'
   | 'duplicate_job_type';
 
+const BRAND = Symbol.for('duework.contract-error');
+
 /** A contract that cannot be kept is refused with this when it is defined. `code` is stable. */
 export class ContractError extends Error {
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
   override readonly name = 'ContractError';
 
   constructor(
@@ -26,5 +32,10 @@ export class ContractError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  /** Whether `error` is one, of any copy of this package: one may be loaded as ESM and one as CJS. */
+  static is(error: unknown): error is ContractError {
+    return typeof error === 'object' && error !== null && BRAND in error;
   }
 }

@@ -60,7 +60,7 @@ function checkSynchronous(schema: StandardSchema): void {
   try {
     parseValue(schema, undefined);
   } catch (error) {
-    if (error instanceof ContractError) throw error;
+    if (ContractError.is(error)) throw error;
   }
 }
 

@@ -17,8 +17,14 @@ export type DatabaseErrorCode =
   | 'embedded_data_unusable'
   | 'embedded_start_failed';
 
+const BRAND = Symbol.for('duework.database-error');
+
 /** An error about the database itself: one line for people, with the fix. */
 export class DatabaseError extends Error {
+  static {
+    Object.defineProperty(this.prototype, BRAND, { value: true });
+  }
+
   override readonly name = 'DatabaseError';
   readonly code: DatabaseErrorCode;
   /** The problem without the fix. */
@@ -31,5 +37,10 @@ export class DatabaseError extends Error {
     this.code = code;
     this.problem = facts.problem;
     this.fix = facts.fix;
+  }
+
+  /** Whether `error` is one, of any copy of this package: one may be loaded as ESM and one as CJS. */
+  static is(error: unknown): error is DatabaseError {
+    return typeof error === 'object' && error !== null && BRAND in error;
   }
 }

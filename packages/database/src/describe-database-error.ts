@@ -7,7 +7,7 @@ import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js'
  * password, and says what to do. An error that is one already is returned unchanged.
  */
 export function describeDatabaseError(error: unknown, url: string | undefined): DatabaseError {
-  if (error instanceof DatabaseError) return error;
+  if (DatabaseError.is(error)) return error;
   let address: DatabaseAddress;
   try {
     address = parseDatabaseUrl(url);

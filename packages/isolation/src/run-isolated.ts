@@ -61,7 +61,7 @@ export async function runIsolated(
 }
 
 function toAbort(reason: unknown) {
-  const { code, message, by } = reason instanceof AbortReason ? reason : new AbortReason('cancelled', String(reason));
+  const { code, message, by } = AbortReason.is(reason) ? reason : new AbortReason('cancelled', String(reason));
   return { kind: 'abort', code, message, by } as const;
 }
 

@@ -1,3 +1,4 @@
+import { brand, hasBrand } from './has-brand.js';
 import type { Catalog } from '@duework/contracts';
 import type { Handler } from './handler.js';
 import type { IsolatedHandler } from './isolated-handler.js';
@@ -10,6 +11,10 @@ export type HandlersErrorCode = 'handler_missing' | 'isolated_handler_expected' 
 
 /** The handlers of a worker do not fit its catalog; for typed code this is a compile error too. */
 export class HandlersError extends Error {
+  static {
+    brand(this, 'duework.handlers-error');
+  }
+
   override readonly name = 'HandlersError';
 
   constructor(
@@ -18,6 +23,11 @@ export class HandlersError extends Error {
     message: string,
   ) {
     super(message);
+  }
+
+  /** Whether `error` is one, of any copy of this package. */
+  static is(error: unknown): error is HandlersError {
+    return hasBrand(error, 'duework.handlers-error');
   }
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
-import type { Queryable } from './sql/sql.js';
+import type { RawClient } from './sql/queryable.js';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => db.$disconnect());
 
 describe('an enqueue is one round trip', () => {
-  test.each<[string, (on: Queryable) => Promise<unknown>, string]>([
+  test.each<[string, (on: RawClient) => Promise<unknown>, string]>([
     ['alone', (on) => enqueue(on, echo, { n: 1 }), ONE],
     ['with a key', (on) => enqueue(on, charge, { invoice: 1 }), ONE],
     ['in a batch', (on) => enqueueMany(on, [jobRequest(echo, { n: 1 }), jobRequest(charge, { invoice: 1 })]), MANY],
@@ -54,7 +54,7 @@ describe('an enqueue is one round trip', () => {
     const client = database.connectPg();
     const texts: string[] = [];
     await client.$transaction(async (tx) => {
-      const watched: Queryable = {
+      const watched: RawClient = {
         ...tx,
         $queryRaw: (query) => {
           texts.push(query.text.split('(')[0]!);
@@ -85,7 +85,7 @@ describe('the proof that an enqueue joined its transaction', () => {
   afterEach(async () => {
     for (const client of others.splice(0)) await client.$disconnect();
   });
-  type Transacting = { $transaction(run: (tx: Queryable) => Promise<void>): Promise<void> };
+  type Transacting = { $transaction(run: (tx: RawClient) => Promise<void>): Promise<void> };
   const asked: [string, () => unknown, string[]][] = [
     ['costs nothing through a plain client', () => db, unproven],
     ['costs nothing through a class that extends it', () => connectAs(Service as never), unproven],
@@ -129,13 +129,13 @@ describe('the proof that an enqueue joined its transaction', () => {
   });
 
   test('is asked for of an object that nothing is known of, and refuses where its statements are apart', async () => {
-    const unknown = { $transaction: () => {}, $queryRaw: (query: never) => db.$queryRaw(query) } as Queryable;
+    const unknown = { $transaction: () => {}, $queryRaw: (query: never) => db.$queryRaw(query) } as RawClient;
     await expect(enqueue(unknown, echo, { n: 1 })).rejects.toMatchObject({ code: 'not_in_transaction' });
     expect(sent).toEqual([PROOF, ONE]);
     expect(await database.db.jobRun.count()).toBe(0);
   });
 
-  test.each<[string, (tx: Queryable) => object]>([
+  test.each<[string, (tx: RawClient) => object]>([
     ['a wrapper that sends statements itself', (tx) => ({ $queryRaw: (query: never) => tx.$queryRaw(query) })],
     ['insides that have changed their form', () => ({ _extensions: { isEmpty: () => true } })],
     ['insides that are not there', () => ({ _originalClient: undefined })],

@@ -1,3 +1,5 @@
+import { brand, hasBrand } from './has-brand.js';
+import { adapterOf, type GivenClient } from './name-client.js';
 import { showValue, toStorableText } from './storable-text.js';
 
 /**
@@ -21,7 +23,16 @@ const MESSAGES = {
     `${f.option} is ${f.expected}, not ${showValue(f.value)}.`,
   not_in_transaction: (f: { expected: string; actual: string }) =>
     `The enqueue left the caller's transaction (${f.expected}) and would have committed on its own (${f.actual}). ` +
-    'A Prisma client extension runs raw queries elsewhere: pass the transaction of the unextended client.',
+    'Either it was sent after the transaction had ended (await it), or an extension of a Prisma client runs raw ' +
+    'queries elsewhere (pass the transaction of the unextended client).',
+  unknown_client: (f: { given: GivenClient }) =>
+    adapterOf(f.given) === null
+      ? 'This is no client or transaction that Duework can use. Pass a Prisma client or its transaction, or a client or ' +
+        'pool of pg, as they are; for Drizzle, Kysely, Knex, postgres.js and TypeORM duework/adapters has a function each.'
+      : `This is ${f.given}: pass ${adapterOf(f.given)}, from duework/adapters.`,
+  transaction_needed: (f: { client: string }) =>
+    `This takes several statements, which have to commit together, and ${f.client} has no open transaction. ` +
+    'Begin one on it first, or pass the pool.',
   not_migrated: (f: { missing: string }) =>
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
@@ -78,8 +89,14 @@ export interface PayloadIssue {
 export type DueworkErrorCode = keyof typeof MESSAGES;
 export type DueworkErrorFacts<TCode extends DueworkErrorCode> = Parameters<(typeof MESSAGES)[TCode]>[0];
 
+const BRAND = 'duework.error';
+
 /** A refusal with a stable `code` and the `facts` of its message. When it is thrown, nothing was written. */
 export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> extends Error {
+  static {
+    brand(this, BRAND);
+  }
+
   override readonly name = 'DueworkError';
 
   constructor(
@@ -90,8 +107,10 @@ export class DueworkError<TCode extends DueworkErrorCode = DueworkErrorCode> ext
     super(toStorableText((MESSAGES[code] as (facts: DueworkErrorFacts<TCode>) => string)(facts), MAX_MESSAGE), options);
   }
 
-  /** Whether `error` is a refusal of this package with that code. */
-  static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode> {
-    return error instanceof DueworkError && error.code === code;
+  /** Whether `error` is a refusal of this package, and with that code where one is given; of any copy of it. */
+  static is(error: unknown): error is DueworkError;
+  static is<TCode extends DueworkErrorCode>(error: unknown, code: TCode): error is DueworkError<TCode>;
+  static is(error: unknown, code?: DueworkErrorCode): boolean {
+    return hasBrand(error, BRAND) && (code === undefined || (error as DueworkError).code === code);
   }
 }

@@ -7,6 +7,7 @@ export { neverConnected } from './effects/once.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
 export { encodeJson } from './encode-payload.js';
+export { brand, hasBrand } from './has-brand.js';
 export { type AbortCode, AbortReason } from './engine/abort-reason.js';
 export { readSqlstate } from './engine/read-sqlstate.js';
 export { type Outcome, bury, complete, retry, snooze } from './outcome.js';

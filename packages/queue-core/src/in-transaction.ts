@@ -1,20 +1,25 @@
-import type { Queryable } from './sql/sql.js';
+import { DueworkError } from './errors.js';
+import { isClient } from './join-transaction.js';
+import { recogniseClient } from './recognise-client.js';
+import type { RawClient, Transactable } from './sql/queryable.js';
 
-/** A client of Prisma or of `connectPg`, which can begin a transaction, or a transaction that has begun. */
-export type Transactable = Queryable & {
-  $transaction?: <T>(
-    run: (tx: Queryable) => Promise<T>,
-    options?: { maxWait?: number; timeout?: number },
-  ) => Promise<T>;
-  $connect?: unknown;
-};
+export type { Transactable } from './sql/queryable.js';
 
 const MAX_WAIT_MS = 5_000;
 const TIMEOUT_MS = 15_000;
 
-/** Calls `run` in a new transaction, or in the caller's where `db` is one. */
-export function inTransaction<T>(db: Transactable, run: (tx: Queryable) => Promise<T>): Promise<T> {
-  // Prisma takes $connect away from the client it hands to a transaction
-  if (typeof db.$transaction !== 'function' || typeof db.$connect !== 'function') return run(db);
-  return db.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+/**
+ * Calls `run` in a new transaction, or in the caller's where `db` is one. Throws `transaction_needed` where none can be
+ * begun: on a single session of `pg`, of which others may be sending statements, and through a client that knows no
+ * transactions.
+ */
+export async function inTransaction<T>(db: Transactable, run: (tx: RawClient) => Promise<T>): Promise<T> {
+  const client = recogniseClient(db) as RawClient & Transactable;
+  if (isClient(client) && typeof client.$transaction === 'function')
+    return client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
+  // guard: transaction-needed
+  if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
+    throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });
+  // guard end: transaction-needed
+  return run(client);
 }

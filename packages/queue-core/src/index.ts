@@ -50,7 +50,7 @@ export { readQueueDepth } from './sql/read-queue-depth.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';
-export type { Queryable } from './sql/sql.js';
+export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';

@@ -20,4 +20,5 @@ export type { InsertedRun } from './sql/inserted-run.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';
+export { toArray } from './sql/to-array.js';
 export { showValue } from './storable-text.js';

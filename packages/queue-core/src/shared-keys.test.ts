@@ -1,7 +1,7 @@
 import { charge, useTestDatabase } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { openQueue } from './open-queue.js';
-import type { Queryable } from './sql/sql.js';
+import type { RawClient } from './sql/queryable.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 
 /** A client that keeps the values of each statement that enqueues. */
-function recording(client: Queryable): Queryable & { readonly sent: string[] } {
+function recording(client: RawClient): RawClient & { readonly sent: string[] } {
   const sent: string[] = [];
   return {
     sent,

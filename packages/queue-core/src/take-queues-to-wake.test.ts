@@ -11,7 +11,7 @@ import { failRuns } from './sql/fail-runs.js';
 import { releaseRuns } from './sql/release-runs.js';
 import { rescueRuns } from './sql/rescue-runs.js';
 import { snoozeRuns } from './sql/snooze-runs.js';
-import type { Queryable } from './sql/sql.js';
+import type { RawClient } from './sql/queryable.js';
 import type { ClaimedRun } from './ports/runs.js';
 import { parseHint } from './wake-hint.js';
 import { takeQueuesToWake } from './take-queues-to-wake.js';
@@ -73,7 +73,7 @@ test('many runs that are enqueued at once send a few notifications, never one pe
   const startedMs = performance.now();
   let sentMs = 0;
   // a client of which nothing else is known than that it is one
-  const watched: Queryable & { readonly $connect: () => void } = {
+  const watched: RawClient & { readonly $connect: () => void } = {
     $connect: () => {},
     $queryRaw: (query, ...values) => {
       sentMs = performance.now() - startedMs;
@@ -127,7 +127,7 @@ test('a client and its extensions share their notifications, and so do their tra
     const startedMs = performance.now();
     let told = 0;
     for (let n = 0; n < 50_000; n++)
-      for (const client of clients) told += takeQueuesToWake(client as Queryable, [{ queue: 'shared' }]).hints.length;
+      for (const client of clients) told += takeQueuesToWake(client as RawClient, [{ queue: 'shared' }]).hints.length;
     expect(told).toBeLessThanOrEqual(performance.now() - startedMs + MOST_AT_ONCE);
   };
   const { db } = database;
@@ -214,7 +214,7 @@ test('many runs, and the last statement before some are left out, wake everybody
 });
 
 test('through an unknown client each statement notifies', () => {
-  const unknown: Queryable = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
+  const unknown: RawClient = { $queryRaw: () => Promise.reject(new Error('nobody asks')) };
   for (let n = 0; n < 3; n++) expect(takeQueuesToWake(unknown, [{ queue: 'unknown' }]).hints).toEqual(['unknown']);
 });
 

@@ -1,7 +1,7 @@
 import { systemClock as clock } from './clock.js';
 import { isClient } from './join-transaction.js';
 import type { NewRun } from './ports/producer.js';
-import type { Queryable } from './sql/sql.js';
+import type { RawClient } from './sql/queryable.js';
 import { formatHint } from './wake-hint.js';
 
 /**
@@ -63,7 +63,7 @@ type Run = Pick<NewRun, 'queue'> & Partial<Pick<NewRun, 'runAt' | 'delayMs'>>;
  * polls anyway, so a NOTIFY that is left out delays a run, but never loses one. Through an unknown client each statement
  * wakes everybody.
  */
-export function takeQueuesToWake(db: Queryable, runs: readonly Run[]): WakeTurns {
+export function takeQueuesToWake(db: RawClient, runs: readonly Run[]): WakeTurns {
   const queues = [...new Set(runs.map(({ queue }) => queue))];
   const buckets = bucketsFor(db);
   if (buckets === undefined) return { hints: queues, end: () => [] };
@@ -109,8 +109,9 @@ function refill(buckets: Map<string, Bucket>, queue: string): Bucket {
  * How many runs the statement's wake-up tells of; in a transaction with those that it wrote before, because its wake-ups
  * are sent together and bear the same number, so that those who are chosen by one are chosen by the next one, too.
  */
-function countTold(db: Queryable, queue: string, runs: number): number {
-  if (isClient(db)) return runs;
+function countTold(db: RawClient, queue: string, runs: number): number {
+  // nobody can tell where the transactions of a session end
+  if (isClient(db) || db.isTransaction === null) return runs;
   let told = toldIn.get(db);
   if (told === undefined) toldIn.set(db, (told = new Map()));
   told.set(queue, (told.get(queue) ?? 0) + runs);
@@ -131,7 +132,7 @@ function withdraw(taken: ReadonlyMap<string, Turn>): string[] {
   // guard end: notify-withdrawn
 }
 
-function bucketsFor(db: Queryable): Map<string, Bucket> | undefined {
+function bucketsFor(db: RawClient): Map<string, Bucket> | undefined {
   // guard: notify-throttle-client
   const client = clientOf(db);
   // guard end: notify-throttle-client
@@ -148,7 +149,7 @@ function bucketsFor(db: Queryable): Map<string, Bucket> | undefined {
  * One object for a client, its extensions and its transactions: Prisma's share an engine (`_engine`, looked at in
  * 7.10), and a transaction of `connectPg` names its client. null: the client, and so its database, is unknown.
  */
-function clientOf(db: Queryable): object | null {
+function clientOf(db: RawClient): object | null {
   const { _engine, $client } = db as { readonly _engine?: unknown; readonly $client?: unknown };
   if (isObject($client)) return $client;
   if (isObject(_engine)) return _engine;

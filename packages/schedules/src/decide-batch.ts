@@ -176,7 +176,7 @@ function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | n
       nowMs,
     );
   } catch (error) {
-    if (error instanceof DueworkError) return null;
+    if (DueworkError.is(error)) return null;
     throw error;
   }
 }
@@ -200,6 +200,6 @@ function makeRun(row: ScheduleRow, contract: JobContract | undefined, slotMs: nu
     return makeNewRun(jobRequest(contract, slotPayload(row, contract, slotMs) as never));
   } catch (error) {
     // a key function may throw anything, because the contract's author wrote it
-    return error instanceof DueworkError ? error.code : 'invalid_payload';
+    return DueworkError.is(error) ? error.code : 'invalid_payload';
   }
 }

@@ -27,7 +27,7 @@ export async function startTestWorker<TCatalog extends Catalog, TAdded extends o
   options: Given<TCatalog, TAdded>,
 ): Promise<{ worker: Worker; events: EventRecord }> {
   const events = recordEvents();
-  const isDatabase = '$queryRaw' in source;
+  const isDatabase = !('store' in source);
   const worker = createWorker<TCatalog, TAdded>({
     name: `worker-${Math.random().toString(36).slice(2, 8)}`,
     store: isDatabase ? createPostgresStore({ db: source }) : source.store,

@@ -5,6 +5,6 @@ import { PortError } from './http/port-error.js';
 
 /** The error on which a worker cannot start, as one line with its fix: a coded one as it is, any other as the database's. */
 export function describeStartError(error: unknown, url: string): Error {
-  if (error instanceof DueworkError || error instanceof ContractError || error instanceof PortError) return error;
+  if (DueworkError.is(error) || ContractError.is(error) || error instanceof PortError) return error;
   return describeDatabaseError(error, url);
 }

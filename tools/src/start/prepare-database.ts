@@ -32,7 +32,7 @@ export async function openDatabase(settings: StartSettings, say: Say): Promise<S
     startEmbeddedPostgres({ dataDir, port, database: 'duework', onProgress }),
   ).catch(async (error: unknown) => {
     // The same error as for the other ports, which also names the process that has it.
-    if (error instanceof DatabaseError && error.code === 'embedded_port_taken')
+    if (DatabaseError.is(error) && error.code === 'embedded_port_taken')
       await checkPorts([{ variable: 'POSTGRES_PORT', port }]);
     throw error;
   });

@@ -13,7 +13,7 @@ export function describeRefusal(error: unknown, at: string): Fault[] {
       .slice(0, MAX_FAULTS)
       .map((fault) => ('pointer' in fault ? { ...fault, pointer: at + fault.pointer } : fault));
   }
-  if (!(error instanceof DueworkError)) return [];
+  if (!DueworkError.is(error)) return [];
   const one = (pointer: string): Fault[] => [{ pointer: at + pointer, message: error.message }];
   if (DueworkError.is(error, 'invalid_payload')) {
     return error.facts.issues

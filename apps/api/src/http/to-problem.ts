@@ -22,7 +22,7 @@ export function toProblem(error: unknown, databaseUrl: string): Problem {
       headers: error.headers,
     };
   }
-  if (error instanceof DueworkError) {
+  if (DueworkError.is(error)) {
     return {
       code: error.code,
       detail: tell(error),

@@ -19,7 +19,7 @@ export function readJobRequests(values: readonly unknown[], parts: ApiParts): Jo
       checkJobRequest(request);
       requests.push(request);
     } catch (error) {
-      if (!(error instanceof ApiError || error instanceof DueworkError)) throw error;
+      if (!(error instanceof ApiError || DueworkError.is(error))) throw error;
       const { code } = error;
       codes.add(code);
       faults.push(...describeRefusal(error, `/jobs/${index}`).map((fault) => ({ ...fault, code })));

@@ -56,7 +56,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
       // guard end: mail-begins
       return complete({ messageId, reply: reply ?? FOUND });
     } catch (error) {
-      if (error instanceof EffectUnknownError) return bury(error.code, describeUnknown(messageId));
+      if (EffectUnknownError.is(error)) return bury(error.code, describeUnknown(messageId));
       if (error instanceof SmtpError && error.isPermanent) return bury(error.code, error.message);
       throw error;
     }

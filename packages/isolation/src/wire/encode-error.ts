@@ -46,8 +46,9 @@ function encode(error: unknown, depth: number): WireError {
   // the answer that an HTTP client attaches
   const response = read(error, 'response');
   if (typeof response === 'object' && response !== null) fields['response'] = plainOf(response, ['status']);
-  // the SQLSTATE, which Prisma hides in the error of a raw query
-  const sqlstate = fields['code'] === 'P2010' ? readSqlstate({ code: 'P2010', meta: read(error, 'meta') }) : null;
+  // the SQLSTATE, which Prisma hides in the error of a raw query, and Drizzle in a cause
+  const [meta, query, params, below] = ['meta', 'query', 'params', 'cause'].map((name) => read(error, name));
+  const sqlstate = readSqlstate({ code: fields['code'], meta, query, params, cause: below });
   if (sqlstate !== null) fields['code'] = sqlstate;
   const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;
   return {

@@ -99,7 +99,7 @@ function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'ret
     const error = toRecord('invalid_payload', 'InvalidPayload', ending.why);
     return settlementOf(run, { kind: 'bury', error, abort: null });
   }
-  if (ending.error instanceof AbortReason && ending.error.code === 'lease_lost') return null;
+  if (AbortReason.is(ending.error) && ending.error.code === 'lease_lost') return null;
   const { isPermanent, record } = classifyError(ending.error, contract.errors);
   return isPermanent ? settlementOf(run, { kind: 'bury', error: record, abort: null }) : failOrBury(facts, record);
 }
@@ -137,7 +137,7 @@ function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending)
 
 function stageOf(ending: Ending): AbortStage {
   if (ending.kind === 'overran') return 'lease_revoked';
-  return ending.kind === 'threw' && ending.error instanceof HandlerKilledError ? 'killed' : 'signalled';
+  return ending.kind === 'threw' && HandlerKilledError.is(ending.error) ? 'killed' : 'signalled';
 }
 
 /**

@@ -5,6 +5,7 @@ import { charge, claim, countBuffers, echo, testCatalog, useTestDatabase } from 
 import { buryRuns } from './bury-runs.js';
 import type { Completion } from '../ports/runs.js';
 import { completeRuns } from './complete-runs.js';
+import { queryRows, sql } from './sql.js';
 import { registerDefinitions } from './register-definitions.js';
 
 const database = useTestDatabase();
@@ -126,12 +127,7 @@ describe('last_runs', () => {
       await completeRuns(database.db, await claimCompletions(500));
     }
     const engine = database.connectPg({ poolSize: 1 });
-    const count = () =>
-      countBuffers(
-        engine,
-        async (spy) => spy.$queryRaw({ sql: 'SELECT * FROM duework.last_runs', values: [] } as never),
-        {},
-      );
+    const count = () => countBuffers(engine, (spy) => queryRows(spy, sql`SELECT * FROM duework.last_runs`), {});
     // the first plans, and reads the catalog
     await count();
     expect(await count()).toBeLessThan(60);

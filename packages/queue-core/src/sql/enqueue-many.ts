@@ -34,7 +34,7 @@ export async function enqueueMany(
     db,
     sql`SELECT duework.enqueue_many_1(${ofKinds((kind) => kind.type)}, ${ofKinds((kind) => kind.version)},
       ${ofKinds((kind) => kind.queue)}, ${ofKinds((kind) => kind.priority)}, ${ofKinds((kind) => kind.maxAttempts)},
-      ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`},
+      ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
       ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}) AS answer`,

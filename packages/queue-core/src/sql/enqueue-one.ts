@@ -3,7 +3,10 @@ import type { NewRun } from '../ports/producer.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
-/** Calls `duework.enqueue_1`, whose parameters have the types that this text leaves out. */
+/**
+ * Calls `duework.enqueue_1`, whose parameters have the types that this text leaves out; but JSON is sent as text, because
+ * some drivers would make JSON of it once more.
+ */
 export async function enqueueOne(
   db: Queryable,
   run: NewRun,
@@ -13,8 +16,10 @@ export async function enqueueOne(
   const [row] = await queryRows<{ answer: string }>(
     db,
     sql`SELECT duework.enqueue_1(${run.type}, ${run.version}, ${run.queue}, ${run.priority}, ${run.maxAttempts},
-      ${run.payloadJson}, ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake},
-      ${expectedTransaction}) AS answer`,
+      -- guard: enqueue-json-as-text
+      ${run.payloadJson}::text::jsonb,
+      -- guard end: enqueue-json-as-text
+      ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}) AS answer`,
   );
   const [id, runAtMs, status] = row!.answer.split(' ') as [string, string, JobStatus | undefined];
   return id === 'left' ? { left: runAtMs } : [{ id, runAtMs: Number(runAtMs), status: status ?? null }];

@@ -1,6 +1,7 @@
 import type { Job, JobAttempt } from '../job.js';
-import { attemptAsJson, jobAsJson, toAttempt, toJob, type AttemptJson, type JobJson } from './job-row.js';
+import { attemptAsJson, jobAsJson, toAttempts, toJob } from './job-row.js';
 import { queryRows, sql, type Queryable } from './sql.js';
+import { toArray } from './to-array.js';
 
 export interface FoundJob {
   readonly job: Job;
@@ -10,24 +11,28 @@ export interface FoundJob {
 
 /** Runs by their ids, with their attempts, live or finished, in the order of the ids; null: there is none. */
 export async function findJobs(db: Queryable, ids: readonly string[]): Promise<(FoundJob | null)[]> {
-  const rows = await queryRows<{ job: JobJson; attempts: AttemptJson[] }>(
+  const idArray = toArray(ids);
+  const rows = await queryRows<{ job: string; attempts: string }>(
     db,
     sql`
     WITH attempts AS (
       -- one scan with all ids, from which the planner sees the partitions that they are in
       SELECT a.run_id, json_agg(${attemptAsJson} ORDER BY a.fence, a.finished_at) AS list
       FROM duework.job_attempts AS a
-      WHERE a.run_id = ANY(${ids}::bigint[])
+      WHERE a.run_id = ANY(${idArray}::text::bigint[])
       GROUP BY a.run_id
     )
-    SELECT ${jobAsJson} AS job, coalesce(t.list, '[]') AS attempts
-    FROM unnest(${ids}::bigint[]) AS i (id)
+    SELECT ${jobAsJson} AS job, coalesce(t.list, '[]')::text AS attempts
+    FROM unnest(${idArray}::text::bigint[]) AS i (id)
     CROSS JOIN LATERAL duework.find_job(i.id) AS j
     LEFT JOIN attempts AS t ON t.run_id = i.id
   `,
   );
   const found = new Map(
-    rows.map(({ job, attempts }) => [job.id, { job: toJob(job), attempts: attempts.map(toAttempt) }]),
+    rows.map((row) => {
+      const job = toJob(row.job);
+      return [job.id, { job, attempts: toAttempts(row.attempts) }];
+    }),
   );
   return ids.map((id) => found.get(id) ?? null);
 }

@@ -2,8 +2,8 @@ import type { Job, JobAttempt, JobStatus, Json } from '../job.js';
 import { sql, type Sql } from './sql.js';
 
 /**
- * The SELECT list of one row of the view `jobs`, as JSON, so that the caller's session settings don't change its
- * format.
+ * The SELECT list of one row of the view `jobs`, as the text of JSON: neither the settings of the caller's session nor
+ * what its client makes of JSON and of numbers change it.
  */
 export const jobAsJson: Sql = sql`json_build_object(
     'id', j.id::text, 'type', j.job_type, 'version', j.job_version, 'queue', j.queue, 'status', j.status,
@@ -18,7 +18,7 @@ export const jobAsJson: Sql = sql`json_build_object(
     'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000,
     'snoozes', j.snoozes, 'snoozedAt', extract(epoch FROM j.snoozed_at) * 1000,
     'acknowledgedAt', extract(epoch FROM j.acknowledged_at) * 1000
-  )`;
+  )::text`;
 
 export const attemptAsJson: Sql = sql`json_build_object(
     'attempt', a.attempt, 'fence', a.fence, 'outcome', a.outcome, 'worker', a.worker,
@@ -38,11 +38,12 @@ type JobTimes =
   | 'finishedAt'
   | 'snoozedAt'
   | 'acknowledgedAt';
-export type JobJson = Times<Job, JobTimes> & { readonly status: JobStatus; readonly payload: Json };
-export type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
+type JobJson = Times<Job, JobTimes> & { readonly status: JobStatus; readonly payload: Json };
+type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
 
 /** The one parser of `jobAsJson`: epoch milliseconds become Dates. */
-export function toJob(row: JobJson): Job {
+export function toJob(json: string): Job {
+  const row = JSON.parse(json) as JobJson;
   return {
     ...row,
     runAt: new Date(row.runAt),
@@ -57,8 +58,13 @@ export function toJob(row: JobJson): Job {
   };
 }
 
-export function toAttempt(row: AttemptJson): JobAttempt {
-  return { ...row, claimedAt: new Date(row.claimedAt), finishedAt: new Date(row.finishedAt) };
+/** The one parser of an array of `attemptAsJson`. */
+export function toAttempts(json: string): JobAttempt[] {
+  return (JSON.parse(json) as AttemptJson[]).map((row) => ({
+    ...row,
+    claimedAt: new Date(row.claimedAt),
+    finishedAt: new Date(row.finishedAt),
+  }));
 }
 
 function toDate(ms: number | null): Date | null {

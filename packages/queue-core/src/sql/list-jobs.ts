@@ -1,5 +1,5 @@
 import type { JobFilter, JobPage } from '../ports/operator.js';
-import { jobAsJson, toJob, type JobJson } from './job-row.js';
+import { jobAsJson, toJob } from './job-row.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 
 /** Rows that a page may scan, some 30 ms; a page of running runs may scan as many in each queue and priority. */
@@ -11,7 +11,7 @@ const MAX_ID = '9223372036854775807';
  * more than `BUDGET` rows: it may return few runs, or none, and a cursor that says how far it has scanned.
  */
 export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobPage> {
-  const rows = await queryRows<{ job: JobJson | null; next: string | null }>(
+  const rows = await queryRows<{ job: string | null; next: string | null }>(
     db,
     filter.status === 'running' ? pageOfRunning(filter) : pageById(filter),
   );

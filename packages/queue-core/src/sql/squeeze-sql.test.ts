@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { claimRuns } from './claim-runs.js';
-import { sql, type Queryable, type Sql } from './sql.js';
+import { sql, toStatement, type Queryable, type Statement } from './sql.js';
 import { squeezeSql } from './squeeze-sql.js';
 
 test.each([
@@ -24,13 +24,13 @@ test('squeezing leaves the values of a template in their places', () => {
     SELECT ${value} -- the value
       + ${1}
   `;
-  expect(make(7)).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
+  expect(toStatement(make(7))).toMatchObject({ text: ' SELECT $1 + $2 ', values: [7, 1] });
 });
 
 test('a claim sends no comments and no superfluous blanks', async () => {
   let sent = '';
   const db: Queryable = {
-    $queryRaw: async <T>({ text }: Sql) => {
+    $queryRaw: async <T>({ text }: Statement) => {
       sent = text;
       return [{ runs: null, now_seconds: 0, due_in_ms: null, took_ms: 0 }] as T;
     },

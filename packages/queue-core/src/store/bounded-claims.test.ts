@@ -3,7 +3,8 @@ import pg from 'pg';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim-runs.js';
 import { completeRuns } from '../sql/complete-runs.js';
-import type { Queryable, Sql } from '../sql/sql.js';
+import type { RawClient } from '../sql/queryable.js';
+import type { Statement } from '../sql/sql.js';
 import {
   countBuffers,
   createStillClock,
@@ -26,8 +27,8 @@ const take = async (bounded: BoundedClaims, limit = 10): Promise<number[]> =>
 const past = (n: number, priority = 5): Promise<unknown> =>
   enqueue(database.db, echo, { n }, { runAt: new Date('2020-01-01'), priority });
 
-const quick = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 0.2);
-const slow = (db: Queryable = database.db): Queryable => pretendDuration(db, () => 100);
+const quick = (db: RawClient = database.db): RawClient => pretendDuration(db, () => 0.2);
+const slow = (db: RawClient = database.db): RawClient => pretendDuration(db, () => 100);
 /** Makes a first slow claim, which alone counts as a hiccup. */
 async function makeSlow(bounded: BoundedClaims): Promise<BoundedClaims> {
   expect(await take(bounded)).toEqual([]);
@@ -81,7 +82,7 @@ test('one slow claim is a hiccup of the machine: the next one looks everywhere',
 
 test('the time of a claim’s commit and of its way does not count as scanning: the next claim is unbounded', async () => {
   const clock = createStillClock();
-  const distant: Queryable = {
+  const distant: RawClient = {
     $queryRaw: async (query, ...values) => {
       clock.pass(1_000);
       return quick().$queryRaw(query, ...values);
@@ -108,7 +109,7 @@ test('where they are slow one of those that are on their way looks everywhere, a
 
 test('after a full scan that failed the next claim is one', async () => {
   let isDown = false;
-  const failing: Queryable = {
+  const failing: RawClient = {
     $queryRaw: (query, ...values) =>
       isDown ? Promise.reject(new Error('down')) : database.db.$queryRaw(query, ...values),
   };
@@ -282,26 +283,27 @@ test('a claim says whether others have taken a claim’s worth of runs since the
 });
 
 /** A connection that remembers the bounds of the last claim. */
-function recordBounds(): { readonly db: Queryable; readonly bounds: () => ClaimBounds } {
+function recordBounds(): { readonly db: RawClient; readonly bounds: () => ClaimBounds } {
   let bounds: ClaimBounds = [];
-  const db: Queryable = {
-    $queryRaw: (statement: Sql) => {
+  const db: RawClient = {
+    $queryRaw: (statement: Statement) => {
       const [times, ids] = statement.values
         .filter((value): value is string => typeof value === 'string' && value.split(',').length === 10)
         .map((value) => value.slice(1, -1).split(',').map(Number));
       bounds = times!.map((runAt, priority) => ({ runAt, id: ids![priority]! }));
-      return database.db.$queryRaw(statement) as never;
+      return (database.db as RawClient).$queryRaw(statement) as never;
     },
   };
   return { db, bounds: () => bounds };
 }
 
 /** A connection that counts the claims that look everywhere. */
-function watchFullScans(): { readonly db: Queryable; readonly fullScans: () => number } {
+function watchFullScans(): { readonly db: RawClient; readonly fullScans: () => number } {
   let fullScans = 0;
-  const db: Queryable = {
+  const db: RawClient = {
     $queryRaw: (query, ...values) => {
-      if (query.values.some((value) => typeof value === 'string' && value.startsWith('{-Infinity,'))) fullScans++;
+      if (query.values.some((value: unknown) => typeof value === 'string' && value.startsWith('{-Infinity,')))
+        fullScans++;
       return database.db.$queryRaw(query, ...values);
     },
   };

@@ -1,6 +1,7 @@
 import { CallAdmission, type CallBound } from '../admit-calls.js';
 import { EnqueueGroups } from '../group-by-key.js';
 import { isClient } from '../join-transaction.js';
+import { recogniseClient } from '../recognise-client.js';
 import type { Producer } from '../ports/producer.js';
 import type { Queryable } from '../sql/sql.js';
 import { writeRuns } from './write-runs.js';
@@ -15,7 +16,7 @@ export function postgresProducer(
   { noWait, ...bound }: CallBound & { readonly noWait?: Queryable } = {},
 ): Producer {
   const admission = new CallAdmission(bound);
-  if (!isClient(db)) return { insert: (runs) => writeRuns(db, runs) };
+  if (!isClient(recogniseClient(db))) return { insert: (runs) => writeRuns(db, runs) };
   const groups = new EnqueueGroups(db, noWait);
   return {
     insert: (runs, signal) =>

@@ -13,6 +13,8 @@ import { registerDefinitions } from '../sql/register-definitions.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
 import { saveProgress } from '../sql/save-progress.js';
 import type { Queryable } from '../sql/sql.js';
+import { checkOpen } from '../join-transaction.js';
+import { recogniseClient } from '../recognise-client.js';
 import { unregisterContracts } from '../sql/unregister-contracts.js';
 import { retainRuns } from '../maintenance/retain-runs.js';
 import { systemClock } from '../clock.js';
@@ -46,7 +48,11 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
     findEffect: (key) => findEffect(db, key),
     endEffect: (key, claim, ending) => endEffect(db, key, claim, ending),
     saveProgress: (id, fence, progressJson) => saveProgress(db, id, fence, progressJson),
-    completeIn: async (tx, completion) => (await completeRuns(tx as Queryable, [completion])).length === 1,
+    completeIn: async (tx, completion) => {
+      const client = recogniseClient(tx as Queryable);
+      checkOpen(client);
+      return (await completeRuns(client, [completion])).length === 1;
+    },
     isCompleted: (id, fence) => isCompleted(db, id, fence),
     lookForLost: () => lost.look(),
     rescue: (limit, deadWorkers) => rescueRuns(db, limit, deadWorkers),

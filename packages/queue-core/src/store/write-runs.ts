@@ -2,18 +2,24 @@ import { expectedTransaction } from '../join-transaction.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
 import { insertRuns } from '../sql/insert-runs.js';
 import { notifyWake } from '../sql/notify-wake.js';
+import { recogniseClient } from '../recognise-client.js';
 import type { Queryable } from '../sql/sql.js';
 import { takeQueuesToWake } from '../take-queues-to-wake.js';
 
 /**
  * Writes runs in one round trip, all or none, and returns them in their order. Throws `not_in_transaction` where the
- * statement left the caller's transaction, and `not_migrated`.
+ * statement left the caller's transaction, `unknown_client` and `not_migrated`.
  */
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
-  const expected = await expectedTransaction(db);
-  const turns = takeQueuesToWake(db, runs);
-  const inserted = await insertRuns(db, runs, { expectedTransaction: expected, wake: turns.hints });
-  for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(db, queue);
+  const client = recogniseClient(db);
+  const expected = expectedTransaction(client);
+  // guard: enqueue-at-once
+  // without a pause where there is nothing to wait for: the statement is then sent before the caller can send a COMMIT
+  const expectedId = expected === null ? null : await expected;
+  // guard end: enqueue-at-once
+  const turns = takeQueuesToWake(client, runs);
+  const inserted = await insertRuns(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
+  for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(client, queue);
   return inserted.map(({ id, runAtMs, status }, index) => ({
     id,
     type: runs[index]!.type,

@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/queue-core/internals';
 
 /** Deletes one schedule; its ledger stays, and its waiting slots are skipped. false: no schedule has that key. */
 export async function deleteSchedule(db: Queryable, key: string): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function deleteVanishedSchedules(db: Queryable, keys: readonly stri
     sql`
     WITH gone AS (
       DELETE FROM duework.schedules
-      WHERE source = 'code' AND key <> ALL(${keys}::text[])
+      WHERE source = 'code' AND key <> ALL(${toArray(keys)}::text::text[])
       RETURNING id, key
     ),
     dropped AS (

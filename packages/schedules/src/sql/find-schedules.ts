@@ -24,15 +24,15 @@ export async function findScheduleRows(
     ...(isPaused === undefined ? [] : [sql`s.is_paused = ${isPaused}::boolean`]),
     ...(afterKey === undefined ? [] : [sql`s.key > ${afterKey}::text`]),
   ];
-  const rows = await queryRows<{ schedule: ScheduleRow }>(
+  const rows = await queryRows<{ schedule: string }>(
     db,
     sql`
-    SELECT ${scheduleAsJson} AS schedule
+    SELECT ${scheduleAsJson}::text AS schedule
     FROM duework.schedules AS s
     ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
     ORDER BY s.key
     LIMIT ${limit}::integer
   `,
   );
-  return rows.map((row) => row.schedule);
+  return rows.map((row) => JSON.parse(row.schedule) as ScheduleRow);
 }

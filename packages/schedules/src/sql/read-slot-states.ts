@@ -1,5 +1,5 @@
 import { type Queryable } from '@duework/queue-core';
-import { queryRows, sql } from '@duework/queue-core/internals';
+import { queryRows, sql, toArray } from '@duework/queue-core/internals';
 
 /** What has been decided about a schedule, and which of its runs are live. */
 export interface SlotState {
@@ -32,7 +32,7 @@ export async function readSlotStates(db: Queryable, ids: readonly string[]): Pro
       )
     )), '[]')::text AS states
     FROM duework.schedules AS s
-    WHERE s.id = ANY(${ids}::bigint[])
+    WHERE s.id = ANY(${toArray(ids)}::text::bigint[])
   `,
   );
   return JSON.parse(row!.states) as SlotState[];

@@ -4,7 +4,7 @@ import { countBuffers, useTestDatabase } from '@duework/testing/fixtures';
 import { lockDueSchedules } from './lock-due-schedules.js';
 import { note, tidy } from '../testing/use-schedules.js';
 import { readNextTick } from './read-next-tick.js';
-import type { Queryable } from '@duework/queue-core';
+import type { RawClient } from '@duework/queue-core';
 
 const database = useTestDatabase();
 const contracts = new Map<string, JobContract>([note, tidy].map((contract) => [contract.type, contract]));
@@ -19,8 +19,8 @@ const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
-const nextTick = (db: Queryable) => countBuffers(db, (spy) => readNextTick(spy, contracts), { in_ms: 1 });
-const lockDue = (db: Queryable) =>
+const nextTick = (db: RawClient) => countBuffers(db, (spy) => readNextTick(spy, contracts), { in_ms: 1 });
+const lockDue = (db: RawClient) =>
   countBuffers(db, (spy) => lockDueSchedules(spy, contracts, 10), {
     schedules: '[]',
     now_ms: 0,

@@ -59,6 +59,6 @@ export async function operateJob(
       return retried;
     });
   } catch (error) {
-    if (!(error instanceof DueworkError) && (error as { code?: unknown }).code !== 'ECONNRESET') throw error;
+    if (!DueworkError.is(error) && (error as { code?: unknown }).code !== 'ECONNRESET') throw error;
   }
 }

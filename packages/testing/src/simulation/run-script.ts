@@ -71,7 +71,7 @@ async function completeRun(job: SimulatedJob, context: JobContext, running: Runn
   try {
     await context.completeIn(NO_TRANSACTION, job.number);
   } catch (error) {
-    if (error instanceof AbortReason) throw error;
+    if (AbortReason.is(error)) throw error;
     running.isCompleting = false;
   }
 }

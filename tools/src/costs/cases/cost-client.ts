@@ -1,5 +1,5 @@
 import { connectPg, connectPrisma, PrismaClient } from '@duework/database';
-import type { Queryable } from '@duework/queue-core';
+import type { RawClient } from '@duework/queue-core';
 import { PrismaPg } from '@prisma/adapter-pg';
 
 /** `prisma` for a producer is a client as users make it, for a worker the engine's; `pg` is `connectPg` for both. */
@@ -9,9 +9,9 @@ export const CLIENT_WORDS: Readonly<Record<ClientName, string>> = { prisma: 'thr
 
 /** A client with one connection, so that its figures are those of a connection that is in use. */
 export interface CostClient {
-  readonly db: Queryable;
+  readonly db: RawClient;
   /** Begins a transaction of the client's own, and commits it. */
-  transact(work: (tx: Queryable) => Promise<unknown>): Promise<unknown>;
+  transact(work: (tx: RawClient) => Promise<unknown>): Promise<unknown>;
   close(): Promise<unknown>;
 }
 

@@ -9,6 +9,7 @@ const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wak
 const operating = (title: string): NamedTest => ({ file: core('operate.test.ts'), title });
 const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue-keys.test.ts'), title });
 const ofSharedKeys = (title: string): NamedTest => ({ file: core('shared-keys.test.ts'), title });
+const proof = (title: string): NamedTest => ({ file: 'packages/clients-test/src/proofs.test.ts', title });
 const ofFunctions = (title: string, of?: string): NamedTest => ({
   file: core('sql/enqueue-functions.test.ts'),
   title,
@@ -172,7 +173,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-unhooked',
     says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
     edits: [
-      cut(core('join-transaction.ts'), 'enqueue-unhooked', (text) =>
+      cut(core('is-unhooked.ts'), 'enqueue-unhooked', (text) =>
         text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
       ),
     ],
@@ -180,6 +181,46 @@ export const enqueueGuards: readonly Guard[] = [
       test('an extension that runs raw queries outside of it is found out, and nothing is written'),
       test('refuses an extension that has a $queryRaw of its own, outside of it'),
     ],
+  },
+  {
+    name: 'enqueue-open',
+    says: 'what claims to be a transaction, and knows that none is open, enqueues nothing',
+    edits: [
+      cut(core('join-transaction.ts'), 'enqueue-open', (text) => text.replace('throw', 'if (Number.isNaN(0)) throw')),
+    ],
+    tests: [proof('a client of pg that says it is in a transaction, and has none open, enqueues nothing')],
+  },
+  {
+    name: 'enqueue-at-once',
+    says: 'an enqueue that nobody awaits is sent before the end of its transaction',
+    edits: [
+      cut(core('store/write-runs.ts'), 'enqueue-at-once', (text) =>
+        text.replace('expected === null ? null : await expected', 'await expected'),
+      ),
+    ],
+    tests: [proof('an enqueue is sent before the caller can end its transaction')],
+  },
+  {
+    name: 'enqueue-prisma-6',
+    says: 'a transaction of Prisma 6 is known as one',
+    edits: [cut(core('join-transaction.ts'), 'enqueue-prisma-6', (text) => text.replace('isObject((', '!isObject(('))],
+    tests: [proof('Prisma 6.19, whose transactions lack $transaction')],
+  },
+  {
+    name: 'enqueue-json-as-text',
+    says: 'JSON is sent as text, so that no driver makes JSON of it once more',
+    edits: [cut(core('sql/enqueue-one.ts'), 'enqueue-json-as-text', (text) => text.replace('::text::jsonb', ''))],
+    tests: [proof('a driver that makes JSON of what is sent as JSON stores the payload as it was')],
+  },
+  {
+    name: 'transaction-needed',
+    says: 'several statements that have to commit together are not sent without a transaction',
+    edits: [
+      cut(core('in-transaction.ts'), 'transaction-needed', (text) =>
+        text.replace('throw', 'if (Number.isNaN(0)) throw'),
+      ),
+    ],
+    tests: [proof('a verb of several statements refuses a session without a transaction, and takes a pool')],
   },
   {
     name: 'call-bound',
