@@ -11,6 +11,7 @@ export { inBatches } from './maintenance/in-batches.js';
 export { makeNewRun } from './make-new-run.js';
 export { PayloadTally } from './payload-check/payload-tally.js';
 export type { NewRun } from './ports/producer.js';
+export { recogniseClient } from './recognise-client.js';
 export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
 export { isReadable, readableVersions } from './sql/readable-versions.js';

@@ -1,14 +1,15 @@
 import type { Queryable } from '@duework/queue-core';
-
-type RawClient = Extract<Queryable, { $queryRaw: unknown }>;
+import { recogniseClient } from '@duework/queue-core/internals';
 
 /** Sends the statements of a worker one after the other, because a transaction has one connection. */
-export function oneByOne(given: Queryable): Queryable {
-  const db = given as RawClient;
+export function oneByOne(db: Queryable): Queryable {
+  const client = recogniseClient(db);
   let last: Promise<unknown> = Promise.resolve();
   return {
-    $queryRaw<T>(...args: Parameters<RawClient['$queryRaw']>): Promise<T> {
-      const answer = last.then(() => db.$queryRaw<T>(...args));
+    isTransaction: true,
+    isSealed: true,
+    $queryRaw<T>(...args: Parameters<typeof client.$queryRaw>): Promise<T> {
+      const answer = last.then(() => client.$queryRaw<T>(...args));
       last = answer.catch(() => {});
       return answer;
     },
