@@ -64,6 +64,11 @@ export const rules: Readonly<Record<string, Rule>> = {
       !/^packages\/database\/src\/(coexistence\/.*|connect-prisma\.ts|cancel-on-abort\.ts|index\.ts)$/.test(file.path),
     imports: (name) => /^@?prisma(\/|$)|generated\/client/.test(name) || name.endsWith('connect-prisma.js'),
   },
+  'command-needs-no-orm': {
+    words: 'packages/cli sends statements through pg, and loads the embedded PostgreSQL from the project that has it',
+    on: (file) => isIn('packages/cli')(file) && isProduct(file),
+    imports: (name) => /^(@prisma\/|@duework\/(embedded|isolation|testing)(\/|$))/.test(name),
+  },
   'ports-know-no-store': {
     words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
     on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,
