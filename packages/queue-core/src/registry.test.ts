@@ -13,7 +13,8 @@ import type { Worker } from './create-worker.js';
 const database = useTestDatabase();
 const workers: Worker[] = [];
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_contracts, duework.worker_contracts, duework.job_definitions`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.job_contracts, duework.worker_contracts, duework.job_definitions, duework.job_runs`;
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop({ deadlineMs: 0 })));
@@ -44,11 +45,22 @@ describe('a deploy', () => {
   test('pushes the versions that are new, each with its schema and the moment when it was first seen', async () => {
     expect(await pushContracts(database.db, [first])).toMatchObject([{ type: 'mail', version: 1 }]);
     const [pushed] = await readRegistry(database.db);
-    expect(pushed).toMatchObject({ type: 'mail', defaults: null, versions: [{ version: 1, workers: [] }] });
+    expect(pushed).toMatchObject({
+      type: 'mail',
+      defaults: { queue: 'default' },
+      versions: [{ version: 1, workers: [] }],
+    });
     expect(pushed!.versions[0]!.payloadSchema).toEqual(first.payloadJsonSchema);
     expect(await pushContracts(database.db, [second])).toMatchObject([{ type: 'mail', version: 2 }]);
     expect(await pushContracts(database.db, [second])).toEqual([]);
     expect((await readRegistry(database.db))[0]!.versions[0]).toEqual(pushed!.versions[0]);
+  });
+
+  test('lets SQL enqueue a type before its first worker', async () => {
+    await pushContracts(database.db, [letter]);
+    expect(await database.db.$queryRaw`SELECT is_deduplicated FROM duework.enqueue('letter', '{}')`).toEqual([
+      { is_deduplicated: false },
+    ]);
   });
 
   test('that changes a schema under an unchanged version is refused, and nothing of it is written', async () => {
@@ -93,6 +105,7 @@ test('a role that may read and add contracts can check and push, and can change 
     await run(`GRANT USAGE ON SCHEMA duework TO ${role}`);
     await run(`GRANT SELECT ON ALL TABLES IN SCHEMA duework TO ${role}`);
     await run(`GRANT INSERT ON duework.job_contracts TO ${role}`);
+    await run(`GRANT INSERT, UPDATE ON duework.job_definitions TO ${role}`);
     expect(await pushContracts(db, [first])).toHaveLength(1);
     expect(await pushContracts(db, [second])).toHaveLength(1);
     expect(await checkQueuedPayloads(db, [second])).toEqual([]);

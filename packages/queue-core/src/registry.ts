@@ -6,10 +6,12 @@ import type { ChangedContract, ContractRow } from './ports/upkeep.js';
 import { insertContracts } from './sql/insert-contracts.js';
 import { lockContractPush } from './sql/lock-contract-push.js';
 import { type KnownContract, readKnownContracts } from './sql/read-known-contracts.js';
+import { registerDefinitions } from './sql/register-definitions.js';
 import type { Queryable } from './sql/sql.js';
 
 /**
- * Writes the versions of a catalog to the registry, in a deploy, before its programs start. Returns those that are new.
+ * Writes the versions of a catalog to the registry, and its job definitions, in a deploy, before its programs start.
+ * Returns the versions that are new.
  * Throws `DueworkError` (`contract_changed`), having written nothing, where the registry knows another schema for a version.
  */
 export function pushContracts(db: Transactable, catalog: Catalog): Promise<readonly ContractRow[]> {
@@ -21,6 +23,8 @@ export function pushContracts(db: Transactable, catalog: Catalog): Promise<reado
     if (missing.length > 0 && (await insertContracts(tx, missing)) < missing.length)
       // a worker that has just started was faster: what it has written may differ
       refuse(hold(rows, await readKnownContracts(tx, rows)).changed);
+    // so that `duework.enqueue` in SQL knows a type before its first worker
+    await registerDefinitions(tx, catalog);
     return missing;
   });
 }

@@ -15,7 +15,7 @@ test('the registry tells each type with its versions, their schemas, who runs th
     (await api.get('/v1/contracts')).body.contracts.find(({ type }: { type: string }) => type === sendReceipt.type);
   expect(await receipt()).toEqual({
     type: 'send_receipt',
-    defaults: null,
+    defaults: expect.objectContaining({ version: 1, queue: 'default' }),
     versions: [
       {
         version: 1,

@@ -1,7 +1,7 @@
 import type { AssertionError } from 'node:assert';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, Prisma } from '@duework/database';
-import { cancelJob, enqueue, enqueueMany, jobRequest, registerDefinitions, type Queryable } from '@duework/queue-core';
+import { cancelJob, enqueue, enqueueMany, jobRequest, registerDefinitions, type RawClient } from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { useTestDatabase } from '../fixtures/use-test-database.js';
@@ -32,7 +32,7 @@ const order = { orderId: 7, to: { city: 'Ulm', zip: '89073' }, tags: ['new', 'bi
 const database = useTestDatabase();
 
 /** Runs what a test does in a transaction that is rolled back, as teams do. */
-async function rolledBack(act: (tx: Queryable) => Promise<void>): Promise<void> {
+async function rolledBack(act: (tx: RawClient) => Promise<void>): Promise<void> {
   const over = new Error('over');
   await expect(
     database.db.$transaction(async (tx) => {

@@ -8,7 +8,7 @@ import {
   jobRequest,
   snooze,
   type Handlers,
-  type Queryable,
+  type RawClient,
 } from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -24,13 +24,13 @@ const catalog = defineCatalog([first, second]);
 const nothing = { succeeded: 0, failed: 0, dead: 0, snoozed: 0, cancelled: 0, released: 0, lost: 0 };
 
 const database = useTestDatabase();
-const raw = (db: Queryable, statement: Prisma.Sql): Promise<unknown> =>
+const raw = (db: RawClient, statement: Prisma.Sql): Promise<unknown> =>
   Promise.resolve(db.$queryRaw(statement as never));
 
-type Act = (tx: Queryable) => Promise<void>;
+type Act = (tx: RawClient) => Promise<void>;
 async function rolledBack(client: PrismaClient | PgClient, act: Act): Promise<void> {
   const over = new Error('over');
-  const run = async (tx: Queryable): Promise<void> => {
+  const run = async (tx: RawClient): Promise<void> => {
     await act(tx);
     throw over;
   };
