@@ -14,8 +14,8 @@ const totals = process.env.DUEWORK_TEST_TOTALS;
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/apps', '<rootDir>/tools/src'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  modulePathIgnorePatterns: ['/dist/'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/create-duework/template/'],
+  modulePathIgnorePatterns: ['/dist/', '/create-duework/template/'],
   extensionsToTreatAsEsm: ['.ts'],
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
@@ -23,7 +23,7 @@ export default {
     '^@duework/(contracts|queue-core|schedules|isolation|testing|shop|worker)$': '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/adapters/index.ts',
-    '^@duework/(shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
+    '^@duework/(cli|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
     '^@duework/testing/(fixtures|kit|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',

@@ -42,6 +42,7 @@ export const chapters: readonly Chapter[] = [
   {
     text: 'Reference',
     pages: [
+      { text: 'Commands', file: 'commands.md' },
       { text: 'Errors', file: 'errors.md' },
       { text: 'Packages', file: 'packages.md' },
       { text: 'Glossary', file: 'glossary.md' },

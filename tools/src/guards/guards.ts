@@ -1,6 +1,7 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
 import { claimGuards } from './list/claim-guards.js';
+import { commandGuards } from './list/command-guards.js';
 import { contractGuards } from './list/contract-guards.js';
 import { databaseGuards } from './list/database-guards.js';
 import { effectGuards } from './list/effect-guards.js';
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...leaseGuards,
   ...settleGuards,
   ...databaseGuards,
+  ...commandGuards,
   ...workerGuards,
 ];
 

@@ -20,7 +20,7 @@ export type Rule = { readonly words: string; readonly on: (file: SourceFile) => 
 const isIn = (owner: string) => (file: SourceFile) => file.owner === owner;
 /** What runs where Duework runs; the tools are what it is made with. */
 const isProduct = (file: SourceFile): boolean => file.owner !== 'tools' && !file.isTest && !file.isTesting;
-const apps = /^@duework\/(api|shop-worker|mailbox|console|cli)(\/|$)/;
+const apps = /^@duework\/(api|shop-worker|mailbox|console)(\/|$)/;
 const isRelative = (name: string): boolean => name.startsWith('.');
 
 export const rules: Readonly<Record<string, Rule>> = {
@@ -68,6 +68,11 @@ export const rules: Readonly<Record<string, Rule>> = {
       isProduct(file) &&
       !/^packages\/database\/src\/(coexistence\/.*|connect-prisma\.ts|cancel-on-abort\.ts|index\.ts)$/.test(file.path),
     imports: (name) => /^@?prisma(\/|$)|generated\/client/.test(name) || name.endsWith('connect-prisma.js'),
+  },
+  'command-needs-no-orm': {
+    words: 'packages/cli sends statements through pg, and loads the embedded PostgreSQL from the project that has it',
+    on: (file) => isIn('packages/cli')(file) && isProduct(file),
+    imports: (name) => /^(@prisma\/|@duework\/(embedded|isolation|testing)(\/|$))/.test(name),
   },
   'ports-know-no-store': {
     words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',

@@ -2,7 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, schedules, storeCase } from './places.js';
 
 const contracts = (file: string): string => `packages/contracts/src/${file}`;
-const command = (file: string): string => `apps/cli/src/contracts/${file}`;
+const command = (file: string): string => `packages/cli/src/contracts/${file}`;
 const test = (file: string, title: string): NamedTest => ({ file, title });
 const unread = storeCase(
   'upkeep-cases',

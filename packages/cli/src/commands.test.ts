@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { greetingProject } from './testing/greeting-project.js';
+import { makeProject, type TestProject } from './testing/make-project.js';
+import { runCommand } from './testing/run-command.js';
+
+let database: TestDatabase;
+let project: TestProject;
+beforeEach(async () => {
+  database = await createTestDatabase({ isMigrated: false });
+  project = makeProject(greetingProject(), ['duework', 'zod', 'pg']);
+});
+afterEach(async () => {
+  project.remove();
+  await database.drop();
+});
+
+/** The exit code, and what was written. */
+async function run(...args: string[]): Promise<readonly [number | string, string]> {
+  const { code, output } = await runCommand(args, { cwd: project.dir, env: { DATABASE_URL: database.url } });
+  return [code, output];
+}
+
+test('status tells a database that is not migrated by its exit code, and migrate migrates it once', async () => {
+  expect(await run('status')).toEqual([
+    1,
+    expect.stringMatching(/ missing\n\n.* is not: run npx duework migrate\.\n$/),
+  ]);
+  expect(await run('migrate', '--dry-run')).toEqual([0, expect.stringMatching(/lacks .*; nothing was changed\.\n$/)]);
+  expect((await run('status', '--json'))[0]).toBe(1);
+  expect(await run('migrate')).toEqual([0, expect.stringMatching(/: applied \d+, up to date\.\n$/)]);
+  expect(await run('migrate')).toEqual([
+    0,
+    expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+ is up to date \(\d+ migrations\)\.\n$/),
+  ]);
+  const [code, json] = await run('status', '--json');
+  expect([code, JSON.parse(json)]).toEqual([0, expect.objectContaining({ isUsable: true, missing: [] })]);
+});
+
+test('the SQL of the migrations is printed, or becomes migrations of another tool, once', async () => {
+  const [, sql] = await run('migrate', 'sql');
+  expect(sql).toContain('CREATE SCHEMA');
+  const [, name] = /^-- (\S+), printed/m.exec(sql) ?? [];
+  expect((await run('migrate', 'sql', '--after', name ?? ''))[1].length).toBeLessThan(sql.length);
+  expect(await run('migrate', 'sql', '--after', 'none')).toEqual([
+    1,
+    expect.stringMatching(/^There is no migration "none"\./),
+  ]);
+  const [, written] = await run('migrate', 'sql', '--prisma');
+  const files = [...written.matchAll(/^wrote (.*)$/gm)].map(([, path]) => join(project.dir, path!));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.every((file) => existsSync(file))).toBe(true);
+  expect(readFileSync(files[0]!, 'utf8')).toContain('CREATE SCHEMA');
+  expect(await run('migrate', 'sql', '--prisma')).toEqual([0, 'prisma/migrations has them all.\n']);
+  expect(await run('migrate', 'sql', '--prisma', '--knex')).toEqual([
+    1,
+    expect.stringContaining('cannot be used with'),
+  ]);
+});
+
+test('a job is enqueued, run, looked at, cancelled and retried', async () => {
+  await run('migrate');
+  const [, first] = await run('enqueue', 'greet', '{"name":"Ada"}', '--key', 'ada');
+  const id = /^Job (\d+) is enqueued\.\n$/.exec(first)?.[1] ?? '';
+  expect(await run('enqueue', 'greet', '{"name":"Ada"}', '--key', 'ada')).toEqual([
+    0,
+    `Job ${id} has this key already.\n`,
+  ]);
+  expect(await run('jobs', 'cancel', id, '--reason', 'not now')).toEqual([0, `Job ${id} is cancelled.\n`]);
+  expect(await run('jobs', 'get', id)).toEqual([
+    0,
+    expect.stringMatching(/^status +cancelled, .*\n(.*\n)*cancelled +not now\n/m),
+  ]);
+  expect(await run('jobs', 'retry', id)).toEqual([0, `Job ${id} runs again.\n`]);
+  const [code, lines] = await run('worker', '--once', '--lines');
+  expect(code).toBe(0);
+  expect(lines).toContain(`greet ${id} succeeded in`);
+  expect(await run('jobs', 'list', '--status', 'succeeded')).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^JOB .*\n${id} +greet +succeeded +1/10 `)),
+  ]);
+  expect(await run('jobs', 'list', '--status', 'dead')).toEqual([0, 'There are no such jobs here.\n']);
+  expect(await run('jobs', 'cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
+});
+
+describe('one line says what is wrong, without a stack', () => {
+  test.each([
+    ['a database that is not migrated', ['jobs', 'list'], /^The database lacks migrations? .*npx duework migrate\n$/],
+    ['a payload that is no JSON', ['enqueue', 'greet', '{'], /^The payload is not JSON: .*\n$/],
+    [
+      'a type that is not in the catalog',
+      ['enqueue', 'great', '{}'],
+      /^There is no job type "great"\. Known: greet\.\n$/,
+    ],
+    [
+      'a module that is not there',
+      ['--jobs', 'none.js', 'worker'],
+      /none\.js does not exist; it is named by --jobs none\.js\.\n$/,
+    ],
+    ['--max-runtime alone', ['worker', '--max-runtime', '5s'], /^--max-runtime goes with --once\.\n$/],
+  ])('%s', async (_, args, line) => {
+    const [code, output] = await run(...args);
+    expect([code, output]).toEqual([1, expect.stringMatching(line)]);
+    expect(output.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test('a module without handlers, for a worker', async () => {
+    const other = makeProject({ 'jobs.js': 'exports.catalog = [];' });
+    const { code, output } = await runCommand(['worker', './jobs.js'], {
+      cwd: other.dir,
+      env: { DATABASE_URL: database.url },
+    });
+    other.remove();
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/jobs\.js exports no handlers\. Add: export const handlers/),
+    ]);
+  });
+});
+
+test('DATABASE_URL is read from .env of the working directory', async () => {
+  const other = makeProject({ '.env': `DATABASE_URL=${database.url}\n` });
+  const { code, output } = await runCommand(['migrate'], { cwd: other.dir });
+  other.remove();
+  expect([code, output]).toEqual([0, expect.stringMatching(/up to date\.\n$/)]);
+});
+
+test('a reader that has seen enough is no error', async () => {
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const child = spawn('bash', ['-c', `set -o pipefail; "$0" "$1" migrate sql | head -n 1`, process.execPath, main], {
+    cwd: project.dir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stdout.resume();
+  child.stderr.on('data', (text) => (stderr += String(text)));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect([code, stderr]).toEqual([0, '']);
+});

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import { EMPTY_LOCK, formatLock, lockContracts } from '@duework/contracts';
+import { pushContracts } from '@duework/queue-core';
+import type { Command } from 'commander';
+import { formatTable } from '../output/format-table.js';
+import { checkDatabasePayloads } from './check-database.js';
+import { checkLock } from './check-lock.js';
+import { type ContractsParts, ProblemsError } from './contracts-parts.js';
+import { writeDocs } from './docs/write-docs.js';
+import { LOCK_FILE, readLock } from './read-lock.js';
+
+/** `duework contracts …`: what a deploy asks before it begins. A refusal is an error whose message has a line for each problem. */
+export function addContracts(program: Command, parts: ContractsParts): void {
+  const contracts = program.command('contracts').description('Contracts against what was released, and what is queued');
+  addCheck(contracts, parts);
+  addLock(contracts, parts);
+  addPush(contracts, parts);
+  addDocs(contracts, parts);
+}
+
+function addCheck(contracts: Command, { catalog, db, write, progress }: ContractsParts): void {
+  contracts
+    .command('check')
+    .description('What this code changes of what was released; exit code 1 and a line for each problem')
+    .option('--lock <file>', 'the versions that were ever released', LOCK_FILE)
+    .option('--database', 'parse what is queued and scheduled in DATABASE_URL, too; it only reads')
+    .action(async ({ lock: file, database }: { lock: string; database?: true }) => {
+      const lock = await readLock(file);
+      if (lock === null) throw new ProblemsError([`${file} does not exist. Write it: npx duework contracts lock`]);
+      const known = await catalog();
+      const findings = [checkLock(known, lock)];
+      if (database) findings.push(await checkDatabasePayloads(await db(), known, progress));
+      write(findings.map(({ table }) => table).join('\n'));
+      const problems = findings.flatMap((finding) => finding.problems);
+      if (problems.length > 0) throw new ProblemsError(problems);
+    });
+}
+
+function addLock(contracts: Command, { catalog, write }: ContractsParts): void {
+  contracts
+    .command('lock')
+    .description('Writes every version of the contracts to the lock; what was released before stays')
+    .option('--lock <file>', 'where it is', LOCK_FILE)
+    .option('--check', 'write nothing, and fail where the lock lacks something')
+    .option('--retire <name...>', 'nothing is left of this type, or of type@version: it may be gone from the contracts')
+    .action(async ({ lock: file, check, retire = [] }: { lock: string; check?: true; retire?: string[] }) => {
+      const previous = await readLock(file);
+      const text = formatLock(lockContracts(await catalog(), previous ?? EMPTY_LOCK, { retire }));
+      const isSame = previous !== null && formatLock(previous) === text;
+      if (check && !isSame) throw new ProblemsError([`${file} is not up to date. Run: npx duework contracts lock`]);
+      if (!isSame) await writeFile(file, text);
+      write(isSame ? `${file} is up to date.\n` : `${file} is written: commit it.\n`);
+    });
+}
+
+function addPush(contracts: Command, { catalog, db, write }: ContractsParts): void {
+  contracts
+    .command('push')
+    .description('Writes the versions of the contracts to the registry of DATABASE_URL')
+    .action(async () => {
+      const pushed = await pushContracts(await db(), await catalog());
+      const rows = pushed.map(({ type, version }) => [type, String(version)]);
+      write(formatTable(['NEW TYPE', 'VERSION'], rows, 'The registry knows every version.'));
+    });
+}
+
+function addDocs(contracts: Command, { catalog, write }: ContractsParts): void {
+  contracts
+    .command('docs')
+    .description('Writes a Markdown page for each type')
+    .option('--out <dir>', 'where to', 'docs/contracts')
+    .option('--lock <file>', 'where versions are that the contracts no longer read', LOCK_FILE)
+    .action(async ({ out, lock }: { out: string; lock: string }) => {
+      const pages = await writeDocs(out, await catalog(), (await readLock(lock)) ?? EMPTY_LOCK);
+      write(`${pages.map((page) => `${page}\n`).join('')}`);
+    });
+}

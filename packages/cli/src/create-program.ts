@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { addDev } from './dev/add-dev.js';
+import { addEnqueue } from './jobs/add-enqueue.js';
+import { addJobs } from './jobs/add-jobs.js';
+import { addMigrate } from './migrate/add-migrate.js';
+import { addStatus } from './migrate/add-status.js';
+import { addWorker } from './worker/add-worker.js';
+import { addInit } from './init/add-init.js';
+import { addContracts } from './contracts/add-contracts.js';
+import type { CommandParts, ProgramParts } from './program-parts.js';
+import { addList } from './schedules/add-list.js';
+import { addPreview } from './schedules/add-preview.js';
+import { addSlots } from './schedules/add-slots.js';
+import { addVerbs } from './schedules/add-verbs.js';
+
+/** The command line; the caller prints the errors that a command throws. */
+export function createProgram(given: ProgramParts): Command {
+  const program = new Command('duework')
+    .description('Durable jobs in the PostgreSQL you already have. The database is that of DATABASE_URL.')
+    .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
+    .version(given.version)
+    .configureOutput({ writeOut: given.write })
+    .showHelpAfterError('(see --help)');
+  const jobsFile = (module?: string): string => given.findJobs(module ?? program.opts<{ jobs?: string }>().jobs);
+  const parts: CommandParts = { ...given, jobsFile, jobs: async (module) => given.loadJobs(jobsFile(module)) };
+  addInit(program, parts);
+  addDev(program, parts);
+  addWorker(program, parts);
+  addMigrate(program, parts);
+  addStatus(program, parts);
+  addEnqueue(program, parts);
+  addJobs(program, parts);
+  addList(program, parts);
+  addSlots(program, parts);
+  addPreview(program, parts);
+  addVerbs(program, parts);
+  addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });
+  return program;
+}

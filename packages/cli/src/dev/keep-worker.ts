@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { workerEnv } from '../env.js';
+
+interface KeepOptions {
+  /** The program of the command. */
+  readonly self: string;
+  /** The module of jobs. */
+  readonly file: string;
+  readonly url: string;
+  readonly write: (text: string) => void;
+}
+
+export interface KeptWorker {
+  /** Lets running jobs end, then starts a new worker. A second call meanwhile changes nothing. */
+  readonly restart: (path: string) => void;
+  /** Lets running jobs end; resolves when the process has ended. */
+  readonly stop: () => Promise<void>;
+  /** Does not wait for running jobs any longer; at the second call the process is killed. */
+  readonly hurry: () => void;
+}
+
+/** Starts a worker in a process of its own, and a new one whenever it is told to. One that fails waits for a change. */
+export function keepWorker({ self, file, url, write }: KeepOptions): KeptWorker {
+  let isStopping = false;
+  let isRestarting = false;
+  let signals = 0;
+  let child: ChildProcess;
+  let ended: Promise<void>;
+
+  const start = (): void => {
+    isRestarting = false;
+    signals = 0;
+    // a group of its own, so that Ctrl-C in the terminal is received here only, and sent on once
+    child = spawn(process.execPath, [self, 'worker', '--lines', '--jobs', file], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: process.platform !== 'win32',
+      env: workerEnv(url),
+    });
+    ended = new Promise((resolve) => {
+      child.once('error', () => resolve());
+      child.once('exit', (code) => {
+        if (!isStopping && !isRestarting)
+          write(`The worker has ended with exit code ${code ?? 'none'}; it starts again when a file changes.\n`);
+        resolve();
+      });
+    });
+  };
+  const end = (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signals++ < 2 ? 'SIGTERM' : 'SIGKILL');
+    return ended;
+  };
+
+  start();
+  return {
+    restart: (path) => {
+      if (isStopping || isRestarting) return;
+      isRestarting = true;
+      write(`${path} has changed.\n`);
+      void end().then(() => {
+        if (!isStopping) start();
+      });
+    },
+    stop: () => {
+      isStopping = true;
+      return isRestarting ? ended : end();
+    },
+    hurry: () => void end(),
+  };
+}

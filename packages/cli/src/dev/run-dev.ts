@@ -1,0 +1,57 @@
+import { parseDatabaseUrl } from '@duework/database';
+import { migrateDatabase } from '@duework/database/migrate';
+import { startProjectPostgres, type ProjectPostgres } from '../database/start-project-postgres.js';
+import { PlainError } from '../plain-error.js';
+import type { CommandParts } from '../program-parts.js';
+import { findProjectDir } from '../project/find-project-dir.js';
+import { keepWorker } from './keep-worker.js';
+import { watchSources } from './watch-sources.js';
+
+type DevParts = Pick<CommandParts, 'databaseUrl' | 'self' | 'onSignal' | 'write'> & {
+  /** The absolute path of the module of jobs. */
+  readonly jobsFile: () => string;
+};
+
+/**
+ * Runs a worker that starts again whenever a source file of the project changes, until a signal comes. Everything that it
+ * has started has ended when it resolves.
+ *
+ * @throws PlainError `no_database`, `no_jobs_module`; DatabaseError when the database cannot be used
+ */
+export async function runDev({ databaseUrl, jobsFile, self, onSignal, write }: DevParts): Promise<void> {
+  const file = jobsFile();
+  const dir = findProjectDir(file);
+  const stopping = new AbortController();
+  let hurry = (): void => {};
+  onSignal(() => {
+    if (stopping.signal.aborted) hurry();
+    stopping.abort();
+  });
+  const given = databaseUrl();
+  const embedded = given === undefined ? await startEmbedded(dir, write) : undefined;
+  try {
+    const url = given ?? embedded!.url;
+    write(embedded === undefined ? `PostgreSQL at ${parseDatabaseUrl(url).label}\n` : `DATABASE_URL=${url}\n`);
+    await migrateDatabase({ url, onProgress: (line) => write(`${line}\n`) });
+    if (stopping.signal.aborted) return;
+    const worker = keepWorker({ self, file, url, write });
+    hurry = worker.hurry;
+    const watcher = await watchSources(dir, (path) => worker.restart(path));
+    await new Promise<void>((resolve) => {
+      if (stopping.signal.aborted) resolve();
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.all([watcher.close(), worker.stop()]);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+async function startEmbedded(dir: string, write: (text: string) => void): Promise<ProjectPostgres> {
+  const started = await startProjectPostgres(dir, (line) => write(`${line}\n`));
+  if (started !== undefined) return started;
+  throw new PlainError(
+    'no_database',
+    'DATABASE_URL is not set. Set it, or install a PostgreSQL for development: npm install --save-dev @duework/embedded',
+  );
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseError, parseDatabaseUrl } from '@duework/database';
+import { PlainError } from './plain-error.js';
+
+/** Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. */
+export function loadEnvFile(cwd: string): void {
+  const file = resolve(cwd, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/**
+ * DATABASE_URL of the environment, which no other file reads; undefined: it is not set.
+ *
+ * @throws PlainError `database_url_invalid`, one line without the password
+ */
+export function readDatabaseUrl(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  const url = source['DATABASE_URL']?.trim();
+  if (!url) return undefined;
+  try {
+    parseDatabaseUrl(url);
+    return url;
+  } catch (error) {
+    const why = DatabaseError.is(error) ? error.message : String(error);
+    throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
+  }
+}
+
+/** What a worker for development is started with: nobody asks for its probes, whose port another one may have. */
+export const workerEnv = (url: string): NodeJS.ProcessEnv => ({
+  WORKER_PORT: 'none',
+  ...process.env,
+  DATABASE_URL: url,
+});

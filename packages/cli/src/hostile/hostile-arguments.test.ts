@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ContractError } from '@duework/contracts';
+import { connectPg, type PgClient } from '@duework/database';
+import { createTestDatabase, fuzz, type TestDatabase } from '@duework/database/testing';
+import { DueworkError } from '@duework/queue-core';
+import { CommanderError } from 'commander';
+import fc from 'fast-check';
+import { createProgram } from '../create-program.js';
+import { MomentError } from '../schedules/parse-moment.js';
+
+let database: TestDatabase;
+let db: PgClient;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connectPg({ url: database.url, poolSize: 2 });
+});
+afterAll(async () => {
+  await db.$disconnect();
+  await database.drop();
+});
+
+async function run(args: readonly string[]): Promise<void> {
+  const program = createProgram({
+    db: async () => db,
+    databaseUrl: () => undefined,
+    cwd: '/',
+    self: '/main.js',
+    version: '0.0.0',
+    exitWith: () => {},
+    onSignal: () => {},
+    findJobs: () => '/jobs.js',
+    loadJobs: async () => ({
+      file: '/jobs.js',
+      catalog: [],
+      handlers: {},
+      middleware: undefined,
+      schedules: undefined,
+      schedulesVersion: undefined,
+    }),
+    write: () => {},
+    progress: () => {},
+    timeZone: 'UTC',
+    now: () => new Date('2026-03-28T12:00:00Z'),
+  });
+  for (const command of [program, ...program.commands])
+    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  await program.parseAsync(args, { from: 'user' });
+}
+
+/** An argument of a process has no NUL. */
+const text = fc.string({ unit: 'binary', maxLength: 20 }).map((given) => given.replaceAll('\0', '').toWellFormed());
+const word = fc.oneof(
+  text,
+  fc.constantFrom(
+    '',
+    '-',
+    '--',
+    '__proto__',
+    'mine',
+    '0 0 30 2 *',
+    '0 0 * * FRI#L',
+    '* * * * *',
+    '99999d',
+    '1e9d',
+    '24h',
+    'today',
+    '2026-02-30',
+    '0000-01-01',
+    '9999-12-31',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-23:59',
+    '+275760-09-13T00:00:00Z',
+    'Europe/Berlin',
+    'Еurope/Berlin',
+    '../x',
+    '1',
+    '0',
+    '1001',
+    '1.5',
+    'NaN',
+    'fired',
+    '15m',
+    '0s',
+  ),
+);
+const command = fc.constantFrom(
+  'schedules',
+  'slots',
+  'preview',
+  'pause',
+  'resume',
+  'trigger',
+  'delete',
+  'tick',
+  'help',
+  'nope',
+);
+const option = fc.constantFrom(
+  '--type',
+  '--zone',
+  '--limit',
+  '--since',
+  '--until',
+  '--outcome',
+  '--schedule',
+  '--every',
+  '--at',
+  '--from',
+  '--count',
+  '--json',
+  '--nope',
+);
+const args = fc
+  .tuple(
+    command,
+    fc.array(
+      fc.oneof(
+        word,
+        fc.tuple(option, word).map((pair) => pair),
+      ),
+      { maxLength: 4 },
+    ),
+  )
+  .map(([first, rest]) => [first, ...rest.flat()]);
+
+test('a command succeeds or refuses in words, whatever its arguments are', async () => {
+  await fuzz(
+    fc.asyncProperty(args, async (given) => {
+      const refusal = await run(given).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refusal === null) return;
+      const isInWords =
+        refusal instanceof DueworkError ||
+        refusal instanceof ContractError ||
+        refusal instanceof CommanderError ||
+        refusal instanceof MomentError;
+      if (!isInWords) throw refusal;
+      expect(refusal.message).not.toBe('');
+    }),
+    150,
+  );
+});

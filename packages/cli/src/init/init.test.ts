@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
+import { makeProject, type TestProject } from '../testing/make-project.js';
+import { runCommand } from '../testing/run-command.js';
+
+const NEEDED = ['duework', 'zod', 'pg', '@types/pg', '@types/node', 'tsx', 'typescript'];
+
+let database: TestDatabase;
+let project: TestProject;
+beforeEach(async () => {
+  database = await createTestDatabase({ isMigrated: false });
+});
+afterEach(async () => {
+  project.remove();
+  await database.drop();
+});
+
+const init = (...args: string[]): ReturnType<typeof runCommand> =>
+  runCommand(['init', '--no-install', ...args], { cwd: project.dir, env: { DATABASE_URL: database.url } });
+
+/** Every file of the project with its text and the moment of its last change. */
+function snapshot(): Record<string, string> {
+  const paths = readdirSync(project.dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.map((path) => [path, `${statSync(path).mtimeMs} ${readFileSync(path, 'utf8')}`]));
+}
+
+test('an empty folder gets what a job needs, and one has run when init ends', async () => {
+  project = makeProject({}, NEEDED);
+  const first = await init('--yes');
+  expect(first.output).toMatch(
+    /Job \d+, say_hello {"name":"world"}, has succeeded: its result is {"greeting":"Hello, world!"}\./,
+  );
+  expect(first.code).toBe(0);
+  const written = snapshot();
+  expect(
+    Object.keys(written)
+      .map((path) => path.slice(project.dir.length + 1))
+      .sort(),
+  ).toEqual([
+    '.gitignore',
+    'jobs/contracts.ts',
+    'jobs/greet.ts',
+    'jobs/handlers.ts',
+    'jobs/index.ts',
+    'jobs/say-hello.test.ts',
+    'package.json',
+    'tsconfig.json',
+    'worker.ts',
+  ]);
+
+  const jobOf = (output: string): string | undefined => /Job (\d+)/.exec(output)?.[1];
+  const second = await init('--yes');
+  expect(second.output).not.toMatch(/^(new|edited|kept) /m);
+  expect(snapshot()).toEqual(written);
+  expect(jobOf(second.output)).toBe(jobOf(first.output));
+});
+
+test('a dry run shows every line, and writes nothing', async () => {
+  project = makeProject({ 'package.json': '{\n  "name": "mine"\n}\n' }, NEEDED);
+  const before = snapshot();
+  const { code, output } = await init('--dry-run');
+  expect(output).toContain("  + import { runWorker } from 'duework/worker';");
+  expect(output).toContain('  +   "duework": {');
+  expect(output).toContain('Nothing was written: this was a dry run.');
+  expect(code).toBe(0);
+  expect(snapshot()).toEqual(before);
+});
+
+test('what a person has written stays, in files and in package.json', async () => {
+  const json = {
+    name: 'mine',
+    type: 'module',
+    scripts: { worker: 'node own.js', build: 'tsc' },
+    dependencies: { typescript: '7' },
+  };
+  const own = 'export const mine = 1;\n';
+  project = makeProject({ 'package.json': JSON.stringify(json, null, '\t'), 'worker.ts': own }, NEEDED);
+  const { output } = await init('--yes');
+  expect(output).toContain('kept    worker.ts (it says something else)');
+  expect(output).toContain('kept    package.json scripts.worker (it says something else)');
+  expect(readFileSync(join(project.dir, 'worker.ts'), 'utf8')).toBe(own);
+  const text = readFileSync(join(project.dir, 'package.json'), 'utf8');
+  expect(text).toContain('\n\t"scripts": {\n\t\t"worker": "node own.js",\n\t\t"build": "tsc",\n');
+  expect(JSON.parse(text)).toEqual({
+    ...json,
+    scripts: { ...json.scripts, 'jobs:migrate': 'duework migrate', 'jobs:dev': 'duework dev' },
+    duework: { jobs: './jobs/index.ts' },
+  });
+});
+
+test('jobs that were written since are not run', async () => {
+  project = makeProject({}, NEEDED);
+  await init('--yes');
+  const contracts = join(project.dir, 'jobs/contracts.ts');
+  writeFileSync(contracts, readFileSync(contracts, 'utf8').replace("'say_hello'", "'say_goodbye'"));
+  const { code, output } = await init('--yes');
+  expect(output).toContain('kept    jobs/contracts.ts');
+  expect(output).toContain('No job was run: the jobs are your own by now.');
+  expect(code).toBe(0);
+});
+
+describe('nothing is written, and one line says why, where', () => {
+  test.each([
+    ['nobody can be asked', {}, [], /nobody can be asked here\. Add --yes\.$/],
+    [
+      'it is the root of a workspace',
+      { 'package.json': '{}', 'pnpm-workspace.yaml': '' },
+      ['--yes'],
+      /cd apps\/api && npx duework init$/,
+    ],
+    ['package.json is broken', { 'package.json': '{' }, ['--yes'], /^package\.json is not JSON: /],
+  ])('%s', async (_, files, args, line) => {
+    project = makeProject(files as unknown as Record<string, string>, NEEDED);
+    const before = snapshot();
+    const { code, output } = await init(...args);
+    expect(code).toBe(1);
+    expect(output.trimEnd().split('\n').at(-1)).toMatch(line);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+test('without DATABASE_URL the job runs on the embedded PostgreSQL of the project, which is stopped again', async () => {
+  project = makeProject({}, [...NEEDED, '@duework/embedded']);
+  const { code, output } = await runCommand(['init', '--yes', '--no-install'], { cwd: project.dir });
+  expect(output).toContain('has succeeded: its result is {"greeting":"Hello, world!"}.');
+  expect(code).toBe(0);
+  expect(readdirSync(join(project.dir, '.duework/postgres'))).not.toContain('postmaster.pid');
+});
+
+test('without a database it says what is missing', async () => {
+  project = makeProject({}, NEEDED);
+  const { code, output } = await runCommand(['init', '--yes', '--no-install'], { cwd: project.dir });
+  expect(output).toContain('No job was run: DATABASE_URL is not set, and @duework/embedded is not installed.');
+  expect(code).toBe(0);
+});

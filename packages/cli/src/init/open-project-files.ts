@@ -1,0 +1,20 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ProjectFiles } from './project.js';
+
+/** The files of a folder on the disk. What cannot be read counts as not there. */
+export function openProjectFiles(dir: string): ProjectFiles {
+  return {
+    name: basename(dir),
+    read: (path) => {
+      try {
+        return readFileSync(join(dir, path), 'utf8');
+      } catch (error) {
+        if (['ENOENT', 'EISDIR', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? ''))
+          return undefined;
+        throw error;
+      }
+    },
+    hasFolder: (path) => statSync(join(dir, path), { throwIfNoEntry: false })?.isDirectory() === true,
+  };
+}

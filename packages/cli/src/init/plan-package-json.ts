@@ -1,0 +1,49 @@
+import type { Project } from './project.js';
+import { jobsModuleOf } from './plan-files.js';
+
+export interface PlannedPackageJson {
+  readonly content: string;
+  /** What stands there already and says something else, as `scripts.worker`: it was left as it is. */
+  readonly kept: readonly string[];
+}
+
+type Json = Record<string, unknown>;
+
+/**
+ * The package.json of a project with the scripts `worker`, `jobs:migrate` and `jobs:dev` and the key `duework.jobs`, and
+ * all else as it was.
+ */
+export function planPackageJson(project: Project): PlannedPackageJson {
+  const { packageJson, name } = project;
+  const isNew = packageJson === undefined;
+  const json = (
+    isNew ? { name: toPackageName(name), version: '0.0.0', private: true, type: 'module' } : JSON.parse(packageJson)
+  ) as Json;
+  const kept: string[] = [];
+  const put = (group: string, key: string, value: string): void => {
+    const given = json[group] ?? {};
+    const found = typeof given === 'object' ? (given as Json)[key] : given;
+    if (found !== undefined && found !== value) kept.push(`${group}.${key}`);
+    if (found === undefined) json[group] = { ...(given as Json), [key]: value };
+  };
+  put('scripts', 'worker', workerScript(project));
+  put('scripts', 'jobs:migrate', 'duework migrate');
+  put('scripts', 'jobs:dev', 'duework dev');
+  put('duework', 'jobs', jobsModuleOf(project));
+  const indent = /^[ \t]+/m.exec(packageJson ?? '')?.[0] ?? '  ';
+  const written = `${JSON.stringify(json, null, indent)}\n`;
+  const isUnchanged = !isNew && JSON.stringify(JSON.parse(packageJson)) === JSON.stringify(json);
+  return { content: isUnchanged ? packageJson : written, kept };
+}
+
+function workerScript({ sourceDir, extension }: Project): string {
+  const loader = extension === 'ts' ? '--import tsx ' : '';
+  return `node --env-file-if-exists=.env ${loader}${sourceDir}worker.${extension}`;
+}
+
+/** A folder may be called what no package may. */
+const toPackageName = (folder: string): string =>
+  folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[._-]+/, '') || 'app';

@@ -1,0 +1,60 @@
+/** What sends the user's own statements: their transaction is the one that `enqueue` joins. */
+export type Client = 'prisma' | 'drizzle' | 'typeorm' | 'kysely' | 'knex' | 'postgres' | 'pg';
+export type Framework = 'next' | 'nest' | 'fastify' | 'express' | 'hono';
+export type Validator = 'zod' | 'valibot' | 'arktype';
+export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
+export type TestRunner = 'vitest' | 'jest' | 'node';
+
+/** What Prisma's schema says about the client that it generates. */
+export interface PrismaClientFacts {
+  readonly isBefore7: boolean;
+  /** The module that exports PrismaClient: a package, or a path from the project's folder. */
+  readonly module: { readonly name: string } | { readonly path: string };
+}
+
+/** How a contract is written with a version of zod. */
+export interface ZodFacts {
+  readonly module: 'zod' | 'zod/v4';
+  /** It cannot be asked for a JSON Schema, which is written beside it then. */
+  readonly needsJsonSchema: boolean;
+}
+
+/** What `readProject` saw. */
+export interface Project {
+  readonly name: string;
+  readonly packageManager: PackageManager;
+  /** The folder that holds a workspace's packages, and no program of its own. */
+  readonly isWorkspaceRoot: boolean;
+  /** undefined: there is none yet. */
+  readonly packageJson: string | undefined;
+  /** The names in `dependencies`, `devDependencies` and `peerDependencies`. */
+  readonly installed: ReadonlySet<string>;
+  readonly client: Client;
+  readonly prisma: PrismaClientFacts | undefined;
+  /** Drizzle's driver decides about the type of its client. */
+  readonly drizzleDriver: 'node-postgres' | 'postgres-js' | 'neon-serverless';
+  readonly framework: Framework | undefined;
+  readonly validator: Validator;
+  readonly zod: ZodFacts;
+  readonly testRunner: TestRunner;
+  readonly hasTsconfig: boolean;
+  /** How source files end. */
+  readonly extension: 'ts' | 'js' | 'mjs';
+  /** How an import of a source file ends. */
+  readonly importSuffix: '' | '.js' | '.mjs' | '.ts';
+  /** ES modules, where `await` may stand at the top of a file. */
+  readonly isModule: boolean;
+  /** Where sources are: `src/`, or empty. */
+  readonly sourceDir: '' | 'src/';
+  /** undefined: there is none. */
+  readonly gitignore: string | undefined;
+}
+
+/** The project's files, by their paths from its folder; `../` leads out of it. */
+export interface ProjectFiles {
+  /** The name of the folder. */
+  readonly name: string;
+  /** undefined: there is no such file. */
+  readonly read: (path: string) => string | undefined;
+  readonly hasFolder: (path: string) => boolean;
+}

@@ -1,0 +1,78 @@
+import { detectLanguage } from './read/detect-language.js';
+import { detectPackageManager } from './read/detect-package-manager.js';
+import { detectPrisma } from './read/detect-prisma.js';
+import { detectZod } from './read/detect-zod.js';
+import { readCompilerOptions } from './read/read-compiler-options.js';
+import { dependenciesOf, parsePackageJson } from './read/read-package-json.js';
+import type { Client, Framework, Project, ProjectFiles, TestRunner, Validator } from './project.js';
+
+/** A package that tells of a client; where a project has several, the first one is the one that it writes with. */
+const CLIENTS: readonly (readonly [string, Client])[] = [
+  ['@prisma/client', 'prisma'],
+  ['prisma', 'prisma'],
+  ['drizzle-orm', 'drizzle'],
+  ['typeorm', 'typeorm'],
+  ['kysely', 'kysely'],
+  ['knex', 'knex'],
+  ['postgres', 'postgres'],
+  ['pg', 'pg'],
+];
+const FRAMEWORKS: readonly (readonly [string, Framework])[] = [
+  ['next', 'next'],
+  ['@nestjs/core', 'nest'],
+  ['fastify', 'fastify'],
+  ['express', 'express'],
+  ['hono', 'hono'],
+];
+const VALIDATORS: readonly (readonly [string, Validator])[] = [
+  ['zod', 'zod'],
+  ['valibot', 'valibot'],
+  ['arktype', 'arktype'],
+];
+const RUNNERS: readonly (readonly [string, TestRunner])[] = [
+  ['vitest', 'vitest'],
+  ['jest', 'jest'],
+];
+
+/**
+ * What a project is made of, from its files alone.
+ *
+ * @throws PlainError `package_json_invalid`, `zod_too_old`
+ */
+export function readProject(files: ProjectFiles): Project {
+  const packageJson = files.read('package.json');
+  const json = parsePackageJson(packageJson);
+  const dependencies = dependenciesOf(json);
+  const first = <T>(table: readonly (readonly [string, T])[]): T | undefined =>
+    table.find(([name]) => dependencies.has(name))?.[1];
+  const client = first(CLIENTS) ?? 'pg';
+  const validator = first(VALIDATORS) ?? 'zod';
+  const options = readCompilerOptions(files);
+  const hasSources = files.hasFolder('src');
+  const isWorkspace = json.workspaces !== undefined || files.read('pnpm-workspace.yaml') !== undefined;
+  return {
+    name: json.name ?? files.name,
+    packageManager: detectPackageManager(files),
+    isWorkspaceRoot: isWorkspace && !hasSources && first(CLIENTS) === undefined && first(FRAMEWORKS) === undefined,
+    packageJson,
+    installed: new Set(dependencies.keys()),
+    client,
+    prisma:
+      client === 'prisma'
+        ? detectPrisma(files, json, dependencies.get('@prisma/client') ?? dependencies.get('prisma') ?? '')
+        : undefined,
+    drizzleDriver: dependencies.has('@neondatabase/serverless')
+      ? 'neon-serverless'
+      : dependencies.has('postgres')
+        ? 'postgres-js'
+        : 'node-postgres',
+    framework: first(FRAMEWORKS),
+    validator,
+    zod: detectZod(files, validator === 'zod' ? dependencies.get('zod') : undefined),
+    testRunner: first(RUNNERS) ?? 'node',
+    hasTsconfig: options !== undefined,
+    ...detectLanguage(options, packageJson === undefined ? undefined : json),
+    sourceDir: hasSources ? 'src/' : '',
+    gitignore: files.read('.gitignore'),
+  };
+}

@@ -1,0 +1,37 @@
+import { posix } from 'node:path';
+import type { ProjectFiles } from '../project.js';
+import { parseJsonc } from './parse-jsonc.js';
+
+/** The part of `compilerOptions` that decides how files import each other. */
+export interface CompilerOptions {
+  readonly module?: string;
+  readonly moduleResolution?: string;
+  readonly allowImportingTsExtensions?: boolean;
+  readonly rewriteRelativeImportExtensions?: boolean;
+}
+
+/** More than any chain that people write; a circle ends here, too. */
+const LONGEST_CHAIN = 10;
+
+/** The options of a tsconfig with those that it extends; undefined: there is no such file. */
+export function readCompilerOptions(
+  files: ProjectFiles,
+  path = 'tsconfig.json',
+  depth = 0,
+): CompilerOptions | undefined {
+  const text = files.read(path);
+  if (text === undefined || depth > LONGEST_CHAIN) return undefined;
+  const config = (parseJsonc(text) ?? {}) as {
+    readonly extends?: string | readonly string[];
+    readonly compilerOptions?: CompilerOptions;
+  };
+  const bases = [config.extends ?? []].flat().map((name) => {
+    const base = name.startsWith('.') ? posix.join(posix.dirname(path), name) : `node_modules/${name}`;
+    return (
+      readCompilerOptions(files, base, depth + 1) ??
+      readCompilerOptions(files, base.endsWith('.json') ? base : `${base}.json`, depth + 1) ??
+      readCompilerOptions(files, `${base}/tsconfig.json`, depth + 1)
+    );
+  });
+  return Object.assign({}, ...bases, config.compilerOptions) as CompilerOptions;
+}

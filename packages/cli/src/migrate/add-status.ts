@@ -1,0 +1,37 @@
+import { parseDatabaseUrl } from '@duework/database';
+import { readMigrationStatus } from '@duework/database/migrate';
+import type { Command } from 'commander';
+import { requireDatabaseUrl } from '../database/require-database-url.js';
+import { formatTable } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+
+/** `duework status` */
+export function addStatus(program: Command, { databaseUrl, write, exitWith }: CommandParts): void {
+  program
+    .command('status')
+    .description('Whether the database has the migrations of this release; exit code 1: it has not')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const url = requireDatabaseUrl(databaseUrl());
+      const status = await readMigrationStatus({ url });
+      if (!status.isUsable) exitWith(1);
+      if (json) return write(`${JSON.stringify(status, null, 2)}\n`);
+      const changed = new Set(status.changed);
+      const unknown = new Set(status.unknown);
+      const rows = [
+        ...status.applied.map(({ name, appliedAt }) => [
+          name,
+          appliedAt.toISOString(),
+          changed.has(name) ? 'changed' : unknown.has(name) ? 'of a newer release' : 'applied',
+        ]),
+        ...status.missing.map((name) => [name, '', 'missing']),
+      ];
+      const { label } = parseDatabaseUrl(url);
+      write(formatTable(['MIGRATION', 'APPLIED', 'STATE'], rows, ''));
+      write(
+        status.isUsable
+          ? `\n${label} is up to date.\n`
+          : `\n${label} is not: ${status.changed.length > 0 ? 'use the release that migrated it, or a newer one' : 'run npx duework migrate'}.\n`,
+      );
+    });
+}

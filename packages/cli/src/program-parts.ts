@@ -1,0 +1,38 @@
+import type { Transactable } from '@duework/queue-core';
+import type { JobsModule } from './project/jobs-module.js';
+
+/** What the program is given; a function is called when a command first needs what it returns. */
+export interface ProgramParts {
+  /** Of the package that the program belongs to. */
+  readonly version: string;
+  /** A client of the database of DATABASE_URL, which is migrated. Throws one line when there is none. */
+  readonly db: () => Promise<Transactable>;
+  /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */
+  readonly findJobs: (given: string | undefined) => string;
+  /** Loads that module. Throws one line when it cannot. */
+  readonly loadJobs: (file: string) => Promise<JobsModule>;
+  /** The URL of that database; undefined: DATABASE_URL is not set. Throws one line for a wrong one. */
+  readonly databaseUrl: () => string | undefined;
+  /** The working directory. */
+  readonly cwd: string;
+  /** Ends the program with this code when the command has ended. */
+  readonly exitWith: (code: number) => void;
+  /** Calls `listen` for each SIGINT and SIGTERM from now on, which then no longer end the program by themselves. */
+  readonly onSignal: (listen: () => void) => void;
+  /** The program that runs now: what a child process is started with. */
+  readonly self: string;
+  /** The answer of a command. */
+  readonly write: (text: string) => void;
+  /** Tells people who wait how far a command is. */
+  readonly progress: (text: string) => void;
+  /** The zone in which times are shown unless `--zone` names another. */
+  readonly timeZone: string;
+  /** The process's clock, for previews without a database. */
+  readonly now: () => Date;
+}
+
+/** What a command is given: the same, after `--jobs` was read, which an argument of the command replaces. */
+export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
+  readonly jobsFile: (given?: string) => string;
+  readonly jobs: (given?: string) => Promise<JobsModule>;
+}

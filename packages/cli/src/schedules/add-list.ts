@@ -1,0 +1,38 @@
+import { findSchedules, formatLocal, type Schedule } from '@duework/schedules';
+import { Option, type Command } from 'commander';
+import { formatTable } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+import { wholeNumber } from '../whole-number.js';
+
+/** `duework schedules` */
+export function addList(program: Command, { db, write, timeZone }: CommandParts): void {
+  program
+    .command('schedules')
+    .description('What is scheduled, and what comes next')
+    .option('--type <type>', 'of one job type only')
+    .addOption(new Option('--zone <zone>', 'show times in this zone').default(timeZone, 'that of this machine'))
+    .option('--limit <n>', 'at most so many', wholeNumber, 100)
+    .option('--json', 'as JSON')
+    .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
+      const page = await findSchedules(await db(), { type, limit });
+      if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
+      write(
+        formatTable(
+          ['KEY', 'TYPE', 'RULE', 'NEXT', 'STATE'],
+          page.schedules.map((schedule) => toRow(schedule, zone)),
+          'There are no schedules.',
+        ),
+      );
+      if (page.nextCursor !== null) write(`… and more; --limit shows up to 1000.\n`);
+    });
+}
+
+function toRow({ key, type, words, nextDueAt, isPaused, source }: Schedule, zone: string): string[] {
+  return [
+    key,
+    type,
+    words,
+    nextDueAt === null ? 'never' : formatLocal(nextDueAt.getTime(), zone),
+    `${isPaused ? 'paused' : 'active'}, ${source}`,
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Duration } from '@duework/contracts';
+import {
+  previewSavedSchedule,
+  previewSchedule,
+  type DstMark,
+  type RuleInput,
+  type SchedulePreview,
+} from '@duework/schedules';
+import type { Command } from 'commander';
+import { formatTable } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+import { wholeNumber } from '../whole-number.js';
+import { parseMoment } from './parse-moment.js';
+
+const DST_WORDS: Readonly<Record<DstMark, string>> = {
+  moved: 'clock set forward: its time does not exist, runs right after',
+  runs_once: 'clock set back: its time comes twice, runs the first time',
+  repeated: 'clock set back: runs again, it follows real hours',
+};
+
+/** `duework preview` */
+export function addPreview(program: Command, { db, write, now }: CommandParts): void {
+  program
+    .command('preview')
+    .description('What a rule means, and its next slots; a rule needs no database')
+    .argument('[cron]', 'five fields in quotes, or @daily')
+    .option('--schedule <key>', 'a saved schedule instead, with its policies')
+    .option('--every <duration>', 'an interval instead: 15m')
+    .option('--at <time>', 'one moment instead: 2026-01-14T02:00:00Z')
+    .option('--zone <zone>', 'the zone of the rule', 'UTC')
+    .option('--from <moment>', 'slots after this; now unless given')
+    .option('--count <n>', 'so many slots', wholeNumber, 5)
+    .action(
+      async (
+        cron: string | undefined,
+        given: { schedule?: string; every?: string; at?: string; zone: string; from?: string; count: number },
+      ) => {
+        const { schedule, every, at, zone, from, count } = given;
+        if (schedule !== undefined) {
+          const saved = await previewSavedSchedule(await db(), schedule, count);
+          return write(`${saved.words}\n${saved.policy}\n\n${formatPreview(saved)}`);
+        }
+        const nowMs = now().getTime();
+        const rule = {
+          ...(cron === undefined ? {} : { cron }),
+          ...(every === undefined ? {} : { every: every as Duration }),
+          ...(at === undefined ? {} : { at: new Date(at) }),
+          timeZone: zone,
+        } as RuleInput;
+        const preview = previewSchedule(rule, {
+          after: from === undefined ? new Date(nowMs) : parseMoment(from, nowMs, zone),
+          count,
+        });
+        write(`${preview.words}\n\n${formatPreview(preview)}`);
+      },
+    );
+}
+
+function formatPreview({ slots }: SchedulePreview): string {
+  const rows = slots.map(({ local, slotAt, dst }) => [
+    local,
+    slotAt.toISOString().replace('.000Z', 'Z'),
+    dst === null ? '' : DST_WORDS[dst],
+  ]);
+  return formatTable(['SLOT', 'UTC', ''], rows, '');
+}

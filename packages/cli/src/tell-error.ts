@@ -1,0 +1,16 @@
+import { ContractError } from '@duework/contracts';
+import { describeDatabaseError } from '@duework/database';
+import { DueworkError } from '@duework/queue-core';
+import { PlainError } from './plain-error.js';
+
+/**
+ * One line for an error: a refusal's own message, and for what the database's driver throws a line with its fix.
+ *
+ * @param databaseUrl - undefined: nothing was asked of a database
+ */
+export function tellError(error: unknown, databaseUrl: string | undefined): string {
+  const isRefusal = DueworkError.is(error) || ContractError.is(error) || error instanceof PlainError;
+  const hasCode = (error as { code?: unknown } | null)?.code !== undefined;
+  if (!isRefusal && databaseUrl !== undefined && hasCode) return describeDatabaseError(error, databaseUrl).message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,2 @@
+/** `@duework/cli/testing`: projects of users, for tests. */
+export { installDuework } from './install-duework.js';

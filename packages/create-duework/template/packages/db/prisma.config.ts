@@ -1,0 +1,8 @@
+import { defineConfig } from 'prisma/config';
+
+export default defineConfig({
+  schema: 'prisma/schema.prisma',
+  migrations: { path: 'prisma/migrations' },
+  // generate needs no database
+  datasource: { url: process.env['DATABASE_URL'] ?? '' },
+});
