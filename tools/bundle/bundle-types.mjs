@@ -1,19 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { OUTSIDE } from './outside.mjs';
 
 /**
  * Bundles the declarations of entries. They are there once, as `name.d.cts`, which TypeScript takes for CommonJS as Node
- * takes `name.cjs`; `name.d.ts` is the same for whoever imports. So a class is one type, whichever way it came.
+ * takes `name.cjs`; `name.d.ts` is the same for whoever imports. So a class is one type, whichever way it came. A default
+ * export is declared twice, because ESM sees the default of CommonJS as all of its exports.
  *
- * @param {{ from: string, to: string, entries: import('./settings.d.mts').Entries }} options
+ * @param {{ from: string, to: string, entries: import('./settings.d.mts').Entries, outside: RegExp }} options
  */
-export async function bundleTypes({ from, to, entries }) {
-  for (const { name, text } of await readBundle(from, entries))
-    write(join(to, name.replace(/\.d\.ts$/, '.d.cts')), text.replace(/(from\s*["']\.[^"']*)\.js(["'])/g, '$1.cjs$2'));
-  for (const name of Object.keys(entries)) write(join(to, `${name}.d.ts`), `export * from "./${name}.cjs";\n`);
+export async function bundleTypes({ from, to, entries, outside }) {
+  for (const { name, text } of await readBundle(from, entries, outside)) {
+    const declarations = text.replace(/(from\s*["']\.[^"']*)\.js(["'])/g, '$1.cjs$2');
+    write(join(to, name.replace(/\.d\.ts$/, '.d.cts')), declarations);
+    if (!(name.replace(/\.d\.ts$/, '') in entries)) continue;
+    const same = `export * from "./${basename(name).replace(/\.d\.ts$/, '.cjs')}";\n`;
+    write(join(to, name), /\bas default\b/.test(text) ? declarations : same);
+  }
 }
 
 /**
@@ -21,12 +25,14 @@ export async function bundleTypes({ from, to, entries }) {
  *
  * @param {string} from the folder of the entries
  * @param {import('./settings.d.mts').Entries} entries
+ * @param {RegExp} outside what is imported from elsewhere
  * @returns {Promise<{ name: string, text: string }[]>}
  */
-export async function readBundle(from, entries) {
+export async function readBundle(from, entries, outside) {
+  if (Object.keys(entries).length === 0) return [];
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(from, `${file}.d.ts`)])),
-    external: OUTSIDE,
+    external: outside,
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
   });
   const { output } = await bundle.generate({

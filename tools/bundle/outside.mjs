@@ -1,2 +1,11 @@
-/** What users bring themselves, or Node does. Everything else that is imported becomes part of the package. */
-export const OUTSIDE = /^(node:.*|pg|zod|pino|prom-client|@prisma\/client.*|@standard-schema\/spec)$/;
+/** What users bring themselves, or Node does. */
+const BROUGHT = ['node:.*', 'pg', 'zod', 'pino', 'prom-client', '@prisma/client.*', '@standard-schema/spec'];
+
+/**
+ * What stays an import in the code of a package: what is brought, and what it depends on. Everything else becomes part of it.
+ *
+ * @param {{ dependencies?: Record<string, string> }} manifest of the package
+ * @returns {RegExp}
+ */
+export const outsideOf = ({ dependencies = {} }) =>
+  new RegExp(`^(${[...BROUGHT, ...Object.keys(dependencies)].join('|')})$`);

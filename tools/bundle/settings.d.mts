@@ -10,4 +10,6 @@ export interface BundleSettings {
   readonly started?: Entries;
   /** The commands, by name: which of `started` they are. */
   readonly bin?: Readonly<Record<string, string>>;
+  /** Folders of the package that are published as they are. */
+  readonly copied?: readonly string[];
 }

@@ -1,5 +1,6 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRanges } from './read-ranges.mjs';
 
 /** What the workspace alone needs to know of a package. */
 const OURS = new Set(['private', 'scripts', 'devDependencies', 'publishConfig', 'files', 'exports', 'sideEffects']);
@@ -12,16 +13,35 @@ const OURS = new Set(['private', 'scripts', 'devDependencies', 'publishConfig', 
  * @param {string} folder that is published
  * @param {import('./settings.d.mts').BundleSettings} settings
  */
-export function writeManifest(dir, folder, { entries, bin }) {
+export function writeManifest(dir, folder, { entries, bin, copied = [] }) {
   const own = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !OURS.has(name)));
   const { access, provenance } = own.publishConfig;
-  const below = Object.keys(entries).filter((name) => name !== 'index');
+  const files = ['dist', ...copied, ...(existsSync(join(folder, 'THIRD-PARTY.md')) ? ['THIRD-PARTY.md'] : [])];
   const manifest = {
     ...kept,
+    ...(own.dependencies && { dependencies: readRanges(own.dependencies) }),
     sideEffects: false,
-    files: ['dist', 'THIRD-PARTY.md'],
+    files,
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}.js`])) }),
+    ...describeEntries(Object.keys(entries)),
+    publishConfig: { access, provenance },
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  copyFileSync(join(dir, 'README.md'), join(folder, 'README.md'));
+  copyFileSync(join(dir, '../../LICENSE'), join(folder, 'LICENSE'));
+  if (existsSync(join(dir, 'CHANGELOG.md'))) copyFileSync(join(dir, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
+}
+
+/**
+ * How entries are found; nothing where a package is a command alone.
+ *
+ * @param {readonly string[]} names
+ */
+function describeEntries(names) {
+  if (names.length === 0) return {};
+  const below = names.filter((name) => name !== 'index');
+  return {
     main: './dist/index.cjs',
     module: './dist/index.js',
     types: './dist/index.d.cts',
@@ -34,11 +54,7 @@ export function writeManifest(dir, folder, { entries, bin }) {
       ...Object.fromEntries(below.map((name) => [`./${name}`, conditions(name)])),
       './package.json': './package.json',
     },
-    publishConfig: { access, provenance },
   };
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync(join(dir, 'README.md'), join(folder, 'README.md'));
-  copyFileSync(join(dir, '../../LICENSE'), join(folder, 'LICENSE'));
 }
 
 /** @param {string} name */

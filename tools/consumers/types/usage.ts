@@ -1,4 +1,7 @@
 import * as contracts from '@duework/contracts';
+import { startEmbeddedPostgres } from '@duework/embedded';
+import setUp, { createTestDatabase, setUpTestDatabases } from '@duework/embedded/testing';
+import tearDown from '@duework/embedded/testing/teardown';
 import { complete, defineCatalog, defineJob, DueworkError, enqueue, exponential, openQueue } from 'duework';
 import type { Handler, Handlers, Job, Outcome, PayloadOf, Queryable } from 'duework';
 import { defineIsolated } from 'duework/isolated';
@@ -64,3 +67,8 @@ export async function test(db: Queryable): Promise<readonly Job[]> {
 
 export const isRefusal = (error: unknown): boolean =>
   DueworkError.is(error, 'invalid_payload') && error.facts.issues.length > 0;
+
+export const globalSetups: (() => Promise<() => Promise<void>>)[] = [setUp, setUpTestDatabases({ migrate: () => {} })];
+export const globalTeardown: () => Promise<void> = tearDown;
+export const cloned = async (): Promise<string> => (await createTestDatabase()).url;
+export const server = async (): Promise<number> => (await startEmbeddedPostgres({ dataDir: 'a', port: 0 })).port;

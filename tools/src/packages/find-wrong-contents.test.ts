@@ -35,8 +35,14 @@ test('a package that is as it should be has nothing wrong', () => {
 
 test.each<[string, Record<string, string>, object]>([
   ['it depends on croner', {}, { dependencies: { croner: '1' } }],
-  ['its package.json says workspace:', {}, { devDependencies: { a: 'workspace:*' } }],
-  ['its package.json says catalog:', {}, { peerDependencies: { a: 'catalog:' } }],
+  ['it depends on croner', {}, { name: '@duework/embedded', dependencies: { croner: '1', pg: '8' } }],
+  ['its package.json says workspace:', { 'package.json': '{ "devDependencies": { "a": "workspace:*" } }' }, {}],
+  ['its package.json says catalog:', { 'package.json': '{ "peerDependencies": { "a": "catalog:" } }' }, {}],
+  [
+    'its template/package.json says catalog:',
+    { 'template/package.json': '{ "dependencies": { "a": "catalog:" } }' },
+    {},
+  ],
   ['out/enqueue.test.js is inside', { 'out/enqueue.test.js': '' }, {}],
   ['out/index.js.map is inside', { 'out/index.js.map': '' }, {}],
   ['src/index.ts is inside', { 'src/index.ts': '' }, {}],
@@ -50,6 +56,14 @@ test.each<[string, Record<string, string>, object]>([
   ['out/a.d.cts imports pg, which users do not have', { 'out/a.d.cts': `import { B } from "pg";` }, {}],
 ])('a package is refused when %s', (what, files, manifest) => {
   expect(findIn({ ...GOOD, ...files }, manifest)).toEqual([what]);
+});
+
+test('a template has sources, tests and packages of its own', () => {
+  const template = {
+    'template/package.json': '{ "dependencies": { "a": "workspace:*" } }',
+    'template/src/a.test.ts': `import "./gone.js";`,
+  };
+  expect(findIn({ ...GOOD, ...template })).toEqual([]);
 });
 
 test('a package without its licence is refused', () => {

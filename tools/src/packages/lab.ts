@@ -18,7 +18,8 @@ export interface Packed {
 export interface Manifest {
   readonly name: string;
   readonly version: string;
-  readonly exports: Readonly<Record<string, unknown>>;
+  /** None: a command alone. */
+  readonly exports?: Readonly<Record<string, unknown>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
@@ -47,6 +48,6 @@ export interface Check {
 
 /** The entries of a package, as they are imported: `duework`, `duework/worker`. */
 export const entriesOf = ({ name, manifest }: Packed): string[] =>
-  Object.keys(manifest.exports)
+  Object.keys(manifest.exports ?? {})
     .filter((key) => key !== './package.json')
     .map((key) => (key === '.' ? name : `${name}/${key.slice(2)}`));

@@ -11,7 +11,7 @@ import { packPackages } from './pack-packages.js';
 import { NODES } from './pinned-versions.js';
 import { runChecks } from './run-checks.js';
 
-const SUMMARY = `Packs duework and @duework/contracts, installs them into empty folders, and uses them from there as users
+const SUMMARY = `Packs what is published, installs them into empty folders, and uses them from there as users
 would. Exit code 1: one check failed; the others ran all the same.
 
 The checks:

@@ -9,6 +9,8 @@ import { runCommand } from './run-command.js';
 export interface ConsumerOptions {
   /** A folder of tools/consumers, whose files it gets; none: it stays empty but for its package.json. */
   readonly files?: string;
+  /** Which of the packages are installed; default: those of a producer and a worker. */
+  readonly packages?: readonly string[];
   readonly needs?: readonly Pinned[];
   /** Dependencies by another name or in another version: `{ 'typescript-5.4': 'npm:typescript@5.4.5' }`. */
   readonly also?: Readonly<Record<string, string>>;
@@ -21,8 +23,11 @@ export async function makeConsumer(lab: Lab, name: string, options: ConsumerOpti
   const dir = join(lab.dir, name);
   mkdirSync(dir, { recursive: true });
   if (options.files !== undefined) cpSync(join(root, 'tools/consumers', options.files), dir, { recursive: true });
+  const packages = options.packages ?? ['duework', '@duework/contracts'];
   const dependencies = {
-    ...Object.fromEntries(lab.packed.map((packed) => [packed.name, `file:${packed.tarball}`])),
+    ...Object.fromEntries(
+      lab.packed.filter(({ name }) => packages.includes(name)).map((packed) => [packed.name, `file:${packed.tarball}`]),
+    ),
     ...Object.fromEntries((options.needs ?? []).map((needed) => [needed, VERSIONS[needed]])),
     ...options.also,
   };

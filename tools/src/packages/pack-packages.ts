@@ -5,7 +5,7 @@ import type { Manifest, Packed } from './lab.js';
 import { runCommand } from './run-command.js';
 
 /** The packages that are published, by their folder below packages/. */
-const PUBLISHED = ['duework', 'contracts'];
+const PUBLISHED = ['duework', 'contracts', 'embedded', 'create-duework'];
 
 /** Packs them as `pnpm publish` would, and unpacks them again. */
 export async function packPackages(dir: string, pnpmDir: string): Promise<Packed[]> {

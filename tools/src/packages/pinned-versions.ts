@@ -20,7 +20,7 @@ export const VERSIONS = {
   pg: fromCatalog('pg'),
   'ts-jest': '29.4.15',
   typescript: '5.9.3',
-  vitest: '4.1.12',
+  vitest: fromCatalog('vitest'),
   zod: fromCatalog('zod'),
 } as const;
 

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readBundle } from '../../bundle/bundle-types.mjs';
+import { outsideOf } from '../../bundle/outside.mjs';
 import type { BundleSettings } from '../../bundle/settings.d.mts';
 import { root } from '../../bootstrap/paths.mjs';
 import { sortDeclarations } from './sort-declarations.js';
@@ -17,9 +19,10 @@ export async function describeEntries(folder: string): Promise<Report[]> {
   const { default: settings } = (await import(pathToFileURL(join(dir, 'bundle.config.mjs')).href)) as {
     default: BundleSettings;
   };
+  const outside = outsideOf(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as object);
   const reports: Report[] = [];
   for (const [name, file] of Object.entries(settings.entries)) {
-    const [bundle] = await readBundle(join(dir, settings.from), { [name]: file });
+    const [bundle] = await readBundle(join(dir, settings.from), { [name]: file }, outside);
     const text = sortDeclarations(bundle!.text);
     const title = name === 'index' ? folder : `${folder}/${name}`;
     reports.push({

@@ -4,7 +4,8 @@ import type { Check } from '../lab.js';
 
 export const contents: Check = {
   name: 'contents',
-  words: 'no dependency, nothing of the workspace, no test and no map inside; every import leads to what users have',
+  words:
+    'no dependency that was not chosen, nothing of the workspace, no test and no map inside; every import leads to what users have',
   isQuick: true,
   run: async ({ packed }) => {
     const wrong = packed.flatMap((each) => findWrongContents(each).map((what) => `${each.name}: ${what}`));

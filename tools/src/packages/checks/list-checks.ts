@@ -1,6 +1,8 @@
 import type { Check } from '../lab.js';
 import { bundlers } from './bundlers.js';
 import { contents } from './contents.js';
+import { create } from './create.js';
+import { embedded } from './embedded.js';
 import { install } from './install.js';
 import { jest } from './jest.js';
 import { job } from './job.js';
@@ -24,4 +26,6 @@ export const checks: readonly Check[] = [
   jest,
   vitest,
   job,
+  embedded,
+  create,
 ];

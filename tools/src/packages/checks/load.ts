@@ -11,6 +11,7 @@ export const load: Check = {
   run: async (lab) => {
     const dir = await makeConsumer(lab, 'load', {
       files: 'load',
+      packages: LOADED,
       needs: ['pg', 'zod'],
       also: Object.fromEntries(lab.nodes.map((version) => [nodeName(version), `npm:${nodePackage()}@${version}`])),
     });
@@ -19,6 +20,9 @@ export const load: Check = {
     return `${entries.length} entries on Node ${[process.versions.node, ...lab.nodes].join(', ')}`;
   },
 };
+
+/** The ones with entries. */
+const LOADED = ['duework', '@duework/contracts', '@duework/embedded'];
 
 const nodeName = (version: string): string => `node-${version}`;
 const nodePackage = (): string => `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -12,7 +12,7 @@ export const resolution: Check = {
   run: async ({ packed }) => {
     const wrong: string[] = [];
     let entries = 0;
-    for (const each of packed) {
+    for (const each of packed.filter(({ manifest }) => manifest.exports !== undefined)) {
       const data = createPackageFromTarballData(readFileSync(each.tarball));
       const analysis = await checkPackage(data);
       if (analysis.types === false) throw new PlainError(`${each.name} has no types.`);

@@ -47,7 +47,12 @@ export const types: Check = {
     'TypeScript 5.4, 5.9 and the newest, by node10 with commonjs, node16, nodenext and bundler, skipLibCheck: false',
   isQuick: true,
   run: async (lab) => {
-    const dir = await makeConsumer(lab, 'types', { files: 'types', needs: ['@types/node', 'zod'], also: compilers() });
+    const dir = await makeConsumer(lab, 'types', {
+      files: 'types',
+      packages: ['duework', '@duework/contracts', '@duework/embedded'],
+      needs: ['@types/node', 'zod'],
+      also: compilers(),
+    });
     const compiled = combinationsOf(lab);
     const wrong: string[] = [];
     for (const { version, setting } of compiled) {

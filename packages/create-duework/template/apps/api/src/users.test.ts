@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect, type PrismaClient } from '@scope/db';
 import { createTestDatabase } from '@scope/db/testing';
-import { catalog } from '@scope/jobs';
+import { catalog, welcomeUser } from '@scope/jobs';
 import { createHandlers } from '@scope/worker';
 import { findJobs } from 'duework';
-import { startTestWorker, waitForJob } from 'duework/testing';
+import { assertEnqueued, drain } from 'duework/testing';
 import { createApp } from './create-app.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -26,13 +26,10 @@ test('a user who signs up is greeted by the worker', async () => {
   const response = await post({ email: 'ada@example.com' });
   assert.equal(response.status, 201);
   const { id } = (await response.json()) as { id: number };
-  const { jobs } = await findJobs(prisma, { type: 'welcome_user' });
-  assert.equal(jobs.length, 1);
+  await assertEnqueued(prisma, welcomeUser, { payload: { userId: id }, count: 1 });
 
-  const { worker } = await startTestWorker(prisma, { catalog, handlers: createHandlers(prisma) });
-  const job = await waitForJob(prisma, jobs[0]!.id);
-  await worker.stop({ deadlineMs: 0 });
-  assert.equal(job.status, 'succeeded');
+  const { succeeded } = await drain(prisma, { catalog, handlers: createHandlers(prisma) });
+  assert.equal(succeeded, 1);
   assert.notEqual((await prisma.user.findUniqueOrThrow({ where: { id } })).welcomedAt, null);
 });
 

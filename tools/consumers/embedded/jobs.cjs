@@ -1,0 +1,6 @@
+const { defineCatalog, defineJob } = require('duework');
+const { z } = require('zod');
+
+const sendReceipt = defineJob({ type: 'send_receipt', payload: z.object({ orderId: z.number() }) });
+
+module.exports = { sendReceipt, catalog: defineCatalog([sendReceipt]) };

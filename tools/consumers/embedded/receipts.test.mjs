@@ -1,0 +1,28 @@
+// Vitest, in ESM
+import { createTestDatabase } from '@duework/embedded/testing';
+import { enqueue } from 'duework';
+import { drain } from 'duework/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import jobs from './jobs.cjs';
+
+const { catalog, sendReceipt } = jobs;
+
+let database;
+let pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+test('a job that was enqueued is done, in a database of this file', async () => {
+  const sent = [];
+  await enqueue(pool, sendReceipt, { orderId: 7 });
+  const handlers = { send_receipt: ({ payload }) => void sent.push(payload.orderId) };
+  expect(await drain(pool, { catalog, handlers })).toMatchObject({ succeeded: 1, dead: 0 });
+  expect(sent).toEqual([7]);
+});

@@ -1,0 +1,20 @@
+import type { Check } from '../lab.js';
+import { makeConsumer } from '../make-consumer.js';
+import { runCommand } from '../run-command.js';
+
+export const embedded: Check = {
+  name: 'embedded',
+  words:
+    '@duework/embedded starts a PostgreSQL for a test run, and a test file drains a job in its own clone: in Jest (CommonJS), and in Vitest (ESM)',
+  isQuick: true,
+  run: async (lab) => {
+    const dir = await makeConsumer(lab, 'embedded', {
+      files: 'embedded',
+      packages: ['duework', '@duework/embedded'],
+      needs: ['jest', 'pg', 'vitest', 'zod'],
+    });
+    for (const program of [['node_modules/jest/bin/jest.js'], ['node_modules/vitest/vitest.mjs', 'run']])
+      await runCommand(process.execPath, program, { cwd: dir });
+    return 'Jest in CommonJS, Vitest in ESM';
+  },
+};
