@@ -5,15 +5,20 @@ import type { Manifest, Packed } from './lab.js';
 import { runCommand } from './run-command.js';
 
 /** The packages that are published, by their folder below packages/. */
-const PUBLISHED = ['duework', 'contracts', 'embedded', 'create-duework'];
+export const PUBLISHED: readonly string[] = ['duework', 'contracts', 'embedded', 'create-duework'];
 
-/** Packs them as `pnpm publish` would, and unpacks them again. */
-export async function packPackages(dir: string, pnpmDir: string): Promise<Packed[]> {
+/**
+ * Packs them as `pnpm publish` would, and unpacks them again.
+ *
+ * @param dir gets the tarballs
+ * @param from the folder of the repository, or of a copy that is built
+ */
+export async function packPackages(dir: string, pnpmDir: string, from = root): Promise<Packed[]> {
   const packed: Packed[] = [];
   for (const name of PUBLISHED) {
     const to = join(dir, 'packed', name);
     mkdirSync(to, { recursive: true });
-    await runCommand(join(pnpmDir, 'pnpm'), ['pack', '--pack-destination', to], { cwd: join(root, 'packages', name) });
+    await runCommand(join(pnpmDir, 'pnpm'), ['pack', '--pack-destination', to], { cwd: join(from, 'packages', name) });
     const tarball = join(
       to,
       readdirSync(to).find((file) => file.endsWith('.tgz'))!,

@@ -11,18 +11,17 @@ export const load: Check = {
   run: async (lab) => {
     const dir = await makeConsumer(lab, 'load', {
       files: 'load',
-      packages: LOADED,
       needs: ['pg', 'zod'],
       also: Object.fromEntries(lab.nodes.map((version) => [nodeName(version), `npm:${nodePackage()}@${version}`])),
     });
-    const entries = lab.packed.flatMap(entriesOf);
+    const entries = lab.packed.filter(({ name }) => LOADED.includes(name)).flatMap(entriesOf);
     for (const node of nodesOf(lab, dir)) await runCommand(node, ['load.mjs', ...entries], { cwd: dir });
     return `${entries.length} entries on Node ${[process.versions.node, ...lab.nodes].join(', ')}`;
   },
 };
 
-/** The ones with entries. */
-const LOADED = ['duework', '@duework/contracts', '@duework/embedded'];
+/** What is for development has a check of its own. */
+const LOADED = ['duework', '@duework/contracts'];
 
 const nodeName = (version: string): string => `node-${version}`;
 const nodePackage = (): string => `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import type { Check, Lab } from '../lab.js';
@@ -49,10 +49,12 @@ export const types: Check = {
   run: async (lab) => {
     const dir = await makeConsumer(lab, 'types', {
       files: 'types',
-      packages: ['duework', '@duework/contracts', '@duework/embedded'],
       needs: ['@types/node', 'zod'],
       also: compilers(),
     });
+    // its declarations need nothing of the PostgreSQL that it would bring
+    const embedded = lab.packed.find(({ name }) => name === '@duework/embedded')!;
+    cpSync(embedded.folder, join(dir, 'node_modules', embedded.name), { recursive: true });
     const compiled = combinationsOf(lab);
     const wrong: string[] = [];
     for (const { version, setting } of compiled) {

@@ -1,0 +1,63 @@
+/** `npm run release:dry`: a release as far as it goes without publishing anything. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '@duework/database/migrate';
+import { ensurePnpm } from '../../bootstrap/ensure-pnpm.mjs';
+import { npmCommand } from '../../bootstrap/npm-command.mjs';
+import { root } from '../../bootstrap/paths.mjs';
+import { PlainError } from '../../bootstrap/plain-error.mjs';
+import { showProgress } from '../../bootstrap/show-progress.mjs';
+import { cleanUpAtExit, onEnd } from '../kit/clean-up.js';
+import { createProgram } from '../kit/create-program.js';
+import { runProgram } from '../kit/run-program.js';
+import { packPackages } from '../packages/pack-packages.js';
+import { runCommand } from '../packages/run-command.js';
+import { copyCommitted } from './copy-committed.js';
+import { findDatabaseRefusals } from './find-database-refusals.js';
+import { findGitRefusals, hasChangesets } from './find-git-refusals.js';
+import { publishDry } from './publish-dry.js';
+import { readDumps } from './read-dumps.js';
+import { readVersion } from './read-version.js';
+import { tellPublishable } from './tell-publishable.js';
+import { versionPackages } from './version-packages.js';
+
+const SUMMARY = `Takes a copy of what is committed, gives it its next version, builds and packs it, and shows what npm would publish of it. Nothing is sent and nothing here changes. Exit code 1, with the reasons: it is not ready.`;
+
+/** What has to hold in the copy, as it is versioned. */
+const CHECKS: Readonly<Record<string, string>> = {
+  'check:surface': 'the public names and types are as reported',
+  'check:contracts': 'the contracts are those that were released, or new versions',
+};
+
+const program = createProgram('release:dry', SUMMARY).option('--to <folder>', 'leaves the tarballs there');
+
+await runProgram(program, async () => {
+  cleanUpAtExit();
+  const isVersioned = !hasChangesets(root);
+  refuse(await findGitRefusals(root));
+  const pnpmDir = await ensurePnpm();
+  const dir = mkdtempSync(join(tmpdir(), 'duework-release-'));
+  const remove = onEnd(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
+  try {
+    const copy = join(dir, 'copy');
+    await showProgress('Copying what is committed', () => copyCommitted(copy, pnpmDir));
+    const version = isVersioned ? readVersion(copy) : await versionPackages(copy);
+    refuse(findDatabaseRefusals({ version, isVersioned, migrations, dumps: readDumps(copy) }));
+    const npm = npmCommand();
+    for (const [script, words] of Object.entries(CHECKS))
+      await showProgress(words, () => runCommand(npm.command, [...npm.args, 'run', '--silent', script], { cwd: copy }));
+    const packed = await packPackages(program.opts<{ to?: string }>().to ?? dir, pnpmDir, copy);
+    const packages = [];
+    for (const each of packed) packages.push(await publishDry(each));
+    process.stdout.write(`${tellPublishable(packages)}Nothing was published.\n`);
+    return 0;
+  } finally {
+    remove();
+  }
+});
+
+/** Throws what speaks against a release, all of it. */
+function refuse(reasons: readonly string[]): void {
+  if (reasons.length > 0) throw new PlainError(reasons.join('\n'));
+}
