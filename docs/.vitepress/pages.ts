@@ -44,6 +44,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'Commands', file: 'commands.md' },
       { text: 'Errors', file: 'errors.md' },
+      { text: 'Packages', file: 'packages.md' },
       { text: 'Glossary', file: 'glossary.md' },
     ],
   },

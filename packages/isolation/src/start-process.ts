@@ -1,11 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { findOwnFile } from '@duework/queue-core/internals';
 import type { FromThread, StartMessage, ToThread } from './wire/messages.js';
 
 /** The supervisor as a built file, which a test that runs the sources needs, too. */
-const supervisor = new URL(
-  import.meta.url.endsWith('.ts') ? '../dist/child/supervisor-main.js' : './child/supervisor-main.js',
-  import.meta.url,
-);
+function findSupervisor(): URL {
+  const base: string | undefined = import.meta.url;
+  return findOwnFile(base?.endsWith('.ts') ? '../dist/child/supervisor-main.js' : './child/supervisor-main.js', base);
+}
 
 const hasGroups = process.platform !== 'win32';
 
@@ -27,7 +28,7 @@ export interface IsolatedProcess {
  * Starts the process of one attempt as the leader of a group, so that what its handler starts can be killed with it.
  */
 export function startProcess(onMessage: (message: FromThread) => void): IsolatedProcess {
-  const child = fork(supervisor, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: hasGroups });
+  const child = fork(findSupervisor(), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: hasGroups });
   child.on('message', (message) => onMessage(message as FromThread));
   return {
     // a message that can no longer be sent is not needed any more

@@ -17,6 +17,7 @@ export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type Paylo
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './handler-killed-error.js';
 export type { IsolatedAttempt, IsolatedHandler } from './isolated-handler.js';
+export { BundledAwayError } from './find-own-file.js';
 export { findContract } from './find-contract.js';
 export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
 

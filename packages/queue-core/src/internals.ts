@@ -6,6 +6,7 @@ export { pause } from './clock.js';
 export { checkPayloadShape, encodePayload } from './encode-payload.js';
 export { isRefusal } from './engine/read-sqlstate.js';
 export { inTransaction } from './in-transaction.js';
+export { findOwnFile } from './find-own-file.js';
 export { isMoment } from './is-moment.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { makeNewRun } from './make-new-run.js';

@@ -13,6 +13,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['by-name', api, `import { enqueue } from '../../../../packages/queue-core/src/enqueue.js';`],
   ['tools-by-export', tool, `const { z } = await import(\n  join(root, 'packages/contracts/dist/index.js'),\n);`],
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
+  ['public-package-is-a-list', 'packages/duework/src/index.ts', `export { z } from 'zod';`],
   ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
   ['command-needs-no-orm', 'packages/cli/src/main.ts', `import { PrismaClient } from '@prisma/client';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],

@@ -51,6 +51,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/contracts')(file) && !file.isTest && !file.base.endsWith('.types-test.ts'),
     imports: (name) => !isRelative(name),
   },
+  'public-package-is-a-list': {
+    words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
+    on: isIn('packages/duework'),
+    imports: (name) => !/^@duework\/(?!shop|embedded|tools)/.test(name),
+  },
   'database-knows-no-queue': {
     words: 'packages/database imports no other package of the workspace',
     on: isIn('packages/database'),

@@ -2,7 +2,7 @@ export { checkDatabase } from '../check-database.js';
 export { DatabaseError, type DatabaseErrorCode } from '../database-error.js';
 export type { RawQueryable, RawStatement } from '../raw-queryable.js';
 export { migrations } from './generated/migrations.js';
-export { migrateDatabase, type MigrateDatabaseOptions } from './migrate-database.js';
+export { migrateDatabase } from './migrate-database.js';
 export type { Migration } from './migration.js';
 export { externalTables } from './print/external-tables.js';
 export type { MigrationTool } from './print/print-files.js';
@@ -12,4 +12,9 @@ export { migrationFolders, writeMigrations, type WriteMigrationsOptions } from '
 export type { AppliedMigration } from './read-ledger.js';
 export { type MigrationStatus, readMigrationStatus } from './read-migration-status.js';
 export { readMigrations } from './read-migrations.js';
-export { type MigrateDatabaseResult, runMigrations, type RunMigrationsOptions } from './run-migrations.js';
+export {
+  type MigrateDatabaseOptions,
+  type MigrateDatabaseResult,
+  runMigrations,
+  type RunMigrationsOptions,
+} from './run-migrations.js';

@@ -1,7 +1,5 @@
 import { migrations } from './generated/migrations.js';
-import { type MigrateDatabaseResult, runMigrations, type RunMigrationsOptions } from './run-migrations.js';
-
-export type MigrateDatabaseOptions = Pick<RunMigrationsOptions, 'url' | 'dryRun' | 'onProgress' | 'lockWaitMs'>;
+import { type MigrateDatabaseOptions, type MigrateDatabaseResult, runMigrations } from './run-migrations.js';
 
 /** How many days of partitions a migration makes; the worker makes the later ones. */
 const PARTITION_DAYS_AHEAD = 7;

@@ -9,18 +9,21 @@ import { openMigrationClient } from './open-migration-client.js';
 import { readLedger } from './read-ledger.js';
 import { withMigrationLock } from './with-migration-lock.js';
 
-export interface RunMigrationsOptions {
+export interface MigrateDatabaseOptions {
   readonly url: string | undefined;
-  /** In the order in which they are applied; the first one makes the schema and its table `migrations`. */
-  readonly migrations: readonly Migration[];
-  /** What they make, and where their record is: one word, lower case. */
-  readonly schema: string;
   /** Says what would be applied, and changes nothing. */
   readonly dryRun?: boolean;
   /** Called with what is being done, a line at a time. */
   readonly onProgress?: (message: string) => void;
   /** For how long a migration tries to get its locks. Default: five minutes. */
   readonly lockWaitMs?: number;
+}
+
+export interface RunMigrationsOptions extends MigrateDatabaseOptions {
+  /** In the order in which they are applied; the first one makes the schema and its table `migrations`. */
+  readonly migrations: readonly Migration[];
+  /** What they make, and where their record is: one word, lower case. */
+  readonly schema: string;
   /** Runs once all are applied, while other migrators still wait. */
   readonly afterwards?: (client: pg.Client) => Promise<unknown>;
 }

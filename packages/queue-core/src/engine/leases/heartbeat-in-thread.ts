@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Catalog } from '@duework/contracts';
 import { systemClock as clock, waitAtMost } from '../../clock.js';
+import { findOwnFile } from '../../find-own-file.js';
 import { extendLeases } from '../../sql/extend-leases.js';
 import { forgetWorkers } from '../../sql/forget-workers.js';
 import { registerWorker } from '../../sql/register-worker.js';
@@ -175,8 +176,9 @@ class ThreadHeartbeat implements Heartbeat {
 /** Starts the thread itself; a test wraps this to get hold of it. */
 export function startLeaseThread(workerData: LeaseThreadData): Worker {
   // tests run from the sources and still start the built file, because a thread cannot load TypeScript
-  const built = import.meta.url.endsWith('.ts') ? '../../../dist/engine/leases/' : './';
-  return new Worker(new URL(`${built}lease-thread.js`, import.meta.url), {
+  const base: string | undefined = import.meta.url;
+  const built = base?.endsWith('.ts') ? '../../../dist/engine/leases/' : './';
+  return new Worker(findOwnFile(`${built}lease-thread.js`, base), {
     workerData,
     name: 'duework leases',
     execArgv: [],

@@ -1,0 +1,2 @@
+/** The process of an isolated attempt. */
+import '@duework/isolation/supervisor';

@@ -1,0 +1,41 @@
+/**
+ * `duework/worker`: what runs jobs. `createWorker` takes the parts, for those who put a worker together themselves.
+ */
+export {
+  AbortReason,
+  BundledAwayError,
+  combineMiddleware,
+  createPostgresStore,
+  createWorker,
+  HandlersError,
+  heartbeatInThread,
+  hasWork,
+  readHorizonAge,
+  readUnreadJobs,
+  type AbortCode,
+  type ClaimedRun,
+  type EmitEvent,
+  type HandlersErrorCode,
+  type Heartbeat,
+  type HeartbeatThreadOptions,
+  type Middleware,
+  type Store,
+  type Ticker,
+  type UnreadJobs,
+  type Worker,
+  type WorkerActivity,
+  type WorkerEvent,
+  type WorkerOptions,
+} from '@duework/queue-core';
+export { isolated } from '@duework/isolation';
+export {
+  OptionsError,
+  runWorker,
+  type LogLevel,
+  type MetricsRegistry,
+  type OnceOption,
+  type RunWorkerOptions,
+  type SettingOptions,
+  type StartedWorker,
+  type WorkerLog,
+} from '@duework/worker';

@@ -1,0 +1,13 @@
+/** By the name of the file that is made, the one it is made of. */
+export type Entries = Readonly<Record<string, string>>;
+
+export interface BundleSettings {
+  /** The folder with the built files, below the package's. */
+  readonly from: string;
+  /** What users import or require, with types; `index` is the package itself. */
+  readonly entries: Entries;
+  /** Files that are started as a thread, a process or a command: ESM, without types. */
+  readonly started?: Entries;
+  /** The commands, by name: which of `started` they are. */
+  readonly bin?: Readonly<Record<string, string>>;
+}

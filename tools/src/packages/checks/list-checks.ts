@@ -1,0 +1,27 @@
+import type { Check } from '../lab.js';
+import { bundlers } from './bundlers.js';
+import { contents } from './contents.js';
+import { install } from './install.js';
+import { jest } from './jest.js';
+import { job } from './job.js';
+import { load } from './load.js';
+import { publintCheck } from './publint.js';
+import { resolution } from './resolution.js';
+import { sizes } from './sizes.js';
+import { types } from './types.js';
+import { vitest } from './vitest.js';
+
+/** Every check, in the order in which they run: the cheap ones first. */
+export const checks: readonly Check[] = [
+  contents,
+  sizes,
+  publintCheck,
+  resolution,
+  install,
+  load,
+  types,
+  bundlers,
+  jest,
+  vitest,
+  job,
+];

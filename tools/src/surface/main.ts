@@ -1,0 +1,36 @@
+/** `npm run check:surface`: what each entry of the published packages promises, beside packages/…/etc. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../bootstrap/paths.mjs';
+import { createProgram } from '../kit/create-program.js';
+import { runProgram } from '../kit/run-program.js';
+import { compareLines } from './compare-lines.js';
+import { describeEntries } from './describe-entries.js';
+
+const SUMMARY = `Compares the declarations of each entry of the published packages with the report that was committed: packages/duework/etc and packages/contracts/etc. Whoever changes a name or a type that users see changes a report with it. Exit code 1: one differs.`;
+
+const program = createProgram('check:surface', SUMMARY).option('--write', 'writes the reports instead');
+
+await runProgram(program, async () => {
+  const isWriting = program.opts<{ write?: true }>().write === true;
+  const reports = [...(await describeEntries('duework')), ...(await describeEntries('contracts'))];
+  let differing = 0;
+  for (const { path, text } of reports) {
+    const file = join(root, path);
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (before === text) continue;
+    differing++;
+    if (isWriting) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      process.stdout.write(`${path} written.\n`);
+    } else {
+      process.stderr.write(`${path} is not what users see any more:\n`);
+      for (const line of compareLines(before, text).slice(0, 30)) process.stderr.write(`  ${line}\n`);
+    }
+  }
+  if (differing === 0) process.stdout.write(`The ${reports.length} entries are as reported.\n`);
+  if (differing === 0 || isWriting) return 0;
+  process.stderr.write('If users shall see that: npm run check:surface -- --write\n');
+  return 1;
+});
