@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { complete, type JobContext, type Outcome } from 'duework';
+import { Handles } from '../jobs/handles.decorator';
+import { sendReceipt } from './orders.contracts';
+import { OrdersService } from './orders.service';
+
+@Injectable()
+export class Receipts {
+  constructor(private readonly orders: OrdersService) {}
+
+  @Handles(sendReceipt)
+  async send({ payload, log }: JobContext<typeof sendReceipt>): Promise<Outcome> {
+    // your mail service comes here
+    await this.orders.markReceiptSent(payload.orderId);
+    log.info({ orderId: payload.orderId }, 'sent the receipt');
+    return complete();
+  }
+}
