@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { complete, type JobContext, type Outcome } from 'duework';
+import type { JobContext } from 'duework';
 import { Handles } from '../jobs/handles.decorator';
 import { sendReceipt } from './orders.contracts';
 import { OrdersService } from './orders.service';
@@ -9,10 +9,9 @@ export class Receipts {
   constructor(private readonly orders: OrdersService) {}
 
   @Handles(sendReceipt)
-  async send({ payload, log }: JobContext<typeof sendReceipt>): Promise<Outcome> {
+  async send({ payload, log }: JobContext<typeof sendReceipt>): Promise<void> {
     // your mail service comes here
     await this.orders.markReceiptSent(payload.orderId);
     log.info({ orderId: payload.orderId }, 'sent the receipt');
-    return complete();
   }
 }
