@@ -29,6 +29,7 @@ export const chapters: readonly Chapter[] = [
   {
     text: 'Guides',
     pages: [
+      { text: 'In your framework', file: 'frameworks.md' },
       { text: 'Schedules', file: 'schedules.md' },
       { text: 'Validators', file: 'validators.md' },
       { text: 'Test your jobs', file: 'testing.md' },
@@ -53,6 +54,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'What is guaranteed', file: 'guarantees.md' },
       { text: 'When things break', file: 'reliability.md' },
+      { text: 'What an adoption takes', file: 'adoption.md' },
       { text: 'Architecture', file: 'architecture.md' },
       { text: 'The life of a run', file: 'state-machine.md' },
       { text: 'Decisions', file: 'decisions/README.md' },

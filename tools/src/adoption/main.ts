@@ -7,8 +7,8 @@ import { showProgress } from '../../bootstrap/show-progress.mjs';
 import { cleanUpAtExit, onEnd } from '../kit/clean-up.js';
 import { createProgram, namesAmong } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
-import { packPackages } from '../packages/pack-packages.js';
-import { runCommand } from '../packages/run-command.js';
+import { packPackages } from '../kit/pack-packages.js';
+import { runCommand } from '../kit/run-command.js';
 import { type Adoption, adopt } from './adopt.js';
 import { makeProject } from './make-project.js';
 import { tellAdoptions } from './tell-adoptions.js';
@@ -63,8 +63,9 @@ await runProgram(program, async () => {
   }
 });
 
-const isTooMuch = ({ commands, lines, seconds }: Adoption): boolean =>
-  commands.length > MOST.commands || lines > MOST.lines || seconds > MOST.seconds;
+function isTooMuch({ commands, lines, seconds }: Adoption): boolean {
+  return commands.length > MOST.commands || lines > MOST.lines || seconds > MOST.seconds;
+}
 
 /** Returns the folder of its program. */
 async function installNode(dir: string): Promise<string> {

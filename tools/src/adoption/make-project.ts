@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
-import { runCommand } from '../packages/run-command.js';
+import { runCommand } from '../kit/run-command.js';
 import { countWrittenLines } from './count-written-lines.js';
 import type { Project } from './ways.js';
 

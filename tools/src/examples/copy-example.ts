@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
-import type { Packed } from '../packages/lab.js';
+import type { Packed } from '../kit/packed.js';
 
 /** What an earlier build or install left there, and no clone of the repository has. */
 const MADE = new Set(['node_modules', 'dist', '.next', 'generated', 'package-lock.json']);

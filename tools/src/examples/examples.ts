@@ -9,7 +9,7 @@ export interface Example {
   readonly isQuick: boolean;
   /** Prisma's own command, which makes the tables of its migrations, downloads an engine: they are sent as they are. */
   readonly usesPrisma: boolean;
-  /** Its front page has a form, whose server action places an order. */
+  /** Its first page has a form, whose server action places an order. */
   readonly hasForm: boolean;
 }
 

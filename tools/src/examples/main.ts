@@ -8,7 +8,7 @@ import { showProgress } from '../../bootstrap/show-progress.mjs';
 import { cleanUpAtExit, onEnd } from '../kit/clean-up.js';
 import { createProgram, namesAmong } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
-import { packPackages } from '../packages/pack-packages.js';
+import { packPackages } from '../kit/pack-packages.js';
 import { examples } from './examples.js';
 import { proveExample } from './prove-example.js';
 

@@ -1,10 +1,10 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 
 /**
- * Sends the form of the front page as a browser without JavaScript does: React puts into hidden fields which server
+ * Sends the form of the first page as a browser without JavaScript does: React puts into hidden fields which server
  * action it is for.
  *
- * @param url of the front page
+ * @param url of that page
  */
 export async function submitForm(url: string, fields: Readonly<Record<string, string | number>>): Promise<void> {
   const html = await (await fetch(url)).text();

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import type { Packed } from './lab.js';
+import type { Packed } from '../kit/packed.js';
 
 /** Files that no user needs. */
 const UNWANTED = /\.(test|types-test)\.|\.tsbuildinfo$|\.map$|(^|\/)(src|etc|fixtures|node_modules)\//;
