@@ -30,6 +30,8 @@ export const chapters: readonly Chapter[] = [
     text: 'Guides',
     pages: [
       { text: 'In your framework', file: 'frameworks.md' },
+      { text: 'Clients and their transactions', file: 'clients.md' },
+      { text: 'Contracts and deploys', file: 'contracts.md' },
       { text: 'Schedules', file: 'schedules.md' },
       { text: 'Validators', file: 'validators.md' },
       { text: 'Test your jobs', file: 'testing.md' },

@@ -68,6 +68,7 @@ export {
   type Outcome,
   type PayloadIssue,
   type Queryable,
+  type RawClient,
   type QueueDepth,
   type QueueOptions,
   type WaitOptions,

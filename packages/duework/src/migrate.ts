@@ -2,6 +2,7 @@
 export {
   checkDatabase,
   DatabaseError,
+  externalTables,
   migrateDatabase,
   printMigrations,
   readMigrationStatus,

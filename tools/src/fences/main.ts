@@ -1,6 +1,6 @@
 /** `npm run check:fences`: every TypeScript fence of the documentation compiles against the packages as they are. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
 import { createProgram } from '../kit/create-program.js';
@@ -29,7 +29,7 @@ const CONFIG = {
 const program = createProgram(
   'check:fences',
   `Compiles every TypeScript fence of README.md and docs, each as a module of its own. What a fence uses and does not
-import is declared in docs/fences.d.ts. Exit code 1: one does not compile.`,
+import is declared in docs/fences. Exit code 1: one does not compile.`,
 );
 
 await runProgram(program, () => {
@@ -42,7 +42,7 @@ await runProgram(program, () => {
   // below docs, so that what its package.json names is found
   const dir = join(root, 'docs/node_modules/.fences');
   const places = writeFences(dir, pages);
-  copyFileSync(join(root, 'docs/fences.d.ts'), join(dir, 'fences.d.ts'));
+  cpSync(join(root, 'docs/fences'), join(dir, 'fences'), { recursive: true });
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(CONFIG));
   const { stdout } = spawnSync(
     process.execPath,

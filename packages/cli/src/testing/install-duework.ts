@@ -7,7 +7,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   index: ['@duework/contracts', '@duework/queue-core'],
   adapters: ['@duework/queue-core/adapters'],
   migrate: ['@duework/database/migrate'],
-  testing: ['@duework/testing'],
+  testing: ['@duework/testing/kit'],
   worker: ['@duework/worker'],
 };
 const ROOMS = ['contracts', 'database', 'queue-core', 'testing', 'worker'];

@@ -3,15 +3,15 @@ import type { Project, TestRunner } from '../project.js';
 const RUNNERS: Readonly<Record<TestRunner, { readonly imports: string; readonly expectation: string }>> = {
   vitest: {
     imports: `import { expect, test } from 'vitest';`,
-    expectation: `expect(job).toMatchObject({ status: 'succeeded', result: { greeting: 'Hello, Ada!' } });`,
+    expectation: `expect(performed).toEqual({ outcome: 'complete', result: { greeting: 'Hello, Ada!' } });`,
   },
   jest: {
     imports: `import { expect, test } from '@jest/globals';`,
-    expectation: `expect(job).toMatchObject({ status: 'succeeded', result: { greeting: 'Hello, Ada!' } });`,
+    expectation: `expect(performed).toEqual({ outcome: 'complete', result: { greeting: 'Hello, Ada!' } });`,
   },
   node: {
     imports: `import assert from 'node:assert/strict';\nimport { test } from 'node:test';`,
-    expectation: `assert.equal(job.status, 'succeeded');\n  assert.deepEqual(job.result, { greeting: 'Hello, Ada!' });`,
+    expectation: `assert.deepEqual(performed, { outcome: 'complete', result: { greeting: 'Hello, Ada!' } });`,
   },
 };
 
@@ -22,19 +22,15 @@ export function testFile({ testRunner, importSuffix, installed }: Project): stri
   const isGlobal = testRunner === 'jest' && !installed.has('@jest/globals');
   return `${[
     isGlobal ? '' : imports,
-    `import { createMemoryQueue, startTestWorker, waitForJob } from 'duework/testing';`,
+    `import { performJob } from 'duework/testing';`,
   ]
     .filter((line) => line !== '')
     .join('\n')}
-import { catalog, sayHello } from './contracts${importSuffix}';
+import { sayHello } from './contracts${importSuffix}';
 import { handlers } from './handlers${importSuffix}';
 
 test('the worker says hello', async () => {
-  const queue = createMemoryQueue();
-  const { worker } = await startTestWorker(queue, { catalog, handlers });
-  const { id } = await queue.enqueue(sayHello, { name: 'Ada' });
-  const job = await waitForJob(queue, id);
-  await worker.stop({ deadlineMs: 0 });
+  const performed = await performJob(sayHello, { name: 'Ada' }, handlers);
   ${expectation}
 });
 `;

@@ -1,0 +1,72 @@
+/**
+ * What the examples of the documentation use and do not show: the reader's own clients, functions and contracts. It is
+ * global, so that an example may also import or define the same name.
+ */
+import type * as jest from '@jest/globals';
+import type * as duework from 'duework';
+import type * as adapters from 'duework/adapters';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type * as schedules from 'duework/schedules';
+import type { Knex } from 'knex';
+import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
+import type { Sql } from 'postgres';
+import type { DataSource } from 'typeorm';
+import type * as zod from 'zod';
+import type * as worker from 'duework/worker';
+import type * as jobs from './jobs.js';
+import type { orders as ordersTable } from './orders.js';
+
+/** The reader's generated Prisma client, as far as the examples use it. */
+interface Prisma extends duework.RawClient {
+  $transaction<T>(run: (tx: Prisma) => Promise<T>): Promise<T>;
+  $disconnect(): Promise<void>;
+  readonly order: {
+    update(given: object): Promise<Order>;
+    findUnique(given: object): Promise<Order | null>;
+  };
+}
+interface Order {
+  readonly id: number;
+}
+interface Tables {
+  readonly orders: { id: number; status: string };
+}
+
+declare global {
+  const { bury, complete, defineCatalog, defineJob, enqueue, exponential }: typeof duework;
+  type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
+  const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;
+  const { saveSchedule, scheduleRequest, slot }: typeof schedules;
+  const { runWorker }: typeof worker;
+  const { z }: typeof zod;
+
+  const prisma: Prisma;
+  const tx: Prisma;
+  const pool: Pool;
+  const postgresSql: Sql;
+  const drizzleDb: NodePgDatabase;
+  const orders: typeof ordersTable;
+  const kyselyDb: Kysely<Tables>;
+  const knexDb: Knex;
+  const dataSource: DataSource;
+  const mine: { run(text: string, values: readonly unknown[]): Promise<{ rows: never }> };
+
+  const id: number;
+  const user: { readonly id: number; readonly timeZone: string };
+  const timeZone: string;
+  const week: { userId: number; from: string; to: string };
+  /** The schema of a payload. */
+  const payload: typeof jobs.reportPayload;
+  const schedules: Parameters<typeof worker.runWorker>[0]['schedules'] & object;
+  const { sendInvoice, sendWeeklyReport, cleanupNightly, catalog }: typeof jobs;
+  const handlers: duework.Handlers<typeof catalog>;
+  const createHandlers: (db: Prisma) => typeof handlers;
+
+  function markOrderPaid(tx: Prisma, id: number): Promise<void>;
+  function makeInvoice(order: Order): Promise<Buffer>;
+  function mail(order: Order, pdf: Buffer, options: { messageId: string; signal: AbortSignal }): Promise<void>;
+  function sendMail(orderId: number, key: string): Promise<void>;
+  function render(payload: object, signal: AbortSignal): Promise<string>;
+  const { afterAll, beforeAll, expect, test }: typeof jest;
+}
