@@ -43,6 +43,7 @@ export function adopt({ way, project, from, dir, packed, env: given }: AdoptOpti
         const lines = writeByHand(way.folder, project, dir);
         const commands = way.commands(project);
         const took = await useIt({ way, project, commands, dir, packed, env });
+        if (way.also !== undefined) await runCommand('sh', ['-c', way.also(project)], { cwd: dir, env });
         const { rows } = await db.query<{ count: number }>('SELECT count(*)::int FROM orders');
         if (rows[0]?.count !== 1) throw new PlainError(`There are ${rows[0]?.count} orders, and should be one.`);
         return { way, commands, lines, ...took };

@@ -11,6 +11,8 @@ export interface Way {
   readonly ready?: RegExp;
   /** What the worker prints for a job that it has done. */
   readonly done: RegExp;
+  /** What must work besides, and is not measured. */
+  readonly also?: (project: Project) => string;
 }
 
 const runs = (file: string, project: Project): string =>
@@ -37,6 +39,8 @@ export const ways: readonly Way[] = [
     commands: (project) => [duework(project), 'npx duework init --yes --no-install', 'npm run worker'],
     ready: /worker\.started/,
     done: /says hello/g,
+    also: (project) =>
+      project === 'empty' ? 'node --test jobs/say-hello.test.mjs' : 'node --import tsx --test jobs/say-hello.test.ts',
   },
   {
     name: 'pg-boss',
