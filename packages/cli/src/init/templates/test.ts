@@ -20,10 +20,7 @@ export function testFile({ testRunner, importSuffix, installed }: Project): stri
   const { imports, expectation } = RUNNERS[testRunner];
   // jest's functions are global too, and only one of the two has types
   const isGlobal = testRunner === 'jest' && !installed.has('@jest/globals');
-  return `${[
-    isGlobal ? '' : imports,
-    `import { performJob } from 'duework/testing';`,
-  ]
+  return `${[isGlobal ? '' : imports, `import { performJob } from 'duework/testing';`]
     .filter((line) => line !== '')
     .join('\n')}
 import { sayHello } from './contracts${importSuffix}';
