@@ -29,6 +29,7 @@ export const chapters: readonly Chapter[] = [
   {
     text: 'Guides',
     pages: [
+      { text: 'In your framework', file: 'frameworks.md' },
       { text: 'Clients and their transactions', file: 'clients.md' },
       { text: 'Contracts and deploys', file: 'contracts.md' },
       { text: 'Schedules', file: 'schedules.md' },
@@ -55,6 +56,7 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'What is guaranteed', file: 'guarantees.md' },
       { text: 'When things break', file: 'reliability.md' },
+      { text: 'What an adoption takes', file: 'adoption.md' },
       { text: 'Architecture', file: 'architecture.md' },
       { text: 'The life of a run', file: 'state-machine.md' },
       { text: 'Decisions', file: 'decisions/README.md' },

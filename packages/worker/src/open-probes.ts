@@ -36,6 +36,7 @@ export function openProbes({
   const { engine, figures } = connections;
   const pingDatabase = createProbe(() => readNow(engine), { freshMs: 2_000, limitMs: 1_000, clock });
   const anew = { freshMs: 0, limitMs: 1_000, clock };
+  const readUnread = createProbe(() => readUnreadJobs(figures), anew);
   const refreshGauges =
     metrics === null
       ? async () => {}
@@ -44,8 +45,9 @@ export function openProbes({
           contracts: catalog,
           pingDatabase,
           readDepth: createProbe(() => readQueueDepth(figures), anew),
-          readUnread: createProbe(() => readUnreadJobs(figures), anew),
+          readUnread,
           readHorizonAge: createProbe(() => readHorizonAge(figures), anew),
         });
-  return createProbeServer({ registry: metrics?.registry ?? null, refreshGauges, pingDatabase, activity, state, log });
+  const registry = metrics?.registry ?? null;
+  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnread, activity, state, log });
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import type { Packed } from './lab.js';
+import type { Packed } from '../kit/packed.js';
 
 /** A project of the user's, with sources and tests, and with packages that name each other. */
 const TEMPLATE = 'template/';

@@ -7,7 +7,7 @@ import { cleanUpAtExit, onEnd } from '../kit/clean-up.js';
 import { createProgram, namesAmong } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { checks } from './checks/list-checks.js';
-import { packPackages } from './pack-packages.js';
+import { packPackages } from '../kit/pack-packages.js';
 import { NODES } from './pinned-versions.js';
 import { runChecks } from './run-checks.js';
 

@@ -4,7 +4,7 @@ import { npmCommand } from '../../bootstrap/npm-command.mjs';
 import { root } from '../../bootstrap/paths.mjs';
 import type { Lab } from './lab.js';
 import { type Pinned, VERSIONS } from './pinned-versions.js';
-import { runCommand } from './run-command.js';
+import { runCommand } from '../kit/run-command.js';
 
 export interface ConsumerOptions {
   /** A folder of tools/consumers, whose files it gets; none: it stays empty but for its package.json. */

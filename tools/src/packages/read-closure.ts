@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import type { Packed } from './lab.js';
+import type { Packed } from '../kit/packed.js';
 
 const IMPORT = /(?:from|require\(|import\()\s*"(\.[^"]+)"/g;
 

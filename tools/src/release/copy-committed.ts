@@ -1,7 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
-import { runCommand } from '../packages/run-command.js';
+import { runCommand } from '../kit/run-command.js';
 
 /** Copies what is committed, with its history, into a folder, and installs it there. */
 export async function copyCommitted(to: string, pnpmDir: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand } from '../packages/run-command.js';
+import { runCommand } from '../kit/run-command.js';
 import { readVersion } from './read-version.js';
 
 /** Whether changesets wait for `npm run release:version`. */

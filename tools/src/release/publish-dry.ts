@@ -1,6 +1,6 @@
 import { npmCommand } from '../../bootstrap/npm-command.mjs';
-import type { Packed } from '../packages/lab.js';
-import { runCommand } from '../packages/run-command.js';
+import type { Packed } from '../kit/packed.js';
+import { runCommand } from '../kit/run-command.js';
 
 /** What npm says that it would publish. */
 export interface Publishable {

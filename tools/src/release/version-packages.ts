@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
-import { runCommand } from '../packages/run-command.js';
+import { runCommand } from '../kit/run-command.js';
 import { readVersion } from './read-version.js';
-import { setTemplateVersions } from './set-template-versions.js';
+import { setAskedVersions } from './set-asked-versions.js';
+
+/** Projects that install the packages as users do. */
+const PROJECTS = ['packages/create-duework/template', 'examples'];
 
 /**
  * Turns the pending changesets of a repository into versions and changelogs, and returns the version.
@@ -12,6 +15,6 @@ import { setTemplateVersions } from './set-template-versions.js';
 export async function versionPackages(dir: string): Promise<string> {
   await runCommand(process.execPath, [join(root, 'node_modules/@changesets/cli/bin.js'), 'version'], { cwd: dir });
   const version = readVersion(dir);
-  setTemplateVersions(join(dir, 'packages/create-duework/template'), version);
+  for (const folder of PROJECTS) setAskedVersions(join(dir, folder), version);
   return version;
 }

@@ -3,6 +3,8 @@ import { connectPg, connectPrisma, Prisma } from '@duework/database';
 import { describe, expect, test } from '@jest/globals';
 import { inTransaction, type Transactable } from '../in-transaction.js';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
+import { cancelJob, findJobs, getJob, retryJob } from '../operate.js';
+import { readQueueDepth } from './read-queue-depth.js';
 import { charge, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 const database = useTestDatabase();
@@ -39,6 +41,19 @@ describe('a program and a database of different ages', () => {
       }
     } finally {
       await run(`ALTER ${what.replace(new RegExp(`${from}$`), away)} RENAME TO ${from}`);
+    }
+  });
+
+  test('every verb tells a database that was never migrated', async () => {
+    await run('ALTER SCHEMA duework RENAME TO elsewhere');
+    try {
+      for (const db of [database.db, database.connectPg()])
+        for (const verb of [getJob, findJobs, retryJob, cancelJob, readQueueDepth] as const)
+          await expect((verb as (db: unknown, id: string) => Promise<unknown>)(db, '1')).rejects.toMatchObject({
+            code: 'not_migrated',
+          });
+    } finally {
+      await run('ALTER SCHEMA elsewhere RENAME TO duework');
     }
   });
 });

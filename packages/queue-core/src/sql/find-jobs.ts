@@ -16,14 +16,15 @@ export async function findJobs(db: Queryable, ids: readonly string[]): Promise<(
     db,
     sql`
     WITH attempts AS (
-      -- one scan with all ids, from which the planner sees the partitions that they are in
+      -- one scan with all ids, from which the planner sees the partitions that they are in: with ::text::bigint[] it would
+      -- learn them too late, and lock every day
       SELECT a.run_id, json_agg(${attemptAsJson} ORDER BY a.fence, a.finished_at) AS list
       FROM duework.job_attempts AS a
-      WHERE a.run_id = ANY(${idArray}::text::bigint[])
+      WHERE a.run_id = ANY(${idArray}::bigint[])
       GROUP BY a.run_id
     )
     SELECT ${jobAsJson} AS job, coalesce(t.list, '[]')::text AS attempts
-    FROM unnest(${idArray}::text::bigint[]) AS i (id)
+    FROM unnest(${idArray}::bigint[]) AS i (id)
     CROSS JOIN LATERAL duework.find_job(i.id) AS j
     LEFT JOIN attempts AS t ON t.run_id = i.id
   `,

@@ -2,7 +2,6 @@ import { DueworkError } from '../errors.js';
 import type { NewRun } from '../ports/producer.js';
 import { enqueueMany } from './enqueue-many.js';
 import { enqueueOne } from './enqueue-one.js';
-import { explainMissing } from './explain-missing.js';
 import type { InsertedRun } from './inserted-run.js';
 import type { Queryable } from './sql.js';
 
@@ -26,11 +25,9 @@ export async function insertRuns(
   runs: readonly NewRun[],
   { expectedTransaction = null, wake = [] }: InsertOptions = {},
 ): Promise<readonly InsertedRun[]> {
-  const answer = await (
-    runs.length === 1
-      ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
-      : enqueueMany(db, runs, wake, expectedTransaction)
-  ).catch(explainMissing);
+  const answer = await (runs.length === 1
+    ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
+    : enqueueMany(db, runs, wake, expectedTransaction));
   // guard: enqueue-joined
   if ('left' in answer)
     throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });

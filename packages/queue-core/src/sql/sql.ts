@@ -1,3 +1,4 @@
+import { explainMissing } from './explain-missing.js';
 import { recogniseClient } from '../recognise-client.js';
 import type { Queryable, Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
@@ -52,9 +53,17 @@ export function join(parts: readonly unknown[], separator: string): Sql {
   return sql(texts, ...parts);
 }
 
-/** The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`. */
+/**
+ * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, and `not_migrated` where
+ * the database is older than this program.
+ */
 export async function queryRows<TRow>(db: Queryable, statement: Sql): Promise<TRow[]> {
-  return recogniseClient(db).$queryRaw<TRow[]>(toStatement(statement));
+  const client = recogniseClient(db);
+  try {
+    return await client.$queryRaw<TRow[]>(toStatement(statement));
+  } catch (error) {
+    return explainMissing(error);
+  }
 }
 
 export function toStatement({ shape: { strings, text }, values }: Sql): Statement {

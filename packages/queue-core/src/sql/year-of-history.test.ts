@@ -81,7 +81,7 @@ const LOCKED = Prisma.raw(`
     AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = 'duework'::regnamespace)`);
 
 /** A row that every read can go on with. */
-const ANSWER = { job: {}, attempts: [], next: null };
+const ANSWER = { job: '{}', attempts: '[]', next: null };
 
 async function costOf(db: PgClient, act: (db: Queryable) => Promise<unknown>, isRead: boolean): Promise<Cost> {
   const seen: { relations: number }[] = [];

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { WorkerActivity } from '@duework/queue-core';
+import type { UnreadJobs, WorkerActivity } from '@duework/queue-core';
 import type { Probed } from '../create-probe.js';
 import type { MetricsRegistry } from '../metrics-registry.js';
 import type { Log } from '../worker-log.js';
@@ -11,6 +11,7 @@ export interface ProbeServerOptions {
   /** Reads the gauges of the queue anew; it never fails and takes no longer than its time limit. */
   readonly refreshGauges: () => Promise<void>;
   readonly pingDatabase: () => Promise<Probed<unknown>>;
+  readonly readUnread: () => Promise<Probed<readonly UnreadJobs[]>>;
   readonly activity: () => WorkerActivity;
   readonly state: () => 'starting' | 'running' | 'draining';
   readonly log: Pick<Log, 'error'>;
@@ -32,9 +33,12 @@ const toJson = (status: number, value: object): Answer => ({
 export function createProbeServer(options: ProbeServerOptions): Server {
   return createServer((request, response) => {
     const { method = 'GET', url = '/' } = request;
-    const path = url.split('?', 1)[0]!;
+    const [path = '', query] = url.split('?', 2);
     const isRead = method === 'GET' || method === 'HEAD';
-    (isRead ? answer(path, options) : Promise.resolve(toJson(405, { status: 'method_not_allowed' })))
+    (isRead
+      ? answer(path, new URLSearchParams(query).has('verbose'), options)
+      : Promise.resolve(toJson(405, { status: 'method_not_allowed' }))
+    )
       .catch((error: unknown) => {
         options.log.error({ err: error }, 'request.failed');
         return toJson(500, { status: 'failed' });
@@ -45,21 +49,28 @@ export function createProbeServer(options: ProbeServerOptions): Server {
   });
 }
 
-async function answer(path: string, options: ProbeServerOptions): Promise<Answer> {
+async function answer(path: string, isVerbose: boolean, options: ProbeServerOptions): Promise<Answer> {
   switch (path) {
     case '/livez':
       return toJson(200, { status: 'live' });
     case '/readyz': {
-      const { state, pingDatabase, activity } = options;
+      const { state, pingDatabase, activity, readUnread } = options;
       const isUp = state() === 'running' && (await pingDatabase()).isUp;
       const readiness = judgeReadiness(state(), isUp, activity());
-      return toJson(readiness.status === 'ready' ? 200 : 503, readiness);
+      const detail = isVerbose && isUp ? { unread: await toDetail(readUnread()) } : {};
+      return toJson(readiness.status === 'ready' ? 200 : 503, { ...readiness, ...detail });
     }
     case '/metrics':
       return readMetrics(options);
     default:
       return toJson(404, { status: 'not_found' });
   }
+}
+
+/** Which types and versions wait without a worker that can read them; null: that was not found out in time. */
+async function toDetail(reading: Promise<Probed<readonly UnreadJobs[]>>): Promise<readonly UnreadJobs[] | null> {
+  const unread = await reading;
+  return unread.isUp ? unread.value : null;
 }
 
 async function readMetrics({ registry, refreshGauges }: ProbeServerOptions): Promise<Answer> {

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { createPostgresStore, createWorker, enqueue, type WorkerOptions } from '@duework/queue-core';
+import {
+  cancelJob,
+  createPostgresStore,
+  createWorker,
+  enqueue,
+  readUnreadJobs,
+  type WorkerOptions,
+} from '@duework/queue-core';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { createFact } from '../testing/create-fact.js';
@@ -45,13 +52,14 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
     registry: null,
     refreshGauges: async () => {},
     pingDatabase: async () => ({ isUp: true, value: null }),
+    readUnread: async () => ({ isUp: true, value: await readUnreadJobs(db) }),
     activity: () => worker.activity(),
     state: () => 'running',
     log,
   });
   const port = await listenOn(server, { host: '127.0.0.1', port: 0, variable: 'WORKER_PORT' });
-  const ask = async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+  const ask = async (query = '') => {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz${query}`);
     return { code: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const stop = async (): Promise<void> => {
@@ -71,6 +79,21 @@ test('/readyz answers 503 claims_shut while a worker’s gate is shut, and 200 w
   gate.happen();
   await worker.becomes('ready');
   expect((await worker.ask()).code).toBe(200);
+  await worker.stop();
+});
+
+test('/readyz?verbose names what waits without a worker that can read it, and the worker is ready all the same', async () => {
+  const worker = await startWorker({});
+  await worker.becomes('ready');
+  const newer = defineJob({ type: 'ignores_its_signal', version: 2, payload: z.object({}), past: {} });
+  const { id } = await enqueue(db, newer, {});
+  await until(async () => ((await worker.ask('?verbose')).body['unread'] as unknown[]).length === 1);
+  expect(await worker.ask('?verbose')).toMatchObject({
+    code: 200,
+    body: { status: 'ready', unread: [{ type: 'ignores_its_signal', version: 2, waiting: 1 }] },
+  });
+  expect((await worker.ask()).body).toEqual({ status: 'ready' });
+  await cancelJob(db, id);
   await worker.stop();
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build, type Format } from 'esbuild';
 import type { Check } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 const FORMATS: readonly Format[] = ['esm', 'cjs'];
 /** A worker starts files of the package as threads and processes, so the package stays outside of its bundle. */

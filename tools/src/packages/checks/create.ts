@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Check, Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 export const create: Check = {
   name: 'create',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 import { type Check, entriesOf } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 export const embedded: Check = {
   name: 'embedded',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import type { Check, Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 const PROGRAM = `const { enqueue } = require('duework'); if (typeof enqueue !== 'function') process.exit(1);`;
 

@@ -6,7 +6,7 @@ import { withFreshDatabase } from '../../kit/with-fresh-database.js';
 import { withLimit } from '../../kit/with-limit.js';
 import type { Check } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 const DONE_MS = 30_000;
 const COMMAND = 'node_modules/.bin/duework';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Check, entriesOf, type Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 export const load: Check = {
   name: 'load',

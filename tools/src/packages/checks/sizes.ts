@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
-import type { Check, Packed } from '../lab.js';
+import type { Packed } from '../../kit/packed.js';
+import type { Check } from '../lab.js';
 import { readClosure } from '../read-closure.js';
 
 const KB = 1_000;

@@ -4,7 +4,7 @@ import { PlainError } from '../../../bootstrap/plain-error.mjs';
 import type { Check, Lab } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
 import { TYPESCRIPTS } from '../pinned-versions.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 interface Setting {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Check } from '../lab.js';
 import { makeConsumer } from '../make-consumer.js';
-import { runCommand } from '../run-command.js';
+import { runCommand } from '../../kit/run-command.js';
 
 export const vitest: Check = {
   name: 'vitest',

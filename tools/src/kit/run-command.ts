@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
-import { onEnd } from '../kit/clean-up.js';
+import { onEnd } from './clean-up.js';
 
 const LINES_SHOWN = 40;
 const LIMIT_MS = 300_000;

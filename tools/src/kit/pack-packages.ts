@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
-import type { Manifest, Packed } from './lab.js';
+import type { Manifest, Packed } from './packed.js';
 import { runCommand } from './run-command.js';
 
 /** The packages that are published, by their folder below packages/. */

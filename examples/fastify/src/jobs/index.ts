@@ -1,0 +1,2 @@
+export { catalog } from './contracts.js';
+export { handlers } from './handlers.js';

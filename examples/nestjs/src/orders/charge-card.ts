@@ -1,0 +1,6 @@
+import { HttpException } from '@nestjs/common';
+
+/** Stands for what can fail after the writes: it refuses more than 1,000.00. */
+export function chargeCard(cents: number): void {
+  if (cents > 100_000) throw new HttpException('The card was refused.', 402);
+}

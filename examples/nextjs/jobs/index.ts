@@ -1,0 +1,2 @@
+export { catalog } from './contracts';
+export { handlers } from './handlers';

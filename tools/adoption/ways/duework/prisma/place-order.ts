@@ -1,0 +1,11 @@
+import { enqueue } from 'duework';
+import { prisma } from './db.js';
+import { sendReceipt } from './jobs.js';
+
+export const placeOrder = (email: string, isRefused: boolean) =>
+  prisma.$transaction(async (tx) => {
+    const order = await tx.order.create({ data: { email } });
+    await enqueue(tx, sendReceipt, { orderId: order.id });
+    if (isRefused) throw new Error(`Order ${order.id} is refused.`);
+    return order.id;
+  });

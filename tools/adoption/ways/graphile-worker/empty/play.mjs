@@ -1,0 +1,12 @@
+import pg from 'pg';
+
+const client = new pg.Client(process.env.DATABASE_URL);
+await client.connect();
+for (const end of ['ROLLBACK', 'COMMIT']) {
+  await client.query('BEGIN');
+  const { rows } = await client.query(`INSERT INTO orders (email) VALUES ('ada@example.com') RETURNING id`);
+  const orderId = rows[0].id;
+  await client.query(`SELECT graphile_worker.add_job('send_receipt', $1)`, [{ orderId }]);
+  await client.query(end);
+}
+process.exit();

@@ -1,0 +1,1 @@
+export default ({ orderId }) => console.log('receipt of order', orderId);
