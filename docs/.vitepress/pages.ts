@@ -48,6 +48,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Commands', file: 'commands.md' },
       { text: 'Errors', file: 'errors.md' },
       { text: 'Packages', file: 'packages.md' },
+      { text: 'Releasing', file: 'releasing.md' },
       { text: 'Glossary', file: 'glossary.md' },
     ],
   },

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readRanges } from './read-ranges.mjs';
 
 /** What the workspace alone needs to know of a package. */
 const OURS = new Set(['private', 'scripts', 'devDependencies', 'publishConfig', 'files', 'exports', 'sideEffects']);
 
 /**
- * Writes the package.json that users get, and puts the README and the repository's licence beside it. Its entries are those of the
- * bundle, so none can be forgotten; all else is the package's own manifest.
+ * Writes the package.json that users get, and puts the README, the changelog and the repository's licence beside it. Its
+ * entries are those of the bundle, so none can be forgotten; all else is the package's own manifest.
  *
  * @param {string} dir of the package
  * @param {string} folder that is published
@@ -17,20 +17,19 @@ export function writeManifest(dir, folder, { entries, bin, copied = [] }) {
   const own = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
   const kept = Object.fromEntries(Object.entries(own).filter(([name]) => !OURS.has(name)));
   const { access, provenance } = own.publishConfig;
-  const files = ['dist', ...copied, ...(existsSync(join(folder, 'THIRD-PARTY.md')) ? ['THIRD-PARTY.md'] : [])];
+  for (const file of ['README.md', 'CHANGELOG.md', '../../LICENSE'].map((name) => join(dir, name)))
+    if (existsSync(file)) copyFileSync(file, join(folder, basename(file)));
+  const told = ['CHANGELOG.md', 'THIRD-PARTY.md'].filter((name) => existsSync(join(folder, name)));
   const manifest = {
     ...kept,
     ...(own.dependencies && { dependencies: readRanges(own.dependencies) }),
     sideEffects: false,
-    files,
+    files: ['dist', ...copied, ...told],
     ...(bin && { bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}.js`])) }),
     ...describeEntries(Object.keys(entries)),
     publishConfig: { access, provenance },
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync(join(dir, 'README.md'), join(folder, 'README.md'));
-  copyFileSync(join(dir, '../../LICENSE'), join(folder, 'LICENSE'));
-  if (existsSync(join(dir, 'CHANGELOG.md'))) copyFileSync(join(dir, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'));
 }
 
 /**
