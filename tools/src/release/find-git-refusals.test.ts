@@ -60,3 +60,15 @@ test('a version that its changelog tells of is released once', async () => {
   commit();
   expect(await findGitRefusals(dir)).toEqual([UNTOLD]);
 });
+
+test('a tag publishes the version that it names, and no other', async () => {
+  told();
+  commit();
+  expect(await findGitRefusals(dir, 'v0.2.0')).toEqual([]);
+  expect(await findGitRefusals(dir, 'v0.3.0')).toEqual(['The tag v0.3.0 is not that of the version, 0.2.0.']);
+  write('.changeset/brave-dogs.md', 'news');
+  commit();
+  expect(await findGitRefusals(dir, 'v0.3.0')).toEqual([
+    'v0.3.0 has changesets that are no version yet: npm run release:version',
+  ]);
+});

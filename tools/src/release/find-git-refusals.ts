@@ -10,19 +10,36 @@ export const hasChangesets = (dir: string): boolean =>
 /**
  * Why nothing is released from a repository as it stands in git, in sentences: what is released is what was committed, it
  * has something new, and its changelog says what.
+ *
+ * @param tag of a release that is about to be published: it has to name the version
  */
-export async function findGitRefusals(dir: string): Promise<string[]> {
-  const git = (...args: readonly string[]): Promise<string> => runCommand('git', args, { cwd: dir });
-  const dirty = (await git('status', '--porcelain')).trimEnd();
-  const refusals = dirty === '' ? [] : [`What is released is what was committed, and this is not:\n${dirty}`];
-  if (hasChangesets(dir)) return refusals;
+export async function findGitRefusals(dir: string, tag?: string): Promise<string[]> {
+  const dirty = (await git(dir, 'status', '--porcelain')).trimEnd();
   const version = readVersion(dir);
+  const reasons = [dirty !== '' && `What is released is what was committed, and this is not:\n${dirty}`];
+  if (hasChangesets(dir))
+    reasons.push(tag !== undefined && `${tag} has changesets that are no version yet: npm run release:version`);
+  else {
+    const isNew = tellsOf(dir, version) && !(await isReleased(dir, version));
+    reasons.push(!isNew && `Nothing says what is new since ${version}: write a changeset with npx changeset.`);
+    reasons.push(
+      tag !== undefined && tag !== `v${version}` && `The tag ${tag} is not that of the version, ${version}.`,
+    );
+  }
+  return reasons.filter((reason) => reason !== false);
+}
+
+const git = (dir: string, ...args: readonly string[]): Promise<string> => runCommand('git', args, { cwd: dir });
+
+/** Whether the changelog has a chapter about a version. */
+function tellsOf(dir: string, version: string): boolean {
+  const file = join(dir, 'packages/duework/CHANGELOG.md');
+  return existsSync(file) && readFileSync(file, 'utf8').includes(`\n## ${version}\n`);
+}
+
+/** Whether another commit than the present one has the tag of a version. */
+async function isReleased(dir: string, version: string): Promise<boolean> {
   const tag = `v${version}`;
-  const isElsewhere =
-    (await git('tag', '--list', tag)).trim() !== '' &&
-    !(await git('tag', '--points-at', 'HEAD')).split('\n').includes(tag);
-  const changelog = join(dir, 'packages/duework/CHANGELOG.md');
-  const isTold = existsSync(changelog) && readFileSync(changelog, 'utf8').includes(`\n## ${version}\n`);
-  if (isTold && !isElsewhere) return refusals;
-  return [...refusals, `Nothing says what is new since ${version}: write a changeset with npx changeset.`];
+  if ((await git(dir, 'tag', '--list', tag)).trim() === '') return false;
+  return !(await git(dir, 'tag', '--points-at', 'HEAD')).split('\n').includes(tag);
 }

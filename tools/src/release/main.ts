@@ -1,7 +1,7 @@
 /** `npm run release:dry`: a release as far as it goes without publishing anything. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { migrations } from '@duework/database/migrate';
 import { ensurePnpm } from '../../bootstrap/ensure-pnpm.mjs';
 import { npmCommand } from '../../bootstrap/npm-command.mjs';
@@ -30,12 +30,15 @@ const CHECKS: Readonly<Record<string, string>> = {
   'check:contracts': 'the contracts are those that were released, or new versions',
 };
 
-const program = createProgram('release:dry', SUMMARY).option('--to <folder>', 'leaves the tarballs there');
+const program = createProgram('release:dry', SUMMARY)
+  .option('--to <folder>', 'leaves the tarballs there')
+  .option('--tag <tag>', 'the tag that is about to be published: it has to be that of the version');
 
 await runProgram(program, async () => {
   cleanUpAtExit();
+  const { to, tag } = program.opts<{ to?: string; tag?: string }>();
   const isVersioned = !hasChangesets(root);
-  refuse(await findGitRefusals(root));
+  refuse(await findGitRefusals(root, tag));
   const pnpmDir = await ensurePnpm();
   const dir = mkdtempSync(join(tmpdir(), 'duework-release-'));
   const remove = onEnd(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
@@ -47,9 +50,10 @@ await runProgram(program, async () => {
     const npm = npmCommand();
     for (const [script, words] of Object.entries(CHECKS))
       await showProgress(words, () => runCommand(npm.command, [...npm.args, 'run', '--silent', script], { cwd: copy }));
-    const packed = await packPackages(program.opts<{ to?: string }>().to ?? dir, pnpmDir, copy);
+    const packed = await packPackages(dir, pnpmDir, copy);
     const packages = [];
     for (const each of packed) packages.push(await publishDry(each));
+    if (to !== undefined) for (const { tarball } of packed) cpSync(tarball, resolve(to, basename(tarball)));
     process.stdout.write(`${tellPublishable(packages)}Nothing was published.\n`);
     return 0;
   } finally {
