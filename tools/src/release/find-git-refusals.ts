@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from '../kit/run-command.js';
+import { isReleased } from './is-released.js';
 import { readVersion } from './read-version.js';
 
 /** Whether changesets wait for `npm run release:version`. */
@@ -14,7 +15,7 @@ export const hasChangesets = (dir: string): boolean =>
  * @param tag of a release that is about to be published: it has to name the version
  */
 export async function findGitRefusals(dir: string, tag?: string): Promise<string[]> {
-  const dirty = (await git(dir, 'status', '--porcelain')).trimEnd();
+  const dirty = (await runCommand('git', ['status', '--porcelain'], { cwd: dir })).trimEnd();
   const version = readVersion(dir);
   const reasons = [dirty !== '' && `What is released is what was committed, and this is not:\n${dirty}`];
   if (hasChangesets(dir))
@@ -29,17 +30,8 @@ export async function findGitRefusals(dir: string, tag?: string): Promise<string
   return reasons.filter((reason) => reason !== false);
 }
 
-const git = (dir: string, ...args: readonly string[]): Promise<string> => runCommand('git', args, { cwd: dir });
-
 /** Whether the changelog has a chapter about a version. */
 function tellsOf(dir: string, version: string): boolean {
   const file = join(dir, 'packages/duework/CHANGELOG.md');
   return existsSync(file) && readFileSync(file, 'utf8').includes(`\n## ${version}\n`);
-}
-
-/** Whether another commit than the present one has the tag of a version. */
-async function isReleased(dir: string, version: string): Promise<boolean> {
-  const tag = `v${version}`;
-  if ((await git(dir, 'tag', '--list', tag)).trim() === '') return false;
-  return !(await git(dir, 'tag', '--points-at', 'HEAD')).split('\n').includes(tag);
 }

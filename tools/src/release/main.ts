@@ -16,6 +16,7 @@ import { runCommand } from '../kit/run-command.js';
 import { copyCommitted } from './copy-committed.js';
 import { findDatabaseRefusals } from './find-database-refusals.js';
 import { findGitRefusals, hasChangesets } from './find-git-refusals.js';
+import { isReleased } from './is-released.js';
 import { publishDry } from './publish-dry.js';
 import { readDumps } from './read-dumps.js';
 import { readVersion } from './read-version.js';
@@ -46,10 +47,15 @@ await runProgram(program, async () => {
     const copy = join(dir, 'copy');
     await showProgress('Copying what is committed', () => copyCommitted(copy, pnpmDir));
     const version = isVersioned ? readVersion(copy) : await versionPackages(copy);
-    refuse(findDatabaseRefusals({ version, isVersioned, migrations, dumps: readDumps(copy) }));
+    const isOut = await isReleased(copy, version);
+    refuse(findDatabaseRefusals({ version, isVersioned, isReleased: isOut, migrations, dumps: readDumps(copy) }));
     const npm = npmCommand();
     for (const [script, words] of Object.entries(CHECKS))
       await showProgress(words, () => runCommand(npm.command, [...npm.args, 'run', '--silent', script], { cwd: copy }));
+    if (isOut) {
+      process.stdout.write(`The changesets are empty: nothing is new for users since ${version}.\n`);
+      return 0;
+    }
     const packed = await packPackages(dir, pnpmDir, copy);
     const packages = [];
     for (const each of packed) packages.push(await publishDry(each));
