@@ -27,7 +27,8 @@ export function writeLlms({ docsDir, outDir }: { readonly docsDir: string; reado
 
 /** The first sentence of the first paragraph below the title, without its marks. */
 function firstSentence(markdown: string): string {
-  const paragraph = markdown.split(/\n\s*\n/).find((part) => /^[A-Z*`[]/.test(part.trim())) ?? '';
+  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '');
+  const paragraph = prose.split(/\n\s*\n/).find((part) => /^[A-Z*`[]/.test(part.trim())) ?? '';
   const plain = paragraph.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '');
   return /^[\s\S]*?[.:](?=\s|$)/.exec(plain)?.[0].replace(/\s+/g, ' ') ?? plain.replace(/\s+/g, ' ');
 }

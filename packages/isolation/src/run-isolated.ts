@@ -27,7 +27,7 @@ const MEMORY_SIGNALS = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SI
 export async function runIsolated(
   module: URL,
   { context, memoryMb, graceMs, clock }: IsolatedAttempt,
-): Promise<Outcome | void> {
+): Promise<Outcome<unknown> | void> {
   const { signal, run, payload } = context;
   signal.throwIfAborted();
   let answer: Answer | null = null;
@@ -65,12 +65,12 @@ function toAbort(reason: unknown) {
   return { kind: 'abort', code, message, by } as const;
 }
 
-function read(answer: Answer): Outcome | void {
+function read(answer: Answer): Outcome<unknown> | void {
   if (answer.kind === 'threw') throw decodeError(answer.error);
   return answer.outcome === null ? undefined : toOutcome(answer.outcome);
 }
 
-function toOutcome(wire: WireOutcome): Outcome {
+function toOutcome(wire: WireOutcome): Outcome<unknown> {
   return wire.kind === 'complete' ? { kind: 'complete', result: JSON.parse(wire.json) as unknown } : wire;
 }
 

@@ -18,5 +18,5 @@ export interface IsolatedAttempt {
 export interface IsolatedHandler {
   readonly kind: 'isolated';
   readonly module: URL;
-  run(attempt: IsolatedAttempt): Promise<Outcome | void>;
+  run(attempt: IsolatedAttempt): Promise<Outcome<unknown> | void>;
 }

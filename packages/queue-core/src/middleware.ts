@@ -7,8 +7,8 @@ import type { Outcome } from './outcome.js';
  */
 export type Middleware<TAdded extends object = object, TNeeded extends object = object> = (
   context: JobContext & TNeeded,
-  next: (added: TAdded) => Promise<Outcome>,
-) => Promise<Outcome>;
+  next: (added: TAdded) => Promise<Outcome<unknown>>,
+) => Promise<Outcome<unknown>>;
 
 /**
  * Makes one middleware of two: `outer` runs around `inner`, which sees what `outer` added; handlers see what both

@@ -2,7 +2,7 @@ import { parseDuration, type Duration } from '@duework/contracts';
 import type { Json } from './job.js';
 
 /** What a handler decided about its attempt. */
-export type Outcome<TResult = unknown> =
+export type Outcome<TResult = Json> =
   | { readonly kind: 'complete'; readonly result: TResult }
   | { readonly kind: 'retry'; readonly code: string; readonly reason: string; readonly delayMs: number | null }
   | { readonly kind: 'snooze'; readonly delayMs: number }

@@ -6,7 +6,7 @@ import type { WireOutcome } from '../wire/messages.js';
  * A handler's outcome as plain JSON. The work is done, so a result that cannot leave the thread is left out, with a
  * warning in the log. Throws `TypeError` for a value that is no outcome, which only a module without types can return.
  */
-export function encodeOutcome(outcome: Outcome | void | null, log: HandlerLog): WireOutcome | null {
+export function encodeOutcome(outcome: Outcome<unknown> | void | null, log: HandlerLog): WireOutcome | null {
   if (outcome === undefined || outcome === null) return null;
   switch (outcome.kind) {
     case 'complete':

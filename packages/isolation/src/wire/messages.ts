@@ -67,7 +67,8 @@ export type Answer =
   | { readonly kind: 'threw'; readonly error: WireError };
 
 /** A result travels as JSON text. */
-export type WireOutcome = Exclude<Outcome, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
+export type WireOutcome =
+  Exclude<Outcome<unknown>, { kind: 'complete' }> | { readonly kind: 'complete'; readonly json: string };
 
 export function isAnswer(message: FromThread): message is Answer {
   return message.kind === 'returned' || message.kind === 'threw';

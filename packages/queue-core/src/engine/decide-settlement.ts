@@ -12,7 +12,7 @@ import { MAX_DELAY_MS, spreadDelay } from './spread-delay.js';
 
 /** How an attempt ended. */
 export type Ending =
-  | { readonly kind: 'returned'; readonly outcome: Outcome }
+  | { readonly kind: 'returned'; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'threw'; readonly error: unknown }
   /** The handler ignored its signal for a whole grace, and still runs. */
   | { readonly kind: 'overran' }
@@ -56,7 +56,7 @@ export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision 
   }
 }
 
-function decideOutcome(facts: AttemptFacts, outcome: Outcome): Decision {
+function decideOutcome(facts: AttemptFacts, outcome: Outcome<unknown>): Decision {
   if (outcome.kind === 'complete') return decideCompletion(facts, outcome.result);
   return { settlement: decideUnfinished(facts, outcome), droppedResult: null };
 }
@@ -72,7 +72,7 @@ function decideCompletion({ run, contract }: AttemptFacts, result: unknown): Dec
   }
 }
 
-function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome, { kind: 'complete' }>): Settlement {
+function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>, { kind: 'complete' }>): Settlement {
   const { run, contract, random } = facts;
   switch (outcome.kind) {
     case 'snooze': {

@@ -39,7 +39,7 @@ export interface AttemptResult {
 type Answer = (result: AttemptResult) => void;
 
 /** A handler that returns nothing has completed. */
-const NOTHING_TO_SAY: Outcome = { kind: 'complete', result: null };
+const NOTHING_TO_SAY: Outcome<unknown> = { kind: 'complete', result: null };
 
 /**
  * An isolated handler is killed after its grace; its attempt overruns only when that has not ended it within this time.
@@ -116,7 +116,7 @@ function settled(outcome: Promise<unknown>): Promise<unknown> {
 }
 
 /** Always returns a promise, so that a handler that throws before its first await does not throw into the poll loop. */
-function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome | void> {
+function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<unknown> | void> {
   const { middleware } = input.engine;
   try {
     if (middleware === null) return Promise.resolve(callOne(input, context));
