@@ -11,7 +11,7 @@ export type Outcome<TResult = Json> =
 /** The work is done. The result is kept with the run: plain JSON, small. */
 export function complete(): Outcome<null>;
 export function complete<TResult extends Json>(result: TResult): Outcome<TResult>;
-export function complete(result: Json = null): Outcome<Json> {
+export function complete(result: Json = null): Outcome {
   return { kind: 'complete', result };
 }
 
