@@ -85,9 +85,13 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     await worker.stop({ deadlineMs: settings.shutdownDeadlineMs });
   }
 
-  async function stop(code: number): Promise<void> {
+  /** @param lastCode asked when every job has ended and was told of */
+  async function stop(code: number, lastCode: () => number = () => 0): Promise<void> {
     exitCode = Math.max(exitCode, code);
-    if (state === 'draining') return;
+    if (state === 'draining') {
+      exitCode = Math.max(exitCode, lastCode());
+      return;
+    }
     state = 'draining';
     told.abort();
     const cancel = clock.after(settings.shutdownDeadlineMs + STOP_MARGIN_MS, () => {
@@ -97,6 +101,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     });
     try {
       await stopWorker();
+      exitCode = Math.max(exitCode, lastCode());
       await close();
     } catch (error) {
       log.fatal({ fault: 'stop', err: error }, 'process.failed');
@@ -162,8 +167,12 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
         signal: told.signal,
         clock,
       });
-      log.info({ result, dead: countDead() }, 'once.ended');
-      await stop(result === 'time_over' ? 3 : countDead() > 0 ? 4 : 0);
+      // the database says that nothing is left a moment before this process learns how the last job ended
+      await stop(0, () => {
+        const dead = countDead();
+        log.info({ result, dead }, 'once.ended');
+        return result === 'time_over' ? 3 : dead > 0 ? 4 : 0;
+      });
     } catch (error) {
       // a statement that is on its way when the worker stops may find its connection closed
       if (!told.signal.aborted) fail('once', error);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
-import { enqueue, HandlersError, type Transactable, type WorkerEvent } from '@duework/queue-core';
+import { bury, enqueue, getJob, HandlersError, type Transactable, type WorkerEvent } from '@duework/queue-core';
 import prom from 'prom-client';
 import { z } from 'zod';
 import { OptionsError } from './options-error.js';
@@ -154,4 +154,26 @@ test('a given client sends the worker’s statements, and stays open', async () 
   expect(await ended).toBe(0);
   expect(await engine.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
   await engine.$disconnect();
+});
+
+test('a wake-up exits with 4 for a job that was given up, also where it learns of that when nothing is left', async () => {
+  const draining = createFact();
+  const engine: Transactable = {
+    ...db,
+    $queryRaw: async <T>(query: { readonly text: string }): Promise<T> => {
+      const rows = await db.$queryRaw<T>(query as never);
+      // the run is dead in the database, and the worker has not heard yet
+      if (/'dead', now\(\)/.test(query.text)) await draining.happened;
+      return rows;
+    },
+  };
+  const { id } = await enqueue(db, greet, { name: 'nobody' });
+  const { ended } = host({
+    engine,
+    once: true,
+    handlers: { greet: () => bury('nobody', 'There is nobody of that name.') },
+    onEvent: ({ name }) => name === 'worker.draining' && draining.happen(),
+  });
+  expect(await ended).toBe(4);
+  expect((await getJob(db, id)).job.status).toBe('dead');
 });
