@@ -45,8 +45,7 @@ export async function proveDeploy(
 }
 
 function migrateFrom(dir: string, name: string, databaseUrl: string): void {
-  const program = join(dir, 'node_modules/@duework/database/dist/migrate-main.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
+  const { status, stdout, stderr } = spawnSync(join(dir, 'node_modules/.bin/duework'), ['migrate'], {
     cwd: dir,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },

@@ -11,8 +11,8 @@ const program = createProgram('migrate', 'Brings the database of DATABASE_URL up
 );
 
 await runProgram(program, () => {
-  // a deployed folder migrates with the same program
-  const migrate = join(root, 'packages/database/dist/migrate-main.js');
+  // a deployed folder migrates with the same command
+  const duework = join(root, 'packages/cli/dist/main.js');
   const args = program.opts<{ dryRun?: boolean }>().dryRun === true ? ['--dry-run'] : [];
-  return spawnSync(process.execPath, [migrate, ...args], { stdio: 'inherit' }).status === 0 ? 0 : 1;
+  return spawnSync(process.execPath, [duework, 'migrate', ...args], { stdio: 'inherit' }).status === 0 ? 0 : 1;
 });
