@@ -20,10 +20,11 @@ export default {
   // Packages are tested from their sources, so that a class is the same one for a test, its package and all others.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^@duework/(contracts|queue-core|schedules|isolation|testing|shop|worker)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@duework/(client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|worker)$':
+      '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
     '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/adapters/index.ts',
-    '^@duework/(cli|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
+    '^@duework/(cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
     '^@duework/testing/(fixtures|kit|simulation)$': '<rootDir>/packages/testing/src/$1/index.ts',
