@@ -22,11 +22,13 @@ export const HTTP_ERRORS = {
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
+  api_key_not_found: { status: 404, title: 'There is no such API key' },
   order_not_found: { status: 404, title: 'There is no such order' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
+  api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
