@@ -16,15 +16,11 @@ export function isGrantedScope(text: unknown): text is GrantedScope {
 }
 
 /**
- * Whether the granted scopes include `scope`; for `enqueue` with the type to enqueue, or without one: whether any type
- * may be.
+ * The scopes apart from the types that `enqueue` is narrowed to; null: every type may be enqueued. Whoever has `enqueue`
+ * itself is narrowed by nothing.
  */
-export function hasScope(granted: readonly GrantedScope[], scope: Scope, type?: string): boolean {
-  // guard: scope-of-principal
-  if (granted.includes(scope)) return true;
-  // guard end: scope-of-principal
-  if (scope !== 'enqueue') return false;
-  return type === undefined
-    ? granted.some((given) => given.startsWith('enqueue:'))
-    : granted.includes(`enqueue:${type}`);
+export function splitScopes(granted: readonly GrantedScope[]): { scopes: Scope[]; types: string[] | null } {
+  const types = granted.filter((scope) => !SCOPES.includes(scope as Scope)).map((scope) => scope.slice('enqueue:'.length));
+  const scopes = SCOPES.filter((scope) => granted.includes(scope) || (scope === 'enqueue' && types.length > 0));
+  return { scopes, types: types.length === 0 || granted.includes('enqueue') ? null : types };
 }
