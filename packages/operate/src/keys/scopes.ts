@@ -20,7 +20,9 @@ export function isGrantedScope(text: unknown): text is GrantedScope {
  * itself is narrowed by nothing.
  */
 export function splitScopes(granted: readonly GrantedScope[]): { scopes: Scope[]; types: string[] | null } {
-  const types = granted.filter((scope) => !SCOPES.includes(scope as Scope)).map((scope) => scope.slice('enqueue:'.length));
+  const types = granted
+    .filter((scope) => !SCOPES.includes(scope as Scope))
+    .map((scope) => scope.slice('enqueue:'.length));
   const scopes = SCOPES.filter((scope) => granted.includes(scope) || (scope === 'enqueue' && types.length > 0));
   return { scopes, types: types.length === 0 || granted.includes('enqueue') ? null : types };
 }
