@@ -26,6 +26,11 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     }));
 
   app.use(observeRequest(parts));
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key (`dwk_…`), or the token of a person.',
+  });
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
   addRoutes(app, createRoutes(parts, readDocument, own), authorizeRequest(parts));
   app.notFound((c) =>
