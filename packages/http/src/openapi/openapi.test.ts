@@ -90,6 +90,13 @@ test('every refusal of every route is documented as a problem', () => {
   expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(HTTP_ERRORS));
 });
 
+test('every route that is not public says which scope it needs, of a scheme that the document has', () => {
+  const open = operations().filter(([, , operation]) => !('security' in operation));
+  expect(open.map(([path]) => path).sort()).toEqual(['/', '/livez', '/openapi.json', '/readyz']);
+  expect(document.paths['/v1/jobs'].get.security).toEqual([{ bearer: ['read'] }]);
+  expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+});
+
 test('a new job is described once per type, with the payload of its contract', () => {
   const { NewJob } = document.components.schemas;
   const { discriminator } = NewJob;

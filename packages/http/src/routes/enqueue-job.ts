@@ -26,7 +26,7 @@ export function enqueueJob(parts: ApiParts): Route {
     },
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
-      const request = readJobRequest(await readJsonBody(c), parts);
+      const request = readJobRequest(await readJsonBody(c), c.get('principal'), parts);
       const [job] = await retryConflicts(parts.databaseUrl, () => parts.queue.enqueueMany([request]));
       return c.json(presentEnqueuedJob(job!), job!.isDeduplicated ? 200 : 202, { Location: `/v1/jobs/${job!.id}` });
     },

@@ -43,7 +43,7 @@ export function enqueueJobs(parts: ApiParts): Route {
     },
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
-      const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, parts);
+      const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, c.get('principal'), parts);
       const jobs = await retryConflicts(parts.databaseUrl, () => enqueueMany(parts.db, requests));
       return c.json({ jobs: jobs.map(presentEnqueuedJob) }, jobs.every((job) => job.isDeduplicated) ? 200 : 202);
     },
