@@ -3,6 +3,25 @@
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
 
+CREATE TABLE duework.api_keys (
+  id text NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_by text,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
+  CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
+  CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -389,6 +408,8 @@ CREATE TABLE duework.job_history_late PARTITION OF duework.job_history_succeeded
 CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_days DEFAULT;
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
+
+CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys USING btree (name) WHERE (revoked_at IS NULL);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 

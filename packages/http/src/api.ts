@@ -2,6 +2,8 @@ import type { Catalog } from '@duework/contracts';
 import type { JobQueue, Transactable } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { BlockList } from 'node:net';
+import type { Authorize } from './access/authorize.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
 import type { Metrics } from './observe/create-metrics.js';
@@ -18,6 +20,16 @@ export interface ApiParts {
   readonly log: HttpLog;
   readonly metrics: Metrics;
   readonly payloadLimitBytes: number;
+  /** Says who calls; asked before any route that is not public. */
+  readonly authorize: Authorize;
+  /** The proxies whose `X-Forwarded-For` is believed. Absent: none. */
+  readonly proxies?: BlockList;
+  /** What one principal may send to this process. */
+  readonly requestsPerMinute: number;
+  /** After so many requests with wrong credentials an address gets 429. */
+  readonly failuresPerMinute: number;
+  /** It is called over TLS alone, which browsers shall remember. */
+  readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping: () => boolean;
 }

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { SCOPES, type Principal } from './access/principal.js';
+import { authorizeRequest } from './access/authorize-request.js';
 import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
 import { answerError } from './http/answer-error.js';
@@ -32,8 +32,6 @@ import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { wake } from './routes/wake.js';
 
-const EVERYBODY: Principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null };
-
 /**
  * The whole API as a Fetch handler, which a server, a test or another Hono app can mount. `own` are routes of the program
  * that mounts it, beside those of the queue: they are in its document, and refuse as it does.
@@ -52,7 +50,6 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     }));
 
   app.use(observeRequest(parts));
-  app.use((c, next) => (c.set('principal', EVERYBODY), next()));
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
   const routes: Route[] = [
     showIndex(),
@@ -82,7 +79,7 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     reportMetrics(parts),
     showOpenapi(readDocument),
   ];
-  addRoutes(app, routes);
+  addRoutes(app, routes, authorizeRequest(parts));
   app.notFound((c) =>
     answerError(
       c,

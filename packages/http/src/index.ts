@@ -1,3 +1,11 @@
+export type { AccessRefusal, Authorize, Caller } from './access/authorize.js';
+export { authorizeAny } from './access/authorize-any.js';
+export { authorizeByKey } from './access/authorize-by-key.js';
+export { authorizeByOidc, type OidcOptions } from './access/authorize-by-oidc.js';
+export { authorizeLocal } from './access/authorize-local.js';
+export { checkType } from './access/check-type.js';
+export { checkAddress } from './access/discover-issuer.js';
+export { isLoopback } from './access/find-caller.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { ApiError } from './api-error.js';
 export type { ApiContext, ApiEnv, ApiParts, Route } from './api.js';

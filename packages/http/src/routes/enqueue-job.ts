@@ -30,7 +30,7 @@ export function enqueueJob(parts: ApiParts): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       return answerRepeatable(c, parts, async (tx) => {
-        const request = readJobRequest(await readJsonBody(c), parts);
+        const request = readJobRequest(await readJsonBody(c), c.get('principal'), parts);
         const [job] = await (tx === null ? parts.queue.enqueueMany([request]) : enqueueMany(tx, [request]));
         const headers = { Location: `/v1/jobs/${job!.id}` };
         return { status: job!.isDeduplicated ? 200 : 202, headers, body: presentEnqueuedJob(job!) };

@@ -46,7 +46,7 @@ export function enqueueJobs(parts: ApiParts): Route {
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
       return answerRepeatable(c, parts, async (tx) => {
-        const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, parts);
+        const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, c.get('principal'), parts);
         const jobs = await enqueueMany(tx ?? parts.db, requests);
         const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
         return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
