@@ -123,6 +123,7 @@ CREATE TABLE duework.job_runs (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   snoozes integer DEFAULT 0 NOT NULL,
   snoozed_at timestamp with time zone,
+  meta jsonb,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
@@ -356,6 +357,7 @@ CREATE TABLE duework.job_history (
   snoozed_at timestamp with time zone,
   acknowledged_at timestamp with time zone,
   is_late boolean DEFAULT false NOT NULL,
+  meta jsonb,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -670,7 +672,7 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, OUT id bigint, OUT is_deduplicated boolean)
+CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, OUT id bigint, OUT is_deduplicated boolean)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -728,6 +730,11 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(enqueue.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
   PERFORM duework.check_payload(
     job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
@@ -748,7 +755,7 @@ BEGIN
         WHEN told >= 10 THEN job.queue
         ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL
+      NULL, nullif(enqueue.meta, '{}')
     ),
     ' '
   );
@@ -757,7 +764,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text)
+CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text, meta jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -777,8 +784,11 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
-    VALUES (enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts)
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
     RETURNING id INTO new_id;
   ELSE
     LOOP
@@ -806,10 +816,10 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
-    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
-      enqueue_1.max_attempts
+      enqueue_1.max_attempts, enqueue_1.meta
     );
   END IF;
   IF wake IS NOT NULL THEN
@@ -819,7 +829,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text)
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -830,6 +840,8 @@ CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer
 AS $function$
 #variable_conflict use_column
 DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -842,11 +854,13 @@ BEGIN
   END IF;
   IF keys IS NULL THEN
     WITH inserted AS (
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
-      FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
-        AS x (payload, kind, at, delay_ms)
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
       RETURNING id, run_at
     )
     SELECT array_agg(i.id),
@@ -882,8 +896,8 @@ BEGIN
         CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
-        unnest(statuses), unnest(due_ms)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -904,9 +918,9 @@ BEGIN
       SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
     ),
     inserted AS (
-      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind]
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
       FROM written i
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -1504,7 +1518,8 @@ CREATE VIEW duework.finished_jobs AS
     finished_at,
     snoozes,
     snoozed_at,
-    acknowledged_at
+    acknowledged_at,
+    meta
    FROM duework.job_history;
 
 CREATE VIEW duework.horizon_pins AS
@@ -1638,7 +1653,8 @@ CREATE VIEW duework.jobs AS
     live_jobs.finished_at,
     live_jobs.snoozes,
     live_jobs.snoozed_at,
-    live_jobs.acknowledged_at
+    live_jobs.acknowledged_at,
+    live_jobs.meta
    FROM duework.live_jobs
 UNION ALL
  SELECT finished_jobs.id,
@@ -1669,7 +1685,8 @@ UNION ALL
     finished_jobs.finished_at,
     finished_jobs.snoozes,
     finished_jobs.snoozed_at,
-    finished_jobs.acknowledged_at
+    finished_jobs.acknowledged_at,
+    finished_jobs.meta
    FROM duework.finished_jobs;
 
 CREATE VIEW duework.last_runs AS
@@ -1683,7 +1700,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,
@@ -1714,7 +1731,8 @@ CREATE VIEW duework.live_jobs AS
     NULL::timestamp with time zone AS finished_at,
     snoozes,
     snoozed_at,
-    NULL::timestamp with time zone AS acknowledged_at
+    NULL::timestamp with time zone AS acknowledged_at,
+    meta
    FROM duework.job_runs;
 
 CREATE VIEW duework.queue_depth AS
@@ -1774,7 +1792,8 @@ CREATE VIEW duework.running_runs AS
     r.progress,
     r.created_at,
     r.snoozes,
-    r.snoozed_at
+    r.snoozed_at,
+    r.meta
    FROM firsts f
      CROSS JOIN LATERAL ( SELECT j.id,
             j.queue,
@@ -1801,7 +1820,8 @@ CREATE VIEW duework.running_runs AS
             j.progress,
             j.created_at,
             j.snoozes,
-            j.snoozed_at
+            j.snoozed_at,
+            j.meta
            FROM duework.job_runs j
           WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
          OFFSET 0) r

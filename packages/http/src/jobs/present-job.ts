@@ -52,6 +52,7 @@ export const job = z
     snoozes: z.int().describe('How often its handler asked for later.'),
     snoozedAt: time.nullable(),
     acknowledgedAt: time.nullable().describe('When somebody has looked at it, dead as it is.'),
+    meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
 

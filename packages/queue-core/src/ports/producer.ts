@@ -16,6 +16,8 @@ export interface NewRun {
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
+  /** An object of texts as JSON; null: none. */
+  readonly metaJson: string | null;
 }
 
 /** The run that exists now. `isDeduplicated`: it existed before, under the same idempotency key. */

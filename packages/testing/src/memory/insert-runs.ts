@@ -28,7 +28,7 @@ export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): Enque
 }
 
 function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
-  const { type, version, queue, priority, maxAttempts, payloadJson, key, keyWindowMs } = given;
+  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs } = given;
   const number = tables.nextNumber();
   const id = toId(number);
   const run: MemoryRun = {
@@ -41,6 +41,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     priority,
     maxAttempts,
     payloadJson,
+    metaJson,
     key,
     place: -1,
     status: 'queued',
