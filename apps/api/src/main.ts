@@ -7,8 +7,8 @@ import {
   authorizeByKey,
   authorizeByOidc,
   authorizeLocal,
-  createApp,
   createMetrics,
+  createQueueHandler,
   createServer,
   listenOn,
   stopServer,
@@ -75,7 +75,7 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const server = createServer(createApp(parts, shopRoutes(parts)));
+const server = createServer({ fetch: createQueueHandler({ ...parts, routes: shopRoutes(parts) }) });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

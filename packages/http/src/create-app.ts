@@ -4,6 +4,8 @@ import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
 import { answerError } from './http/answer-error.js';
 import { ApiError } from './api-error.js';
+import { findPathBelow } from './mount/find-path-below.js';
+import { placeBelow } from './mount/place-below.js';
 import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
@@ -27,6 +29,10 @@ import { reportReadiness } from './routes/report-readiness.js';
 import { resumeSchedule } from './routes/resume-schedule.js';
 import { retryJob } from './routes/retry-job.js';
 import { saveSchedule } from './routes/save-schedule.js';
+import { explainProblem } from './routes/explain-problem.js';
+import { listProblems } from './routes/list-problems.js';
+import { showDocs } from './routes/show-docs.js';
+import { showDocsFile } from './routes/show-docs-file.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
@@ -37,7 +43,8 @@ import { wake } from './routes/wake.js';
  * that mounts it, beside those of the queue: they are in its document, and refuse as it does.
  */
 export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIHono<ApiEnv> {
-  const app = new OpenAPIHono<ApiEnv>();
+  const { basePath = '' } = parts;
+  const app = new OpenAPIHono<ApiEnv>({ getPath: findPathBelow(basePath) });
   let document: object | undefined;
   const readDocument = (): object =>
     (document ??= app.getOpenAPI31Document({
@@ -47,9 +54,11 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
         version: '1',
         description: 'A durable job queue in PostgreSQL.',
       },
+      servers: [{ url: basePath === '' ? '/' : basePath }],
     }));
 
   app.use(observeRequest(parts));
+  app.use(placeBelow(basePath));
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
   const routes: Route[] = [
     showIndex(),
@@ -78,12 +87,16 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     reportReadiness(parts),
     reportMetrics(parts),
     showOpenapi(readDocument),
+    showDocs(),
+    showDocsFile(),
+    listProblems(),
+    explainProblem(),
   ];
   addRoutes(app, routes, authorizeRequest(parts));
   app.notFound((c) =>
     answerError(
       c,
-      new ApiError('not_found', 'There is nothing at this address; GET / says what there is.'),
+      new ApiError('not_found', `There is nothing at this address; GET ${basePath}/ says what there is.`),
       parts.log,
       parts.databaseUrl,
     ),
