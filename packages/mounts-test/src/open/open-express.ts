@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { toNodeListener, type QueueHandler } from '@duework/http';
 import express from 'express';
-import { listen, type Mounted } from '../mounted.js';
+import { close, listen, type Mounted } from '../mounted.js';
 
 /** Express takes the path away; `isParsed`: its parser has read the body before. */
 export async function openExpress(handler: QueueHandler, isParsed = false): Promise<Mounted> {
@@ -11,5 +11,5 @@ export async function openExpress(handler: QueueHandler, isParsed = false): Prom
   app.use('/api/queue', toNodeListener(handler));
   const server = createServer(app);
   const url = await listen(server);
-  return { url, close: async () => void server.close() };
+  return { url, close: () => close(server) };
 }

@@ -4,7 +4,7 @@ import type { Mounted } from '../mounted.js';
 
 /** Fastify reads bodies before a route, unless a plugin of its own scope leaves them. */
 export async function openFastify(handler: QueueHandler): Promise<Mounted> {
-  const app = Fastify();
+  const app = Fastify({ forceCloseConnections: true });
   app.get('/hello', async () => 'hello');
   const listener = toNodeListener(handler);
   await app.register(async (scope) => {

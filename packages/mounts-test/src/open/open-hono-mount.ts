@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { QueueHandler } from '@duework/http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { listen, type Mounted } from '../mounted.js';
+import { close, listen, type Mounted } from '../mounted.js';
 
 /** Hono's mount takes the path away. */
 export async function openHonoMount(handler: QueueHandler): Promise<Mounted> {
@@ -11,5 +11,5 @@ export async function openHonoMount(handler: QueueHandler): Promise<Mounted> {
   app.mount('/api/queue', (request: Request) => handler(request));
   const server = createServer(getRequestListener(app.fetch));
   const url = await listen(server);
-  return { url, close: async () => void server.close() };
+  return { url, close: () => close(server) };
 }

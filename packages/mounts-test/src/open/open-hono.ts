@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { QueueHandler } from '@duework/http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { listen, type Mounted } from '../mounted.js';
+import { close, listen, type Mounted } from '../mounted.js';
 
 /** Hono leaves the path whole. */
 export async function openHono(handler: QueueHandler): Promise<Mounted> {
@@ -12,5 +12,5 @@ export async function openHono(handler: QueueHandler): Promise<Mounted> {
   app.all('/api/queue', (c) => handler(c.req.raw, c.env));
   const server = createServer(getRequestListener(app.fetch));
   const url = await listen(server);
-  return { url, close: async () => void server.close() };
+  return { url, close: () => close(server) };
 }
