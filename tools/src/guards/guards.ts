@@ -1,5 +1,6 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
+import { accessGuards } from './list/access-guards.js';
 import { claimGuards } from './list/claim-guards.js';
 import { commandGuards } from './list/command-guards.js';
 import { contractGuards } from './list/contract-guards.js';
@@ -33,6 +34,7 @@ export const guards: readonly Guard[] = [
   ...databaseGuards,
   ...commandGuards,
   ...workerGuards,
+  ...accessGuards,
 ];
 
 /**

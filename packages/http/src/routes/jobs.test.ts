@@ -199,7 +199,7 @@ describe('retry and cancel', () => {
     const cancelled = await api.post(`/v1/jobs/${id}/cancel`, { reason: 'a mistake' });
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
     expect(cancelled.body).toMatchObject({
-      cancelRequestedBy: 'ada',
+      cancelRequestedBy: 'local',
       cancelReason: 'a mistake',
       finishedAt: expect.any(String),
     });
@@ -215,7 +215,7 @@ describe('retry and cancel', () => {
     expect(answer.body).toMatchObject({
       status: 'running',
       cancelRequestedAt: expect.any(String),
-      cancelRequestedBy: 'ada',
+      cancelRequestedBy: 'local',
     });
   });
 

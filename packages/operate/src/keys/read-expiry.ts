@@ -9,7 +9,7 @@ export type KeyLifetime = `${number}${'s' | 'm' | 'h' | 'd'}`;
 /** Milliseconds of a key's life; null where none is given. Throws `invalid_option`. */
 export function readExpiry(expiresIn: KeyLifetime | undefined): number | null {
   if (expiresIn === undefined) return null;
-  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(String(expiresIn)) ?? [];
+  const [, amount, unit] = /^(\d{1,9})([smhd])$/.exec(expiresIn) ?? [];
   const ms = Number(amount) * (MS_PER_UNIT[unit ?? ''] ?? NaN);
   if (ms > 0 && ms <= MAX_MS) return ms;
   throw new DueworkError('invalid_option', {

@@ -9,9 +9,7 @@ export async function markKeysUsed(db: Queryable, ids: readonly string[]): Promi
     WITH stale AS MATERIALIZED (
       SELECT id FROM duework.api_keys
       WHERE id = ANY(${toArray(ids)}::text[])
-        -- guard: key-used-once-a-minute
         AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
-        -- guard end: key-used-once-a-minute
       ORDER BY id
       FOR NO KEY UPDATE SKIP LOCKED
     )
