@@ -19,8 +19,6 @@ export interface QueueHandlerOptions {
   readonly authorize?: Authorize;
   /** A logger of pino's shape; default: none. */
   readonly log?: HttpLog;
-  /** Default: metrics of its own, shown at `/metrics`. */
-  readonly metrics?: Metrics;
   /** Names the database in the log; its password is never shown. */
   readonly databaseUrl?: string;
   /** Default: one on `db`. */
@@ -37,7 +35,13 @@ export interface QueueHandlerOptions {
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping?: () => boolean;
-  /** Routes of the program that mounts it, beside those of the queue. */
+}
+
+/** What a program of this repository adds: its types are those of the libraries behind the handler. */
+export interface OwnParts {
+  /** Default: metrics of its own. Both are shown at `/metrics`. */
+  readonly metrics?: Metrics;
+  /** Routes beside those of the queue. */
   readonly routes?: readonly Route[];
 }
 
@@ -51,15 +55,15 @@ const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
  * that do not. It answers every address below its path, and is closed: without `authorize` it takes API keys alone.
  * Throws where `basePath` is none.
  */
-export function createQueueHandler(options: QueueHandlerOptions): QueueHandler {
-  const { db, routes = [], basePath = '', ...given } = options;
+export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
+  const { db, basePath = '', ...given } = options;
   const app = createApp(
     {
       db,
       queue: given.queue ?? openQueue(db),
       authorize: authorizeByKey(db),
       log: SILENT,
-      metrics: given.metrics ?? createMetrics(),
+      metrics: own.metrics ?? createMetrics(),
       databaseUrl: undefined,
       payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
       requestsPerMinute: 60_000,
@@ -68,7 +72,7 @@ export function createQueueHandler(options: QueueHandlerOptions): QueueHandler {
       ...given,
       basePath: checkBasePath(basePath),
     },
-    routes,
+    own.routes,
   );
   return async (request, env) => app.fetch(request, (env ?? {}) as object);
 }

@@ -13,5 +13,9 @@ export const repeatParameter = {
   in: 'header' as const,
   description:
     'Names this request, so that it may be sent again: for 24 hours the same request gets the first answer, and does nothing.',
-  schema: { type: 'string' as const, pattern: '^[\\x21-\\x7e]{1,255}$', example: '0b8f2d3c-8c1b-4f0e-9a55-0f6a3f6f1f5e' },
+  schema: {
+    type: 'string' as const,
+    pattern: '^[\\x21-\\x7e]{1,255}$',
+    example: '0b8f2d3c-8c1b-4f0e-9a55-0f6a3f6f1f5e',
+  },
 };

@@ -11,7 +11,10 @@ const OUR_MISTAKE = 'It is a mistake of the server, not of the request: tell its
 
 /** What each code means and what to do, for the page that the `type` of a problem points to. */
 export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
-  empty_body: { means: 'This route needs a JSON body, and none came.', fix: 'Send the body that the API document describes.' },
+  empty_body: {
+    means: 'This route needs a JSON body, and none came.',
+    fix: 'Send the body that the API document describes.',
+  },
   incomplete_body: {
     means: 'The connection ended before the whole body had arrived.',
     fix: 'Send the request again. A proxy that cuts uploads short may be in between.',
@@ -124,11 +127,13 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Look at errors: each entry points into the payload. The API document has its JSON Schema.',
   },
   payload_not_storable: {
-    means: 'The payload has something that PostgreSQL cannot store, such as the character U+0000 or a number without end.',
+    means:
+      'The payload has something that PostgreSQL cannot store, such as the character U+0000 or a number without end.',
     fix: 'Look at errors, and leave that out or encode it.',
   },
   invalid_idempotency_key: {
-    means: 'The idempotencyKey in the body is not text of 1 to 255 characters. It is no header: it names a business event.',
+    means:
+      'The idempotencyKey in the body is not text of 1 to 255 characters. It is no header: it names a business event.',
     fix: 'Send the key of the business event, such as invoice:812, or null for none.',
   },
   idempotency_key_reused: {
@@ -180,7 +185,8 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   unknown_client: { means: 'The queue was given a database client that it does not know.', fix: OUR_MISTAKE },
   transaction_needed: {
-    means: 'This takes several statements that commit together, and the client of this server can begin no transaction.',
+    means:
+      'This takes several statements that commit together, and the client of this server can begin no transaction.',
     fix: 'The owner of the server passes a pool or a Prisma client instead of a single session.',
   },
   internal_error: { means: 'Something went wrong that nobody had expected.', fix: OUR_MISTAKE },

@@ -23,7 +23,10 @@ export function listProblems(): Route {
       path: '/problems',
       operationId: 'listProblems',
       summary: 'All problems',
-      responses: { 200: answer('Each with its explanation.', z.object({ problems: z.array(explainedProblem) })), ...problems() },
+      responses: {
+        200: answer('Each with its explanation.', z.object({ problems: z.array(explainedProblem) })),
+        ...problems(),
+      },
     },
     handle(c) {
       c.header('Vary', 'Accept');

@@ -19,7 +19,10 @@ export function showDocsFile(): Route {
         200: {
           description: 'A script, a style sheet or a licence.',
           content: Object.fromEntries(
-            ['text/javascript', 'text/css', 'text/plain'].map((type) => [type, { schema: { type: 'string' as const } }]),
+            ['text/javascript', 'text/css', 'text/plain'].map((type) => [
+              type,
+              { schema: { type: 'string' as const } },
+            ]),
           ),
         },
         304: { description: 'The one that the client has.' },

@@ -13,13 +13,19 @@ afterEach(() => database.db.$executeRaw`TRUNCATE duework.kept_answers, duework.j
 
 const request = { principal: 'shop', key: 'order-1', fingerprint: 'f' };
 const countRuns = (): Promise<number> => database.db.jobRun.count();
-const answer = (id: string): KeptAnswer => ({ status: 202, headers: { location: `/v1/jobs/${id}` }, body: `{"id":"${id}"}` });
+const answer = (id: string): KeptAnswer => ({
+  status: 202,
+  headers: { location: `/v1/jobs/${id}` },
+  body: `{"id":"${id}"}`,
+});
 const act = async (tx: RawClient): Promise<KeptAnswer> => answer((await enqueue(tx, echo, { n: 1 })).id);
 const ask = (db: Transactable = database.db, changes: Partial<typeof request> = {}): Promise<AnsweredOnce> =>
   answerOnce(db, { ...request, ...changes }, act);
 
 /** Begins the request on a connection of its own, and holds it before its transaction can commit. */
-async function hold(then: () => Promise<void> = async () => {}): Promise<{ answer: Promise<AnsweredOnce>; go: () => void }> {
+async function hold(
+  then: () => Promise<void> = async () => {},
+): Promise<{ answer: Promise<AnsweredOnce>; go: () => void }> {
   let go!: () => void;
   const held = new Promise<void>((resolve) => (go = resolve));
   let tell!: () => void;
