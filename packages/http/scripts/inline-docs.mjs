@@ -3,7 +3,7 @@
  * the code is, in a bundle of Next.js too, and nobody who installs the package installs anything for them.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +16,10 @@ const target = join(own, 'generated');
 const files = [
   ['swagger-ui.css', 'text/css; charset=utf-8', join(folder, 'swagger-ui.css')],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8', join(folder, 'swagger-ui-bundle.js')],
-  ['LICENSE.txt', 'text/plain; charset=utf-8', join(folder, 'LICENSE')],
-  ['NOTICE.txt', 'text/plain; charset=utf-8', join(folder, 'NOTICE')],
+  // the texts that go with it wherever it goes, whose names are capitals
+  ...readdirSync(folder)
+    .filter((name) => /^[A-Z]+$/.test(name))
+    .map((name) => [`${name}.txt`, 'text/plain; charset=utf-8', join(folder, name)]),
 ].map(([name, type, path]) => {
   // its maps are not served
   const content = readFileSync(path, 'utf8').replace(/\n?(\/\/|\/\*)# sourceMappingURL=.*$/s, '');

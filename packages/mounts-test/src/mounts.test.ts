@@ -4,11 +4,11 @@ import { echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Mounted } from './mounted.js';
-import { openExpress } from './open/open-express.js';
-import { openFastify } from './open/open-fastify.js';
-import { openHono } from './open/open-hono.js';
-import { openHonoMount } from './open/open-hono-mount.js';
-import { openNext } from './open/open-next.js';
+import { openExpress } from './testing/open-express.js';
+import { openFastify } from './testing/open-fastify.js';
+import { openHono } from './testing/open-hono.js';
+import { openHonoMount } from './testing/open-hono-mount.js';
+import { openNext } from './testing/open-next.js';
 
 const database = useTestDatabase();
 const frameworks: [string, (handler: QueueHandler) => Promise<Mounted>][] = [

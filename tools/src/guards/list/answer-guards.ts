@@ -10,7 +10,9 @@ export const answerGuards: readonly Guard[] = [
     name: 'answer-in-flight',
     says: 'a request that is repeated while the first is in flight does nothing',
     edits: [cut(answers, 'answer-in-flight')],
-    tests: [test('a repetition is told at once that the first is in flight, and gets its answer when that has committed')],
+    tests: [
+      test('a repetition is told at once that the first is in flight, and gets its answer when that has committed'),
+    ],
   },
   {
     name: 'answer-other-request',
