@@ -23,7 +23,7 @@ export const answerGuards: readonly Guard[] = [
   {
     name: 'answer-kept',
     says: 'an answer is kept in the transaction of what it tells of',
-    edits: [cut(once, 'answer-kept')],
+    edits: [cut(once, 'answer-kept', 'if (answer.status === 0) await keepAnswer(tx, request, answer);')],
     tests: [test('a request that is repeated gets the first answer, to the byte, and writes nothing')],
   },
 ];
