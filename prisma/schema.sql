@@ -143,6 +143,17 @@ END)
   vacuum_truncate=off
 );
 
+CREATE TABLE duework.kept_answers (
+  principal text NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status integer NOT NULL,
+  headers jsonb NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT kept_answers_pkey PRIMARY KEY (principal, key)
+);
+
 CREATE TABLE duework.migrations (
   name text NOT NULL,
   checksum text NOT NULL,
@@ -425,6 +436,8 @@ CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id);
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
+
+CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -1091,6 +1104,18 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
 
+CREATE OR REPLACE FUNCTION duework.keep_answer(principal text, key text, fingerprint text, status integer, headers jsonb, body text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO duework.kept_answers AS a (principal, key, fingerprint, status, headers, body)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
+    fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
@@ -1151,6 +1176,23 @@ BEGIN
   END LOOP;
   RETURN dropped;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_answers(batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH gone AS (
+    DELETE FROM duework.kept_answers
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.kept_answers WHERE created_at <= now() - interval '1 day' ORDER BY created_at LIMIT batch
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
@@ -1277,6 +1319,32 @@ BEGIN
     SELECT count(*)::integer FROM looked', of_table)
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  kept duework.kept_answers;
+BEGIN
+  -- guard: answer-in-flight
+  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
+    RETURN json_build_object('state', 'in_flight');
+  END IF;
+  -- guard end: answer-in-flight
+  SELECT a.* INTO kept FROM duework.kept_answers a
+  WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
+  IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
+  -- guard: answer-other-request
+  IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
+  -- guard end: answer-other-request
+  RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
 END
 $function$;
 

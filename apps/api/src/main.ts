@@ -7,8 +7,8 @@ import {
   authorizeByKey,
   authorizeByOidc,
   authorizeLocal,
-  createApp,
   createMetrics,
+  createQueueHandler,
   createServer,
   listenOn,
   stopServer,
@@ -52,7 +52,6 @@ const parts = {
   databaseUrl,
   catalog,
   log,
-  metrics,
   authorize: authorizeAny(
     authorizeByKey(db),
     ...(env.OIDC_ISSUER === undefined || env.OIDC_AUDIENCE === undefined
@@ -75,7 +74,7 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const server = createServer(createApp(parts, shopRoutes(parts)));
+const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes: shopRoutes(parts) }) });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

@@ -14,8 +14,8 @@ export interface ApiParts {
   readonly db: Transactable;
   /** The queue in the same database, through which requests that arrive together share statements. */
   readonly queue: JobQueue;
-  /** Names the database in the log; its password is never shown. */
-  readonly databaseUrl: string;
+  /** Names the database in the log; its password is never shown. undefined: it is not named. */
+  readonly databaseUrl: string | undefined;
   readonly catalog: Catalog;
   readonly log: HttpLog;
   readonly metrics: Metrics;
@@ -28,6 +28,8 @@ export interface ApiParts {
   readonly requestsPerMinute: number;
   /** After so many requests with wrong credentials an address gets 429. */
   readonly failuresPerMinute: number;
+  /** The path below which it is mounted, as `checkBasePath` returns it. */
+  readonly basePath?: string;
   /** It is called over TLS alone, which browsers shall remember. */
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
@@ -39,6 +41,8 @@ export interface ApiEnv {
     requestId: string;
     /** The pattern of the route that answers, for log lines and metrics: it has no ids. */
     route: string;
+    /** Below which path all of it is; `''` at the root. */
+    basePath: string;
     /** Who calls. */
     principal: Principal;
   };

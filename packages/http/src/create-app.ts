@@ -4,6 +4,8 @@ import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
 import { answerError } from './http/answer-error.js';
 import { ApiError } from './api-error.js';
+import { findPathBelow } from './mount/find-path-below.js';
+import { placeBelow } from './mount/place-below.js';
 import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
 import { createRoutes } from './create-routes.js';
@@ -13,7 +15,8 @@ import { createRoutes } from './create-routes.js';
  * that mounts it, beside those of the queue: they are in its document, and refuse as it does.
  */
 export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIHono<ApiEnv> {
-  const app = new OpenAPIHono<ApiEnv>();
+  const { basePath = '' } = parts;
+  const app = new OpenAPIHono<ApiEnv>({ getPath: findPathBelow(basePath) });
   let document: object | undefined;
   const readDocument = (): object =>
     (document ??= app.getOpenAPI31Document({
@@ -23,9 +26,11 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
         version: '1',
         description: 'A durable job queue in PostgreSQL.',
       },
+      servers: [{ url: basePath === '' ? '/' : basePath }],
     }));
 
   app.use(observeRequest(parts));
+  app.use(placeBelow(basePath));
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
@@ -36,7 +41,7 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
   app.notFound((c) =>
     answerError(
       c,
-      new ApiError('not_found', 'There is nothing at this address; GET / says what there is.'),
+      new ApiError('not_found', `There is nothing at this address; GET ${basePath}/ says what there is.`),
       parts.log,
       parts.databaseUrl,
     ),

@@ -4,10 +4,12 @@ import { cancelJob } from './routes/cancel-job.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
+import { explainProblem } from './routes/explain-problem.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
 import { listContracts } from './routes/list-contracts.js';
+import { listProblems } from './routes/list-problems.js';
 import { listJobs } from './routes/list-jobs.js';
 import { listSchedules } from './routes/list-schedules.js';
 import { listSlots } from './routes/list-slots.js';
@@ -20,6 +22,8 @@ import { reportReadiness } from './routes/report-readiness.js';
 import { resumeSchedule } from './routes/resume-schedule.js';
 import { retryJob } from './routes/retry-job.js';
 import { saveSchedule } from './routes/save-schedule.js';
+import { showDocs } from './routes/show-docs.js';
+import { showDocsFile } from './routes/show-docs-file.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
@@ -58,5 +62,9 @@ export function createRoutes(
     reportReadiness(parts),
     reportMetrics(parts),
     showOpenapi(readDocument),
+    showDocs(),
+    showDocsFile(),
+    listProblems(),
+    explainProblem(),
   ];
 }

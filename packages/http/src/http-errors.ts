@@ -16,6 +16,7 @@ export const HTTP_ERRORS = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   malformed_request: { status: 400, title: 'The request cannot be read' },
   invalid_query: { status: 400, title: 'The query is not valid' },
+  malformed_idempotency_key: { status: 400, title: 'The Idempotency-Key is not valid' },
   invalid_cursor: { status: 400, title: 'The cursor is not valid' },
 
   unauthenticated: { status: 401, title: 'The request shows no credentials' },
@@ -33,6 +34,7 @@ export const HTTP_ERRORS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
+  idempotency_key_in_flight: { status: 409, title: 'The first request with this Idempotency-Key is in flight' },
   api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
@@ -45,6 +47,7 @@ export const HTTP_ERRORS = {
   invalid_payload: { status: 422, title: 'The payload is not valid' },
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
   invalid_option: { status: 422, title: 'An option is not valid' },
 
   invalid_rule: { status: 422, title: 'The rule of the schedule is not valid' },

@@ -1,3 +1,7 @@
+export { type AnsweredOnce, answerOnce } from './answers/answer-once.js';
+export { fingerprintRequest } from './answers/fingerprint-request.js';
+export type { KeptAnswer } from './answers/kept-answer.js';
+export type { RepeatableRequest } from './answers/repeatable-request.js';
 export type { ApiKey } from './keys/api-key.js';
 export { checkKeys, type KeyCheck } from './keys/check-keys.js';
 export { createKey, type CreatedKey, type NewKey } from './keys/create-key.js';

@@ -10,6 +10,7 @@ export { inTransaction } from './in-transaction.js';
 export { findOwnFile } from './find-own-file.js';
 export { isMoment } from './is-moment.js';
 export { inBatches } from './maintenance/in-batches.js';
+export { retainRuns } from './maintenance/retain-runs.js';
 export { makeNewRun } from './make-new-run.js';
 export { PayloadTally } from './payload-check/payload-tally.js';
 export type { NewRun } from './ports/producer.js';

@@ -1,6 +1,7 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
 import { accessGuards } from './list/access-guards.js';
+import { answerGuards } from './list/answer-guards.js';
 import { claimGuards } from './list/claim-guards.js';
 import { commandGuards } from './list/command-guards.js';
 import { contractGuards } from './list/contract-guards.js';
@@ -35,6 +36,7 @@ export const guards: readonly Guard[] = [
   ...commandGuards,
   ...workerGuards,
   ...accessGuards,
+  ...answerGuards,
 ];
 
 /**

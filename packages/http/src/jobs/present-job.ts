@@ -17,6 +17,9 @@ export const enqueuedJob = z
     status,
     runAt: time,
     deduplicated: z.boolean().describe('It was there before, under the same key.'),
+    payloadDiffers: z
+      .boolean()
+      .describe('That job has another payload, which stays: the one of this request was not stored.'),
   })
   .openapi('EnqueuedJob');
 
@@ -91,6 +94,6 @@ export const jobPage = z
   .openapi('JobPage');
 
 /** The answer to an enqueue. */
-export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated }: EnqueuedJob): object {
-  return { id, type, status, runAt, deduplicated: isDeduplicated };
+export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated, payloadDiffers }: EnqueuedJob): object {
+  return { id, type, status, runAt, deduplicated: isDeduplicated, payloadDiffers };
 }

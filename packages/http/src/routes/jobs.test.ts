@@ -28,6 +28,7 @@ describe('POST /v1/jobs', () => {
       status: 'queued',
       runAt: expect.stringMatching(/Z$/),
       deduplicated: false,
+      payloadDiffers: false,
     });
     expect(answer.headers.get('location')).toBe(`/v1/jobs/${answer.body.id}`);
     const found = await api.get(answer.headers.get('location')!);

@@ -12,6 +12,7 @@ interface Answer {
   readonly ats: readonly number[] | null;
   readonly now: number;
   readonly statuses?: readonly (JobStatus | null)[];
+  readonly differs?: readonly (boolean | null)[] | null;
 }
 
 /**
@@ -39,12 +40,13 @@ export async function enqueueMany(
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
       ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}) AS answer`,
   );
-  const { left, ids, ats, now, statuses } = JSON.parse(row!.answer) as Answer;
+  const { left, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
   if (left !== undefined) return { left };
   return ids.map((id, index) => ({
     id: String(id),
     runAtMs: ats?.[index] ?? now,
     status: statuses?.[index] ?? null,
+    payloadDiffers: differs?.[index] ?? false,
   }));
 }
 

@@ -23,8 +23,10 @@ export async function enqueueOne(
         run.metaJson === null ? empty : sql`, ${run.metaJson}::text::jsonb`
       }) AS answer`,
   );
-  const [id, runAtMs, status] = row!.answer.split(' ') as [string, string, JobStatus | undefined];
-  return id === 'left' ? { left: runAtMs } : [{ id, runAtMs: Number(runAtMs), status: status ?? null }];
+  const [id, runAtMs, told] = row!.answer.split(' ') as [string, string, string | undefined];
+  if (id === 'left') return { left: runAtMs };
+  const [status, differs] = (told ?? '').split(',') as [JobStatus | '', string | undefined];
+  return [{ id, runAtMs: Number(runAtMs), status: status || null, payloadDiffers: differs !== undefined }];
 }
 
 /** Drivers differ in how they send large numbers. */

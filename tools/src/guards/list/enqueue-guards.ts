@@ -1,7 +1,8 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration } from './places.js';
 
-const functions = migration('20261120150000_enqueue');
+const functions = migration('20261124100710_payload_differs');
+const rights = migration('20261120150000_enqueue');
 const inSql = migration('20261123110000_sql_enqueue');
 const waking = core('take-queues-to-wake.ts');
 const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
@@ -102,7 +103,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-rights',
     says: 'nobody may enqueue who was not given the right',
-    edits: [{ file: functions, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
+    edits: [{ file: rights, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
     tests: [ofFunctions('and nobody else may call them')],
   },
   {
