@@ -53,6 +53,11 @@ export { readRegistry, type RegisteredContract, type RegisteredVersion } from '.
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
+export { setKeyRing } from './secrets/current-key-ring.js';
+export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-ring.js';
+export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';
+export { parseKeyRing } from './secrets/parse-key-ring.js';
+export { unsealPayload } from './secrets/unseal-payload.js';
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
 export type { WorkerOptions } from './worker-options.js';

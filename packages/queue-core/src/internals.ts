@@ -23,4 +23,5 @@ export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
+export { sealPayload } from './secrets/seal-payload.js';
 export { showValue } from './storable-text.js';
