@@ -48,6 +48,7 @@ export { notifyWake } from './sql/notify-wake.js';
 export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
+export { readSensitivePaths, type SensitivePaths } from './sql/read-sensitive-paths.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';

@@ -8,7 +8,8 @@ import { idParameter } from '../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
 /** `POST /v1/jobs/{id}/acknowledge`: records that somebody has looked at a dead job and leaves it dead. */
-export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
+export function acknowledgeJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -25,7 +26,7 @@ export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await retryConflicts(databaseUrl, () => acknowledge(db, id));
-      return c.json(await readJobDetail(queue, id));
+      return c.json(await readJobDetail(parts, c, id));
     },
   };
 }

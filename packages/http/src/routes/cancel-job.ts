@@ -18,7 +18,8 @@ const request = z
 /**
  * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
  */
-export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
+export function cancelJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -46,7 +47,7 @@ export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
       const { by, reason } = parseBody(request, await readJsonBody(c, {}));
       const asked = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
       const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, asked));
-      return c.json(await readJobDetail(queue, id), outcome === 'cancelled' ? 200 : 202);
+      return c.json(await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { pauseSchedule as pause } from '@duework/schedules';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
@@ -7,7 +8,7 @@ import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `POST /v1/schedules/{key}/pause`: a paused schedule fires nothing until it is resumed. */
-export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
+export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
   return {
     scope: 'schedules',
     doc: {
@@ -19,7 +20,7 @@ export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '')));
+      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? ''))));
     },
   };
 }

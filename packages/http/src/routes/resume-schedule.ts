@@ -1,4 +1,5 @@
 import { resumeSchedule as resume } from '@duework/schedules';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
@@ -7,7 +8,7 @@ import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the slots it missed. */
-export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
+export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
   return {
     scope: 'schedules',
     doc: {
@@ -19,7 +20,7 @@ export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '')));
+      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? ''))));
     },
   };
 }
