@@ -1278,7 +1278,7 @@ DECLARE
   given text;
 BEGIN
   FOR given IN
-    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(format(' (%I)', held.col), ''), part.relname,
+    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''), part.relname,
       CASE held.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(held.grantee)) END)
     FROM pg_inherits i
     JOIN pg_class part ON part.oid = i.inhrelid

@@ -1,2 +1,1 @@
-/** Nothing yet. */
-export type Nothing = never;
+export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './reencrypt/reencrypt-payloads.js';

@@ -24,4 +24,5 @@ export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
 export { sealPayload } from './secrets/seal-payload.js';
+export { sealedPlace } from './secrets/sealed-place.js';
 export { showValue } from './storable-text.js';
