@@ -26,7 +26,8 @@ export function checkPast(
   if (versions.some((past) => !Number.isInteger(past) || past < 1 || past >= version))
     throw refuse(type, `has a past that is not of versions from 1 to ${version - 1}`);
   const past = new Map<number, PastVersion>();
-  for (let step = oldestVersion; step < version; step++) past.set(step, checkStep(type, step, given?.[step], sensitiveToday));
+  for (let step = oldestVersion; step < version; step++)
+    past.set(step, checkStep(type, step, given?.[step], sensitiveToday));
   return { past, oldestVersion };
 }
 

@@ -66,7 +66,17 @@ describe('each payload that waits is parsed by the new code', () => {
           { reason: expect.stringMatching(/^version 1, lifted from 1 to 2: \/items\/\*\/n Invalid input/), count: 1 },
         ],
       },
-      { stored: 'runs', type: 'mail', version: 2, state: 'read', waiting: 1, wouldParse: 1, wouldNot: 0, sealed: 0, reasons: [] },
+      {
+        stored: 'runs',
+        type: 'mail',
+        version: 2,
+        state: 'read',
+        waiting: 1,
+        wouldParse: 1,
+        wouldNot: 0,
+        sealed: 0,
+        reasons: [],
+      },
       {
         stored: 'runs',
         type: 'mail',

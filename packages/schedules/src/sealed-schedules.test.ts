@@ -47,8 +47,13 @@ test('a ticker without the key leaves the slot to another one and says so', asyn
   await lag('daily', slotAt);
   setKeyRing(only1);
   const events: WorkerEvent[] = [];
-  expect(await tickSchedules({ db: db(), catalog, emit: (event) => void events.push(event) })).toMatchObject({ fired: 0, skipped: 0 });
-  expect(events).toEqual([expect.objectContaining({ name: 'schedule.failed', schedule: 'daily', code: 'key_missing' })]);
+  expect(await tickSchedules({ db: db(), catalog, emit: (event) => void events.push(event) })).toMatchObject({
+    fired: 0,
+    skipped: 0,
+  });
+  expect(events).toEqual([
+    expect.objectContaining({ name: 'schedule.failed', schedule: 'daily', code: 'key_missing' }),
+  ]);
   expect(await outcomes('daily')).toEqual([]);
   expect((await getSchedule(db(), 'daily')).nextSlotAt).toEqual(slotAt);
   expect(await checkSavedSchedules(db(), catalog)).toMatchObject([{ waiting: 1, sealed: 1, wouldNot: 0 }]);

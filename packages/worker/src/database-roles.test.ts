@@ -20,7 +20,15 @@ import {
   readUnreadJobs,
   retryJob,
 } from '@duework/queue-core';
-import { createTicker, deleteSchedule, findSchedules, findSlots, pauseSchedule, saveSchedule, triggerSchedule } from '@duework/schedules';
+import {
+  createTicker,
+  deleteSchedule,
+  findSchedules,
+  findSlots,
+  pauseSchedule,
+  saveSchedule,
+  triggerSchedule,
+} from '@duework/schedules';
 import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -95,7 +103,18 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_alerts', 'workers', 'worker_contracts', 'xid_samples'], 'SIUD', 'S', '~'],
       [['migrations'], 'S', 'S', '~'],
       [
-        ['dead_jobs', 'finished_jobs', 'horizon_pins', 'jobs', 'live_jobs', 'queue_depth', 'running_runs', 'schedule_states', 'stuck_jobs', 'unread_jobs'],
+        [
+          'dead_jobs',
+          'finished_jobs',
+          'horizon_pins',
+          'jobs',
+          'live_jobs',
+          'queue_depth',
+          'running_runs',
+          'schedule_states',
+          'stuck_jobs',
+          'unread_jobs',
+        ],
         'S',
         'S',
         '~',
@@ -146,7 +165,10 @@ describe('the rights on every relation of every migration', () => {
         return one === undefined ? '' : one.is_all ? privilege[0] : privilege === 'SELECT' ? '~' : '?';
       }).join('');
     };
-    const found = relations.map(({ name }) => [name, Object.fromEntries(ROLES.map((role) => [role, lettersOf(name, role)]))]);
+    const found = relations.map(({ name }) => [
+      name,
+      Object.fromEntries(ROLES.map((role) => [role, lettersOf(name, role)])),
+    ]);
     const expected = relations.map(({ name, top }) => [name, RIGHTS[top]]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
     expect(relations.length).toBeGreaterThan(30);
@@ -193,7 +215,10 @@ describe('a producer', () => {
     await pushContracts(database.db, catalog);
     await enqueue(as('producer'), pay, { n: 1, ends: 'well' });
     expect(await enqueue(as('producer'), pay, { n: 1, ends: 'well' })).toMatchObject({ isDeduplicated: true });
-    await enqueueMany(as('producer'), [jobRequest(pay, { n: 2, ends: 'badly' }), jobRequest(pay, { n: 3, ends: 'later' })]);
+    await enqueueMany(as('producer'), [
+      jobRequest(pay, { n: 2, ends: 'badly' }),
+      jobRequest(pay, { n: 3, ends: 'later' }),
+    ]);
     await openQueue(as('producer')).enqueue(pay, { n: 4, ends: 'well' });
     await by('producer', `SELECT * FROM duework.enqueue('pay', '{"n": 5, "ends": "well"}', 'pay:5')`);
     expect((await findJobs(database.db)).jobs).toHaveLength(5);
@@ -214,7 +239,13 @@ describe('a producer', () => {
     );
     for (const { name } of relations)
       await expect(by('producer', `SELECT count(*) FROM duework.${name}`)).rejects.toMatchObject({ code: '42501' });
-    for (const call of ['find_job(1)', 'find_last_run(\'pay\', 1)', 'read_payloads(0, 9e18::bigint, 10, 1000)', 'retain(1, 1)', 'ensure_partitions(1)'])
+    for (const call of [
+      'find_job(1)',
+      "find_last_run('pay', 1)",
+      'read_payloads(0, 9e18::bigint, 10, 1000)',
+      'retain(1, 1)',
+      'ensure_partitions(1)',
+    ])
       await expect(by('producer', `SELECT * FROM duework.${call}`)).rejects.toMatchObject({ code: '42501' });
   });
 });

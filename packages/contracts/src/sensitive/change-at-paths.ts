@@ -10,7 +10,9 @@ type Change = (value: unknown, pointer: string) => unknown;
  */
 export function changeAtPaths(value: unknown, paths: readonly string[], change: Change): unknown {
   // the shorter first: a value may hold another one
-  return [...paths].sort((a, b) => a.length - b.length).reduce((changed, path) => at(changed, readPath(path) ?? [], [], change), value);
+  return [...paths]
+    .sort((a, b) => a.length - b.length)
+    .reduce((changed, path) => at(changed, readPath(path) ?? [], [], change), value);
 }
 
 function at(value: unknown, parts: PathParts, path: readonly string[], change: Change): unknown {
@@ -18,7 +20,9 @@ function at(value: unknown, parts: PathParts, path: readonly string[], change: C
   if (part === undefined) return value === undefined ? value : change(value, toPointer(path));
   if (Array.isArray(value)) {
     const isMeant = (index: number): boolean => part === '*' || part === String(index);
-    return value.map((item: unknown, index) => (isMeant(index) ? at(item, rest, [...path, String(index)], change) : item));
+    return value.map((item: unknown, index) =>
+      isMeant(index) ? at(item, rest, [...path, String(index)], change) : item,
+    );
   }
   if (!isObject(value)) return value;
   const keys = part === '*' ? Object.keys(value) : Object.hasOwn(value, part) ? [part] : [];

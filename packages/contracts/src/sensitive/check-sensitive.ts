@@ -17,14 +17,19 @@ export interface GivenPaths {
  */
 export function checkSensitive({ type, part, paths = [], schema }: GivenPaths): readonly string[] {
   const refuse = (path: unknown, why: string): ContractError =>
-    new ContractError('sensitive_unknown', `Job ${type}: ${JSON.stringify(path)} is no sensitive path of its ${part}: ${why}.`);
+    new ContractError(
+      'sensitive_unknown',
+      `Job ${type}: ${JSON.stringify(path)} is no sensitive path of its ${part}: ${why}.`,
+    );
   if (!Array.isArray(paths)) throw refuse(paths, 'give a list of paths such as ["/iban", "/cards/*/number"]');
   for (const path of paths as readonly string[]) {
     const parts = readPath(path);
-    if (parts === null) throw refuse(path, 'a path begins with "/", and "*" is every element of an array or key of a record');
+    if (parts === null)
+      throw refuse(path, 'a path begins with "/", and "*" is every element of an array or key of a record');
     const { nodes, names } = findAtPath(schema, parts);
     // guard: sensitive-exists
-    if (nodes.length === 0) throw refuse(path, names.length === 0 ? 'there is nothing below it' : `there is ${names.join(', ')}`);
+    if (nodes.length === 0)
+      throw refuse(path, names.length === 0 ? 'there is nothing below it' : `there is ${names.join(', ')}`);
     // guard end: sensitive-exists
   }
   const given = [...new Set(paths as readonly string[])].sort();

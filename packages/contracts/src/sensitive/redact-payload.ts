@@ -33,5 +33,7 @@ function redact(value: unknown, paths: readonly string[]): unknown {
 function hideSealed(value: unknown): unknown {
   if (isSealed(value)) return SENSITIVE;
   if (Array.isArray(value)) return value.map(hideSealed);
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSealed(item)])) : value;
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSealed(item)]))
+    : value;
 }

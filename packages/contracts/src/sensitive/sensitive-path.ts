@@ -15,7 +15,8 @@ export type SensitivePath<T, TLevels extends 0[] = []> = TLevels['length'] exten
 type StepsInto<T, TLevels extends 0[]> = T extends readonly (infer TItem)[]
   ? `/*${SensitivePath<TItem, [...TLevels, 0]>}`
   : T extends object
-    ? { [K in keyof T & string]-?: `/${string extends K ? '*' : K}${SensitivePath<T[K], [...TLevels, 0]>}` }[keyof T & string]
+    ? { [K in keyof T & string]-?: `/${string extends K ? '*' : K}${SensitivePath<T[K], [...TLevels, 0]>}` }[keyof T &
+        string]
     : never;
 
 type IsUnknown<T> = unknown extends T ? true : false;

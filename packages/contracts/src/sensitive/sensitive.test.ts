@@ -57,7 +57,11 @@ describe('what a contract calls sensitive', () => {
   test('is hidden in a result, and a field that is not there is not made up', () => {
     expect(redactResult(pay, { receipt: 'r-1', token: 't' })).toEqual({ receipt: 'r-1', token: '[sensitive]' });
     expect(redactResult(pay, null)).toBeNull();
-    expect(redactPayload(pay, { orderId: 1, paidBy: null, cards: 'none' })).toEqual({ orderId: 1, paidBy: null, cards: 'none' });
+    expect(redactPayload(pay, { orderId: 1, paidBy: null, cards: 'none' })).toEqual({
+      orderId: 1,
+      paidBy: null,
+      cards: 'none',
+    });
   });
 
   test('is hidden whole where no contract says what is sensitive', () => {
@@ -96,7 +100,10 @@ describe('what a contract calls sensitive', () => {
       },
     });
     expect(contract.past.get(1)!.sensitive).toEqual(['/email', '/iban']);
-    expect(redactPayload(contract, { iban: 'DE1', email: 'a@b.c' })).toEqual({ iban: '[sensitive]', email: '[sensitive]' });
+    expect(redactPayload(contract, { iban: 'DE1', email: 'a@b.c' })).toEqual({
+      iban: '[sensitive]',
+      email: '[sensitive]',
+    });
   });
 });
 
@@ -109,7 +116,9 @@ describe('a sensitive path that protects nothing is refused when the contract is
     ['without a slash', ['iban'], /a path begins with "\/"/],
   ])('%s', (_, sensitive, message) => {
     const define = () => defineJob({ type: 'pay', payload, sensitive: sensitive as never });
-    expect(define).toThrow(expect.objectContaining({ code: 'sensitive_unknown', message: expect.stringMatching(message) }));
+    expect(define).toThrow(
+      expect.objectContaining({ code: 'sensitive_unknown', message: expect.stringMatching(message) }),
+    );
   });
 
   test('by the compiler, too', () => {
@@ -133,21 +142,30 @@ describe('the lock', () => {
   test('shows which values are sensitive', () => {
     const lock = parseLock(formatLock(lockContracts(marked)));
     expect(lock.types['pay']!['1']!.schema).toMatchObject({
-      properties: { iban: { type: 'string', 'x-sensitive': true }, orderId: expect.not.objectContaining({ 'x-sensitive': true }) },
+      properties: {
+        iban: { type: 'string', 'x-sensitive': true },
+        orderId: expect.not.objectContaining({ 'x-sensitive': true }),
+      },
     });
   });
 
   test('takes a value that became sensitive, and says so', () => {
     const lock = lockContracts(plain);
     expect(compareContracts(marked, lock)).toEqual([
-      expect.objectContaining({ kind: 'changed_sensitive', isRefused: false, reasons: expect.arrayContaining(['/properties/iban is sensitive now']) }),
+      expect.objectContaining({
+        kind: 'changed_sensitive',
+        isRefused: false,
+        reasons: expect.arrayContaining(['/properties/iban is sensitive now']),
+      }),
     ]);
     expect(compareContracts(marked, lockContracts(marked, lock))).toEqual([]);
   });
 
   test('refuses a value that is no longer sensitive under the same version, because payloads may be encrypted there', () => {
     const lock = lockContracts(marked);
-    expect(compareContracts(plain, lock)).toEqual([expect.objectContaining({ kind: 'changed_sensitive', isRefused: true })]);
+    expect(compareContracts(plain, lock)).toEqual([
+      expect.objectContaining({ kind: 'changed_sensitive', isRefused: true }),
+    ]);
     expect(() => lockContracts(plain, lock)).toThrow(expect.objectContaining({ code: 'schema_changed' }));
   });
 });

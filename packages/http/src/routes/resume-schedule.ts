@@ -20,7 +20,13 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? ''))));
+      return c.json(
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '')),
+        ),
+      );
     },
   };
 }

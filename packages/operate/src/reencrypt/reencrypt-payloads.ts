@@ -50,7 +50,7 @@ export async function reencryptPayloads(
     return stored.at(-1)?.id ?? null;
   };
   for (const store of STORES)
-    for (let afterId: string | null = BEFORE_ALL; afterId !== null; ) afterId = await step(store, afterId);
+    for (let afterId: string | null = BEFORE_ALL; afterId !== null;) afterId = await step(store, afterId);
   return total;
 }
 

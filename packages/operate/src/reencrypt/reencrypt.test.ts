@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { cancelJob, createKeyRing, enqueue, enqueueMany, getJob, jobRequest, retryJob, setKeyRing, unsealPayload } from '@duework/queue-core';
+import {
+  cancelJob,
+  createKeyRing,
+  enqueue,
+  enqueueMany,
+  getJob,
+  jobRequest,
+  retryJob,
+  setKeyRing,
+  unsealPayload,
+} from '@duework/queue-core';
 import { claimRuns } from '@duework/queue-core/internals';
 import { getSchedule, saveSchedule } from '@duework/schedules';
 import { startTestWorker } from '@duework/testing';
@@ -32,7 +42,10 @@ const NOTHING = { rewritten: 0, passed: 0, missing: {} };
 
 test('everything that waits or may come back is encrypted with the current key, and the old one is needed no more', async () => {
   setKeyRing(old);
-  const many = await enqueueMany(database.db, Array.from({ length: 600 }, (_, n) => jobRequest(pay, payloadOf(n))));
+  const many = await enqueueMany(
+    database.db,
+    Array.from({ length: 600 }, (_, n) => jobRequest(pay, payloadOf(n))),
+  );
   await cancelJob(database.db, many[0]!.id);
   await saveSchedule(database.db, pay, { key: 'later', at: new Date(Date.now() + 86_400_000), payload: payloadOf(-1) });
   expect(await reencryptPayloads(database.db, only2)).toMatchObject({ rewritten: 0, missing: { k1: 601 } });
@@ -41,7 +54,10 @@ test('everything that waits or may come back is encrypted with the current key, 
   setKeyRing(only2);
   await retryJob(database.db, many[0]!.id);
   const got = new Set<number>();
-  const { worker, events } = await startTestWorker<typeof catalog>(database.db, { catalog, handlers: { pay: ({ payload }) => void got.add(payload.n) } });
+  const { worker, events } = await startTestWorker<typeof catalog>(database.db, {
+    catalog,
+    handlers: { pay: ({ payload }) => void got.add(payload.n) },
+  });
   await events.waitFor('job.succeeded', 600);
   await worker.stop({ deadlineMs: 1_000 });
   expect(got.size).toBe(600);
@@ -76,5 +92,8 @@ test('with the catalog, what was stored in plain text is encrypted, too', async 
   const { id } = await enqueue(database.db, pay, payloadOf(1));
   expect(await reencryptPayloads(database.db, both)).toMatchObject(NOTHING);
   expect(await reencryptPayloads(database.db, both, { catalog })).toMatchObject({ rewritten: 1 });
-  expect((await getJob(database.db, id)).job.payload).toEqual({ n: 1, ibans: { 'a/b~c': { $sealed: expect.stringMatching(/^k2:/) } } });
+  expect((await getJob(database.db, id)).job.payload).toEqual({
+    n: 1,
+    ibans: { 'a/b~c': { $sealed: expect.stringMatching(/^k2:/) } },
+  });
 });

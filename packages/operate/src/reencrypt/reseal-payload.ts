@@ -36,7 +36,9 @@ export function resealPayload(ring: KeyRing, { type, version, payload, contract 
       return value;
     }
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([key, item]) => [key, reseal(item, `${pointer}/${escape(key)}`)] as const);
+    const entries = Object.entries(value).map(
+      ([key, item]) => [key, reseal(item, `${pointer}/${escape(key)}`)] as const,
+    );
     return Array.isArray(value) ? entries.map(([, item]) => item) : Object.fromEntries(entries);
   };
   const paths = version === contract?.version ? contract.sensitive : (contract?.past.get(version)?.sensitive ?? []);

@@ -93,7 +93,11 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: contract.maxSnoozes });
     }
     case 'bury':
-      return settlementOf(run, { kind: 'bury', error: toRecord(facts, outcome.code, 'Buried', outcome.reason), abort: null });
+      return settlementOf(run, {
+        kind: 'bury',
+        error: toRecord(facts, outcome.code, 'Buried', outcome.reason),
+        abort: null,
+      });
     case 'retry': {
       const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
       return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), delayMs);
@@ -110,7 +114,12 @@ function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'ret
   if (ending.kind === 'overran') return null;
   if (ending.kind === 'sealed') {
     const error = { code: 'key_missing', type: 'KeyMissing', message: ending.why, stack: null };
-    return settlementOf(run, { kind: 'leave', keyId: ending.keyId, error, delayMs: spreadDelay(LEAVE_MS, 0, random()) });
+    return settlementOf(run, {
+      kind: 'leave',
+      keyId: ending.keyId,
+      error,
+      delayMs: spreadDelay(LEAVE_MS, 0, random()),
+    });
   }
   if (ending.kind === 'undecryptable')
     return failOrBury(facts, { code: 'payload_not_readable', type: 'DueworkError', message: ending.why, stack: null });
@@ -127,7 +136,8 @@ function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending)
   const { run, contract } = facts;
   const abort = { code: reason.code, stage: stageOf(ending) };
   // aborted in the middle of an effect: only a person may let the effect be done again, so the run is not retried
-  const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error, cleanerOf(facts)) : null;
+  const unknown =
+    reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error, cleanerOf(facts)) : null;
   if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
     return settlementOf(run, { kind: 'bury', error: unknown, abort });
   switch (reason.code) {

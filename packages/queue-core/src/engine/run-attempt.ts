@@ -71,8 +71,7 @@ function parsePayload({ context: { run }, held: { contract } }: AttemptInput): {
     // guard end: attempt-lifted
     return payload.success ? payload : { kind: 'unreadable', why: payload.why };
   } catch (error) {
-    if (DueworkError.is(error, 'key_missing'))
-      return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
+    if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
     if (DueworkError.is(error, 'payload_not_readable')) return { kind: 'undecryptable', why: error.message };
     return { kind: 'threw', error };
   }

@@ -103,7 +103,12 @@ export class PayloadTally {
     const name = /^\w{1,63}$/.test(type) ? type : showValue(type).replaceAll(/\s/g, '_');
     const full = this.#counts.size >= MAX_GROUPS && !this.#counts.has(`${version} ${name}`);
     const key = full ? '0 (others)' : `${version} ${name}`;
-    const counts = this.#counts.get(key) ?? { waiting: 0, wouldParse: 0, sealed: 0, reasons: new Map<string, number>() };
+    const counts = this.#counts.get(key) ?? {
+      waiting: 0,
+      wouldParse: 0,
+      sealed: 0,
+      reasons: new Map<string, number>(),
+    };
     this.#counts.set(key, counts);
     return counts;
   }

@@ -64,16 +64,25 @@ describe('the text of an error', () => {
   });
 
   test('has no sensitive string of six characters and more, whatever the payload and the message', () => {
-    const texts = fc.oneof(fc.string({ minLength: 6, maxLength: 40 }), fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' }));
+    const texts = fc.oneof(
+      fc.string({ minLength: 6, maxLength: 40 }),
+      fc.string({ minLength: 6, maxLength: 40, unit: 'grapheme' }),
+    );
     fc.assert(
-      fc.property(texts, fc.string(), fc.string(), fc.constantFrom((s: string) => s, JSON.stringify, encodeURIComponent), (secret, head, tail, form) => {
-        fc.pre(secret.trim().length >= 6 && secret.isWellFormed());
-        const hide = makeCleaner(pay, { version: 1, payload: { ...payload, iban: { deep: [secret] } } });
-        const { record } = classifyError(new Error(`${head}${form(secret)}${tail}`), pay.errors, hide);
-        // what stands in its place could be the secret itself
-        const shown = record.message.replaceAll('[sensitive]', '').replaceAll(/\[\/[\w*]*\]|\[secret\]/g, '');
-        return !shown.includes(secret.trim()) && !shown.toLowerCase().includes(secret.trim().toLowerCase());
-      }),
+      fc.property(
+        texts,
+        fc.string(),
+        fc.string(),
+        fc.constantFrom((s: string) => s, JSON.stringify, encodeURIComponent),
+        (secret, head, tail, form) => {
+          fc.pre(secret.trim().length >= 6 && secret.isWellFormed());
+          const hide = makeCleaner(pay, { version: 1, payload: { ...payload, iban: { deep: [secret] } } });
+          const { record } = classifyError(new Error(`${head}${form(secret)}${tail}`), pay.errors, hide);
+          // what stands in its place could be the secret itself
+          const shown = record.message.replaceAll('[sensitive]', '').replaceAll(/\[\/[\w*]*\]|\[secret\]/g, '');
+          return !shown.includes(secret.trim()) && !shown.toLowerCase().includes(secret.trim().toLowerCase());
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -108,7 +117,17 @@ describe('a text without secrets', () => {
   });
 
   test('takes time in proportion to the length of the text', () => {
-    const hostile = ['eyJ', 'key=', 'a://', 'Bearer a', 'password', '-----BEGIN PRIVATE KEY-----', 'sk-', '"key" :', 'aaaa_'];
+    const hostile = [
+      'eyJ',
+      'key=',
+      'a://',
+      'Bearer a',
+      'password',
+      '-----BEGIN PRIVATE KEY-----',
+      'sk-',
+      '"key" :',
+      'aaaa_',
+    ];
     for (const part of hostile) {
       const before = process.cpuUsage();
       cleanSecrets(part.repeat(16_384 / part.length));

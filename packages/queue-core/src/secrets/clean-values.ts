@@ -78,7 +78,9 @@ function hideOthers(text: string, values: readonly PayloadValue[]): string {
   const pointerOf = new Map<string, string>();
   for (const { value, pointer, isSensitive } of values) {
     if (isSensitive || !isTelling(value)) continue;
-    for (const form of typeof value === 'string' ? [value.trim(), JSON.stringify(value.trim()).slice(1, -1)] : [String(value)])
+    for (const form of typeof value === 'string'
+      ? [value.trim(), JSON.stringify(value.trim()).slice(1, -1)]
+      : [String(value)])
       if (text.includes(form) && !pointerOf.has(form)) pointerOf.set(form, pointer);
   }
   const longestFirst = [...pointerOf].sort(([a], [b]) => b.length - a.length);

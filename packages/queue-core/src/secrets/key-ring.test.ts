@@ -26,7 +26,8 @@ describe('a key ring', () => {
   test('does not decrypt what was changed, moved, cut or encrypted with other bytes under the same id', () => {
     const ring = createKeyRing({ current: 'k1', keys: { k1 } });
     const sealed = ring.seal('secret', 'pay /iban');
-    const changed = (at: number): string => `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+    const changed = (at: number): string =>
+      `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
     for (const forged of [changed(4), changed(25), changed(50), sealed.slice(0, 20), 'k1:', 'k1', ''])
       expect(ring.open(forged, 'pay /iban')).toBeNull();
     expect(ring.open(sealed, 'pay /bic')).toBeNull();

@@ -65,8 +65,7 @@ function decrypt(key: KeyObject, bytes: Buffer, place: string): string | null {
 }
 
 function readKey(id: string, text: string): KeyObject {
-  if (!/^[A-Za-z0-9_.-]{1,32}$/.test(id))
-    throw refuse('the id of a key has 1 to 32 letters, digits, "_", "-" and "."');
+  if (!/^[A-Za-z0-9_.-]{1,32}$/.test(id)) throw refuse('the id of a key has 1 to 32 letters, digits, "_", "-" and "."');
   const bytes = typeof text === 'string' && /^[A-Za-z0-9+/_-]+=*$/.test(text) ? Buffer.from(text, 'base64') : null;
   if (bytes?.length !== KEY_BYTES)
     throw refuse(`key ${JSON.stringify(id)} is not ${KEY_BYTES} bytes in base64 (openssl rand -base64 ${KEY_BYTES})`);

@@ -11,13 +11,17 @@ import { unsealPayload } from './unseal-payload.js';
 export type Cleaner = (text: string, isName?: boolean) => string;
 
 /** Stands for a text that cannot be cleaned, because it cannot be told what has to go. */
-const NOT_SHOWN = 'What went wrong is not shown, because its payload could not be read, and it may quote sensitive values.';
+const NOT_SHOWN =
+  'What went wrong is not shown, because its payload could not be read, and it may quote sensitive values.';
 
 /**
  * What cleans the errors of an attempt: of the values of its payload, as it was stored and as its handler saw it, and of
  * secrets. Reads the payload when the first text comes, because nearly all attempts succeed.
  */
-export function makeCleaner(contract: JobContract, run: { readonly version: number; readonly payload: unknown }): Cleaner {
+export function makeCleaner(
+  contract: JobContract,
+  run: { readonly version: number; readonly payload: unknown },
+): Cleaner {
   let values: readonly PayloadValue[] | null | undefined;
   return (text, isName = false) => {
     if (values === undefined) values = readValues(contract, run.version, run.payload);

@@ -11,7 +11,9 @@ import { openQueue } from '../open-queue.js';
 import { getJob, retryJob } from '../operate.js';
 import { bury, type Outcome } from '../outcome.js';
 import { setKeyRing } from './current-key-ring.js';
+import { registerDefinitions } from '../sql/register-definitions.js';
 import { createKeyRing } from './key-ring.js';
+import { unsealPayload } from './unseal-payload.js';
 
 const database = useTestDatabase();
 const workers: Worker[] = [];
@@ -60,7 +62,13 @@ describe('a sensitive value, where this process has a key ring', () => {
     for (const { id } of [one, many!, shared]) {
       const { payload } = await jobOf(id);
       expect(JSON.stringify(payload)).not.toMatch(/DE89|AT61|two/);
-      expect(payload).toMatchObject({ orderId: expect.any(Number), ibans: [{ $sealed: expect.stringMatching(/^k2:/) }, ...(id === one.id ? [{ $sealed: expect.any(String) }] : [])] });
+      expect(payload).toMatchObject({
+        orderId: expect.any(Number),
+        ibans: [
+          { $sealed: expect.stringMatching(/^k2:/) },
+          ...(id === one.id ? [{ $sealed: expect.any(String) }] : []),
+        ],
+      });
     }
     const got: unknown[] = [];
     const events = await start((payload) => void got.push(payload));
@@ -112,7 +120,10 @@ describe('a sensitive value, where this process has a key ring', () => {
       sensitive: ['/iban'],
     });
     const refusal = await enqueue(database.db, picky, { iban: IBAN }).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'invalid_payload', facts: { issues: [{ pointer: '/iban', message: '[sensitive] is blocked' }] } });
+    expect(refusal).toMatchObject({
+      code: 'invalid_payload',
+      facts: { issues: [{ pointer: '/iban', message: '[sensitive] is blocked' }] },
+    });
     expect((refusal as Error).message).not.toContain('DE89');
   });
 });
@@ -125,12 +136,34 @@ describe('a process without a key ring', () => {
     });
   });
 
+  test('nor does SQL', async () => {
+    await registerDefinitions(database.db, catalog);
+    const given = JSON.stringify({ orderId: 1, iban: IBAN });
+    await expect(
+      database.db.$queryRaw`SELECT id::text FROM duework.enqueue('strict', ${given}::text::jsonb)`,
+    ).rejects.toThrow(/22W08.*requires encryption/s);
+  });
+
   test('cannot store a value that only looks encrypted', async () => {
     const any = defineJob({ type: 'any', payload: z.object({ it: z.unknown() }), sensitive: ['/it'] });
     await expect(enqueue(database.db, any, { it: { $sealed: 'k1:x' } })).rejects.toMatchObject({
       code: 'payload_not_storable',
     });
   });
+});
+
+test('a value that was moved to another place of the payload, or to another type, is not decrypted', async () => {
+  setKeyRing(both);
+  const { id } = await enqueue(database.db, pay, { orderId: 20, ibans: [IBAN, 'AT61'] });
+  const { payload } = (await jobOf(id)) as { payload: { ibans: [unknown, unknown] } };
+  const moved = { ...payload, ibans: [payload.ibans[1], payload.ibans[0]] };
+  expect(unsealPayload(pay, 2, payload)).toMatchObject({ ibans: [IBAN, 'AT61'] });
+  for (const read of [
+    () => unsealPayload(pay, 2, moved),
+    () => unsealPayload({ ...pay, type: 'other' }, 2, payload),
+    () => unsealPayload(pay, 1, payload),
+  ])
+    expect(read).toThrow(expect.objectContaining({ code: 'payload_not_readable' }));
 });
 
 describe('a worker without the key', () => {
@@ -145,7 +178,13 @@ describe('a worker without the key', () => {
     expect(left).toMatchObject([{ code: 'key_missing', keyId: 'k2', run: { id } }]);
     expect((await jobOf(readable.id)).status).toBe('succeeded');
     const { job, attempts } = await getJob(database.db, id);
-    expect(job).toMatchObject({ status: 'queued', attempts: 0, worker: null, errorCode: 'key_missing', lastError: expect.stringContaining('"k2"') });
+    expect(job).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      worker: null,
+      errorCode: 'key_missing',
+      lastError: expect.stringContaining('"k2"'),
+    });
     expect(job.runAt.getTime() - job.claimedAt!.getTime()).toBeGreaterThan(20_000);
     expect(attempts).toEqual([]);
     // the key has come
@@ -179,7 +218,11 @@ test('what a handler throws, buries or reports is stored without the values of i
   });
   await events.waitFor('job.failed');
   await events.waitFor('job.dead');
-  expect(await jobOf(buried.id)).toMatchObject({ status: 'dead', errorCode: 'refused', lastError: '[sensitive] is blocked' });
+  expect(await jobOf(buried.id)).toMatchObject({
+    status: 'dead',
+    errorCode: 'refused',
+    lastError: '[sensitive] is blocked',
+  });
   const { job, attempts } = await getJob(database.db, thrown.id);
   expect(job.lastError).toBe('[sensitive] of order 11 ([sensitive]) was refused with Bearer [secret]');
   expect(JSON.stringify([job.payload, attempts])).not.toMatch(/DE89|ring twice|abcDEF/);
