@@ -69,8 +69,9 @@ export interface JobOptions<
    */
   readonly onShutdown?: ShutdownPolicy;
   /**
-   * Values of the payload that are nobody's business: `['/iban', '/cards/*\/number']`. They reach no log, no error and no
-   * answer without the scope for it, and are encrypted at rest where the process has a key ring (`setKeyRing`).
+   * Values of the payload that are nobody's business: `['/iban', '/card/number']`; `*` is every element of an array. They
+   * come into no log, no error and no answer without the scope for it, and are encrypted at rest where the process has a
+   * key ring (`setKeyRing`).
    */
   readonly sensitive?: readonly NoInfer<SensitivePath<OutputOf<TPayload>>>[];
   /** The same for the result, which is hidden where it is shown and not encrypted. */

@@ -1,7 +1,7 @@
 /** What is written in place of a secret. */
 const HIDDEN = '[secret]';
 
-/** Names as programs, headers, query strings and files of settings write them, in front of a value. */
+/** Names as programs, headers, query strings and files of settings write them, before a value. */
 const NAMES =
   '(?:[a-z0-9]+[_-]?)?(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|client[_-]?secret|secret|passwd|password|passphrase|pwd|credentials?|session[_-]?id|authorization|(?:access|refresh|auth|id|csrf)[_-]?token)';
 /** Words that stand before a colon in sentences, too: only `=` says that a value follows. */
