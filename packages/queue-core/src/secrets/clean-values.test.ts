@@ -24,7 +24,7 @@ const payload = {
   email: 'ana@example.org',
   ok: true,
   iban: 'DE89 3704 0044 0532 0130 00',
-  notes: { door: 'Code 4711' },
+  notes: { gate: 'Code 4711' },
 };
 const clean = makeCleaner(pay, { version: 1, payload });
 
@@ -34,7 +34,7 @@ describe('the text of an error', () => {
     ['unknown: de89 3704 0044 0532 0130 00!', 'unknown: [sensitive]!'],
     ['Unexpected token, "DE89 3704 0"... is not JSON', 'Unexpected token, "[sensitive]"... is not JSON'],
     ['GET /ibans/DE89%203704%200044%200532%200130%2000 → 404', 'GET /ibans/[sensitive] → 404'],
-    ['at the door: code 4711', 'at the door: [sensitive]'],
+    ['at the gate: code 4711', 'at the gate: [sensitive]'],
   ])('has no sensitive value, in whatever form or part: %s', (text, expected) => {
     expect(clean(text)).toBe(expected);
   });
