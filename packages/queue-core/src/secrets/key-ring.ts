@@ -53,9 +53,7 @@ function decrypt(key: KeyObject, bytes: Buffer, place: string): string | null {
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)];
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-  // guard: sealed-place
   decipher.setAAD(Buffer.from(place));
-  // guard end: sealed-place
   decipher.setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
