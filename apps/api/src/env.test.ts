@@ -15,6 +15,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
       LOG_LEVEL: 'info',
       PAYLOAD_LIMIT_BYTES: 65_536,
       DATABASE_POOL_SIZE: 10,
+      DUEWORK_KEYS: null,
     },
   });
 });
