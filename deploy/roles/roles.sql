@@ -25,7 +25,7 @@ DO $$
 DECLARE
   everybody CONSTANT text := 'duework_producer, duework_worker, duework_operator, duework_reader';
   -- what nobody sees who may not see payloads, in whichever relation
-  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'body', 'secret_hash'];
+  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash'];
   forgotten text;
   entry     record;
   granted   record;
@@ -48,6 +48,15 @@ BEGIN
     ('worker_contracts',   'SIUD', 'S',    'S'),
     ('xid_samples',        'SIUD', 'S',    'S'),
     ('migrations',         'S',    'S',    'S'),
+    ('api_keys',           '-',    'SIU',  '-'),
+    ('audit_entries',      'SI',   'SI',   'S'),
+    ('bulk_actions',       'SIUD', 'SIUD', 'S'),
+    ('bulk_action_runs',   'SIUD', 'SIUD', 'S'),
+    ('figures_minutes',    'SIUD', 'S',    'S'),
+    ('figures_hours',      'SIUD', 'S',    'S'),
+    -- it holds answers, which are read and written by functions
+    ('kept_answers',       'SUD',  '-',    '-'),
+    ('pauses',             'SUD',  'SIUD', 'S'),
     -- views: what is behind them is read with the rights of their owner
     ('dead_jobs',          'S',    'S',    'S'),
     ('finished_jobs',      'S',    'S',    'S'),
@@ -117,7 +126,10 @@ BEGIN
       ('enqueue_1',         'duework_producer, duework_worker, duework_operator'),
       ('enqueue_many_1',    'duework_producer, duework_worker, duework_operator'),
       ('ensure_partitions', 'duework_worker, duework_operator'),
-      ('retain',            'duework_worker')
+      ('retain',            'duework_worker'),
+      ('retain_audit',      'duework_worker'),
+      ('take_answer',       'duework_producer, duework_operator'),
+      ('keep_answer',       'duework_producer, duework_operator')
     ) AS given (name, roles)
     JOIN pg_proc f ON f.proname = given.name AND f.pronamespace = 'duework'::regnamespace AND f.prosecdef
   LOOP

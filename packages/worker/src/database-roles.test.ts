@@ -102,6 +102,12 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['job_contracts'], 'SI', 'SI', '~'],
       [['job_alerts', 'workers', 'worker_contracts', 'xid_samples'], 'SIUD', 'S', '~'],
       [['migrations'], 'S', 'S', '~'],
+      [['api_keys'], '', 'SIU', ''],
+      [['audit_entries'], 'SI', 'SI', '~'],
+      [['bulk_actions', 'bulk_action_runs'], 'SIUD', 'SIUD', '~'],
+      [['figures_minutes', 'figures_hours'], 'SIUD', 'S', '~'],
+      [['kept_answers'], 'SUD', '', ''],
+      [['pauses'], 'SUD', 'SIUD', '~'],
       [
         [
           'dead_jobs',
@@ -126,9 +132,12 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   ),
 );
 /** `~`: some columns can be selected, and none of these. */
-const HIDDEN = ['payload', 'result', 'default_payload', 'body', 'secret_hash'];
+const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash'];
 /** Columns of JSON that a reader may see, because nothing of a payload is in them. */
 const SHOWN_JSON = [
+  // never the value of a payload's field
+  'audit_entries.before',
+  'audit_entries.after',
   'job_alerts.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
@@ -193,13 +202,20 @@ describe('the rights on every relation of every migration', () => {
       CROSS JOIN (SELECT role, 'duework_' || role AS name FROM unnest(ARRAY['${ROLES.join("','")}']) AS role) r
       WHERE f.pronamespace = 'duework'::regnamespace AND f.prosecdef
       GROUP BY f.proname, f.oid`);
-    expect(Object.fromEntries(functions.map(({ name, roles }) => [name, roles]))).toEqual({
+    const expected: Readonly<Record<string, readonly Role[]>> = {
       enqueue: ['operator', 'producer', 'worker'],
       enqueue_1: ['operator', 'producer', 'worker'],
       enqueue_many_1: ['operator', 'producer', 'worker'],
       ensure_partitions: ['operator', 'worker'],
       retain: ['worker'],
-    });
+      retain_audit: ['worker'],
+      take_answer: ['operator', 'producer'],
+      keep_answer: ['operator', 'producer'],
+    };
+    expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
+      functions.map(({ name }) => [name, expected[name]]),
+    );
+    expect(functions.length).toBeGreaterThanOrEqual(5);
   });
 
   test('are the same after the script has run twice, and end it where a table is forgotten', async () => {
