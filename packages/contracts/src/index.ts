@@ -31,6 +31,7 @@ export { readPayload, type PayloadReading } from './read-payload.js';
 export { parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
 export { changeAtPaths } from './sensitive/change-at-paths.js';
+export { isSensitivePath } from './sensitive/is-sensitive-path.js';
 export { redactPayload, redactResult, SENSITIVE } from './sensitive/redact-payload.js';
 export { isSealed, keyIdOf, type SealedValue } from './sensitive/sealed-value.js';
 export type { SensitivePath } from './sensitive/sensitive-path.js';

@@ -5,6 +5,7 @@ import { defineJob } from '../define-job.js';
 import { compareContracts } from '../lock/compare-contracts.js';
 import { lockContracts } from '../lock/lock-contracts.js';
 import { formatLock, parseLock } from '../lock/parse-lock.js';
+import { isSensitivePath } from './is-sensitive-path.js';
 import { redactPayload, redactResult } from './redact-payload.js';
 
 const card = z.object({ number: z.string(), last4: z.string() });
@@ -74,6 +75,20 @@ describe('what a contract calls sensitive', () => {
       orderId: '[sensitive]',
       cards: [['[sensitive]']],
     });
+  });
+
+  test.each([
+    [['iban'], true],
+    [['customer'], true],
+    [['customer', 'email'], true],
+    [['cards', '0', 'number'], true],
+    [['notes', 'gate', 'deeper'], true],
+    [[], true],
+    [['orderId'], false],
+    [['customer', 'name'], false],
+    [['cards', '0', 'last4'], false],
+  ])('is what a filter may not ask for: %j → %j', (parts, expected) => {
+    expect(isSensitivePath(pay, parts)).toBe(expected);
   });
 
   test('may be the whole payload', () => {
