@@ -56,6 +56,9 @@ CREATE TABLE duework.job_definitions (
   oldest_version integer,
   has_key boolean DEFAULT true NOT NULL,
   key_window_ms bigint,
+  sensitive text[] DEFAULT '{}'::text[] NOT NULL,
+  sensitive_result text[] DEFAULT '{}'::text[] NOT NULL,
+  requires_encryption boolean DEFAULT false NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
   CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
@@ -485,6 +488,12 @@ DECLARE
   validator name;
   is_valid  boolean := true;
 BEGIN
+  -- guard: sql-plain-refused
+  IF EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = check_payload.type AND d.requires_encryption) THEN
+    RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', type
+      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing', HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
+  END IF;
+  -- guard end: sql-plain-refused
   -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
   IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
     content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
@@ -942,42 +951,13 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
- SET lock_timeout TO '5s'
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
-  parent record;
-  day    date;
-  name   text;
-  made   integer := 0;
+  made integer := duework.make_partitions(days_ahead, days_back);
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
-  FOR parent IN
-    SELECT *
-    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id')) AS p (days, name, id)
-  LOOP
-    FOR i IN -days_back..days_ahead LOOP
-      day := duework.day_of_id(duework.first_id_today(i));
-      name := parent.name || '_' || to_char(day, 'YYYYMMDD');
-      CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
-      -- Nobody may add a row to the default partition between the move and the attachment.
-      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent.days || '_default');
-      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
-      -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
-      -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
-      EXECUTE format(
-        'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
-           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
-           autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
-        name, parent.days);
-      EXECUTE format(
-        'WITH moved AS (DELETE FROM duework.%1$I WHERE %2$I >= %3$s AND %2$I < %4$s RETURNING *)
-         INSERT INTO duework.%5$I SELECT * FROM moved',
-        parent.days || '_default', parent.id, duework.first_id_of(day), duework.first_id_of(day + 1), name);
-      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%s) TO (%s)',
-        parent.days, name, duework.first_id_of(day), duework.first_id_of(day + 1));
-      made := made + 1;
-    END LOOP;
-  END LOOP;
+  IF made > 0 THEN PERFORM duework.share_rights(); END IF;
   RETURN made;
 END
 $function$;
@@ -1114,6 +1094,46 @@ AS $function$
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
     fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+CREATE OR REPLACE FUNCTION duework.make_partitions(days_ahead integer, days_back integer DEFAULT 0)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET lock_timeout TO '5s'
+DECLARE
+  parent record;
+  day    date;
+  name   text;
+  made   integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
+  FOR parent IN
+    SELECT *
+    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id')) AS p (days, name, id)
+  LOOP
+    FOR i IN -days_back..days_ahead LOOP
+      day := duework.day_of_id(duework.first_id_today(i));
+      name := parent.name || '_' || to_char(day, 'YYYYMMDD');
+      CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
+      -- Nobody may add a row to the default partition between the move and the attachment.
+      EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent.days || '_default');
+      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
+      -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
+      -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
+      EXECUTE format(
+        'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
+           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
+           autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
+        name, parent.days);
+      EXECUTE format(
+        'WITH moved AS (DELETE FROM duework.%1$I WHERE %2$I >= %3$s AND %2$I < %4$s RETURNING *)
+         INSERT INTO duework.%5$I SELECT * FROM moved',
+        parent.days || '_default', parent.id, duework.first_id_of(day), duework.first_id_of(day + 1), name);
+      EXECUTE format('ALTER TABLE duework.%I ATTACH PARTITION duework.%I FOR VALUES FROM (%s) TO (%s)',
+        parent.days, name, duework.first_id_of(day), duework.first_id_of(day + 1));
+      made := made + 1;
+    END LOOP;
+  END LOOP;
+  RETURN made;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.next_run_id()
@@ -1148,7 +1168,9 @@ $function$;
 CREATE OR REPLACE FUNCTION duework.retain(keep_days integer, attempt_days integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET lock_timeout TO '2s'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
   parent  regclass;
@@ -1345,6 +1367,29 @@ BEGIN
   IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
   -- guard end: answer-other-request
   RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
+CREATE OR REPLACE FUNCTION duework.share_rights()
+ RETURNS void
+  given text;
+  FOR given IN
+    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''), part.relname,
+      CASE held.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(held.grantee)) END)
+    FROM pg_inherits i
+    JOIN pg_class part ON part.oid = i.inhrelid
+    JOIN pg_class parent ON parent.oid = i.inhparent
+    CROSS JOIN LATERAL (
+      SELECT a.privilege_type AS privilege, NULL::name AS col, a.grantee FROM aclexplode(parent.relacl) a
+      UNION ALL
+      SELECT a.privilege_type, t.attname, a.grantee
+      FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) a
+      WHERE t.attrelid = parent.oid AND NOT t.attisdropped
+    ) held
+    WHERE i.inhparent IN ('duework.job_history_days'::regclass, 'duework.job_attempts_days'::regclass)
+      AND held.grantee <> parent.relowner
+      AND part.relname ~ '_[0-9]{8}$'
+      AND part.relacl IS NULL
+  LOOP
+    EXECUTE given;
+  END LOOP;
 END
 $function$;
 

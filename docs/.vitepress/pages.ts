@@ -37,6 +37,8 @@ export const chapters: readonly Chapter[] = [
       { text: 'Test your jobs', file: 'testing.md' },
       { text: 'Enqueue in SQL', file: 'sql.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
+      { text: 'Sensitive values', file: 'sensitive.md' },
+      { text: 'Database roles', file: 'roles.md' },
       { text: 'Operations', file: 'operations.md' },
       { text: 'Over HTTP', file: 'http.md' },
       { text: 'API keys', file: 'keys.md' },

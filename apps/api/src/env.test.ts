@@ -24,6 +24,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
       FAILURES_PER_MINUTE: 60,
       TRUSTED_PROXIES: expect.any(BlockList),
       BEHIND_TLS: 'off',
+      DUEWORK_KEYS: null,
     },
   });
 });

@@ -1,8 +1,8 @@
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
-import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '@duework/queue-core';
 import { checkAddress, isLoopback } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { BlockList, isIP } from 'node:net';
+import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
 import { z } from 'zod';
 
 const wholeNumber = (min: number, max: number, fallback: number) => {
@@ -87,6 +87,18 @@ const schema = z
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     /** At most as large as a whole batch. */
     PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),
+    /** The keys of sensitive values, `k2:<base64>,k1:<base64>`. */
+    DUEWORK_KEYS: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        try {
+          return parseKeyRing(text);
+        } catch (error) {
+          context.addIssue(`is wrong. ${(error as Error).message}`);
+          return null;
+        }
+      }),
     DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 10),
   })
   .superRefine((env, context) => {
@@ -113,7 +125,7 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL']);
+const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS']);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

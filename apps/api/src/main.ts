@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
 import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
-import { ensurePartitions, openQueue, registerDefinitions } from '@duework/queue-core';
+import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
   authorizeAny,
   authorizeByKey,
@@ -31,6 +31,7 @@ if (!reading.ok) {
   process.exit(2);
 }
 const { DATABASE_URL: databaseUrl, HOST: host, ...env } = reading.env;
+setKeyRing(env.DUEWORK_KEYS);
 const log = pino({ level: env.LOG_LEVEL, base: { app: 'api' }, timestamp: pino.stdTimeFunctions.isoTime });
 const metrics = createMetrics();
 collectDefaultMetrics({ register: metrics.registry });

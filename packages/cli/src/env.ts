@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
+import { type KeyRing, parseKeyRing } from '@duework/queue-core';
 import { PlainError } from './plain-error.js';
 
 /** Takes what `.env` of the folder says of variables that the environment does not have, as other tools do. */
@@ -26,6 +27,11 @@ export function readDatabaseUrl(
     const why = DatabaseError.is(error) ? error.message : String(error);
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
   }
+}
+
+/** The key ring of DUEWORK_KEYS; null: it is not set. Throws `DueworkError` (`invalid_key_ring`). */
+export function readKeyRing(source: Readonly<Record<string, string | undefined>> = process.env): KeyRing | null {
+  return parseKeyRing(source['DUEWORK_KEYS']);
 }
 
 /** What a worker for development is started with: nobody asks for its probes, whose port another one may have. */

@@ -5,10 +5,11 @@
  */
 import { fileURLToPath } from 'node:url';
 import { checkDatabase, connectPg, type PgClient } from '@duework/database';
+import { setKeyRing } from '@duework/queue-core';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readDatabaseUrl } from './env.js';
+import { loadEnvFile, readDatabaseUrl, readKeyRing } from './env.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
@@ -30,6 +31,7 @@ async function connect(): Promise<PgClient> {
 ignoreClosedOutput(process.stdout);
 try {
   loadEnvFile(process.cwd());
+  setKeyRing(readKeyRing());
   const program = createProgram({
     db: connect,
     databaseUrl: readDatabaseUrl,

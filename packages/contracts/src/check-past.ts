@@ -1,16 +1,19 @@
 import { ContractError } from './contract-error.js';
 import { describeSchema } from './describe-schema.js';
 import type { Past, PastVersion } from './past.js';
+import { checkSensitive, presentPaths } from './sensitive/check-sensitive.js';
+import { markSensitive } from './sensitive/mark-sensitive.js';
 import { isStandardSchema } from './standard-schema.js';
 
 /**
- * The past of a contract, without a gap. Throws `ContractError`: `past_incomplete`, and `payload_not_json` for a past
- * payload that is no JSON. For typed code a gap is a compile error, too.
+ * The past of a contract, without a gap. Throws `ContractError`: `past_incomplete`, `payload_not_json` for a past payload
+ * that is no JSON, and `sensitive_unknown`. For typed code a gap is a compile error, too.
  */
 export function checkPast(
   type: string,
   version: number,
   given: { readonly [version: string]: unknown } | undefined | null,
+  sensitiveToday: readonly string[],
 ): { past: Past; oldestVersion: number } {
   if ((given === undefined || given === null) && version > 1) {
     throw refuse(
@@ -23,18 +26,21 @@ export function checkPast(
   if (versions.some((past) => !Number.isInteger(past) || past < 1 || past >= version))
     throw refuse(type, `has a past that is not of versions from 1 to ${version - 1}`);
   const past = new Map<number, PastVersion>();
-  for (let step = oldestVersion; step < version; step++) past.set(step, checkStep(type, step, given?.[step]));
+  for (let step = oldestVersion; step < version; step++)
+    past.set(step, checkStep(type, step, given?.[step], sensitiveToday));
   return { past, oldestVersion };
 }
 
-function checkStep(type: string, version: number, step: unknown): PastVersion {
-  const { payload, lift, payloadJsonSchema: given } = (step ?? {}) as Partial<PastVersion>;
+function checkStep(type: string, version: number, step: unknown, today: readonly string[]): PastVersion {
+  const { payload, lift, payloadJsonSchema: given, sensitive: own } = (step ?? {}) as Partial<PastVersion>;
   if (!isStandardSchema(payload) || typeof lift !== 'function') {
     const what = step === undefined ? 'is missing in its past' : 'needs a payload and a lift in its past';
     throw refuse(type, `: version ${version} ${what}, so that nothing older could be lifted`);
   }
   const payloadJsonSchema = describeSchema({ type, part: 'payload', version, schema: payload, given });
-  return Object.freeze({ payload, lift, payloadJsonSchema });
+  const paths = [...(own ?? []), ...presentPaths(today, payloadJsonSchema)];
+  const sensitive = checkSensitive({ type, part: `payload of version ${version}`, paths, schema: payloadJsonSchema });
+  return Object.freeze({ payload, lift, payloadJsonSchema: markSensitive(payloadJsonSchema, sensitive), sensitive });
 }
 
 function refuse(type: string, what: string): ContractError {

@@ -11,6 +11,7 @@ export type ContractErrorCode =
   | 'result_not_json'
   | 'async_schema'
   | 'past_incomplete'
+  | 'sensitive_unknown'
   | 'lock_invalid'
   | 'schema_changed'
   | 'retired_in_use'

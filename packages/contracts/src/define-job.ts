@@ -6,6 +6,9 @@ import { checkPast } from './check-past.js';
 import { parseValue } from './parse-value.js';
 import type { NoPast, Past, PastOptions, PastPayloads } from './past.js';
 import { exponential, type RetryPolicy } from './retry-policy.js';
+import { checkSensitive } from './sensitive/check-sensitive.js';
+import { markSensitive } from './sensitive/mark-sensitive.js';
+import type { SensitivePath } from './sensitive/sensitive-path.js';
 import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
 
 /** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
@@ -65,10 +68,24 @@ export interface JobOptions<
    * `'release'` aborts it at once, `'drop'` cancels the run for good. No attempt is charged.
    */
   readonly onShutdown?: ShutdownPolicy;
+  /**
+   * Values of the payload that are nobody's business: `['/iban', '/card/number']`; `*` is every element of an array. They
+   * come into no log, no error and no answer without the scope for it, and are encrypted at rest where the process has a
+   * key ring (`setKeyRing`).
+   */
+  readonly sensitive?: readonly NoInfer<SensitivePath<OutputOf<TPayload>>>[];
+  /** The same for the result, which is hidden where it is shown and not encrypted. */
+  readonly sensitiveResult?: readonly NoInfer<SensitivePath<OutputOf<TResult>>>[];
+  /**
+   * `'required'`: a process without a key ring cannot enqueue this job, and SQL cannot; `'where_possible'` (default): it
+   * stores the sensitive values as they are.
+   */
+  readonly encryption?: EncryptionPolicy;
   /** The handler runs in a process of its own, which is killed when it ignores its signal or outgrows its memory. */
   readonly isolate?: TIsolate;
 }
 
+export type EncryptionPolicy = 'where_possible' | 'required';
 export type EffectPolicy = 'at_most_once' | 'at_least_once';
 export type ShutdownPolicy = 'finish' | 'release' | 'drop';
 export interface Isolation {
@@ -107,6 +124,12 @@ export interface JobContract<
   readonly errors: { readonly permanent: readonly string[]; readonly transient: readonly string[] };
   readonly effects: EffectPolicy;
   readonly onShutdown: ShutdownPolicy;
+  /** The sensitive paths of a payload of today's version. */
+  readonly sensitive: readonly string[];
+  /** Those of every version, because payloads of the past wait, too. */
+  readonly sensitiveEver: readonly string[];
+  readonly sensitiveResult: readonly string[];
+  readonly encryption: EncryptionPolicy;
   readonly isolate: TIsolate;
 }
 
@@ -125,7 +148,7 @@ export const DEFAULT_PRIORITY = 5;
  * `payload_not_json` for a payload that cannot be written as JSON Schema (a transform, a Date, a Map, a bigint …),
  * because it could not be stored and read again unchanged; the message names the line to add for a validator that does
  * not write JSON Schema by itself. `past_incomplete` for a version above 1 whose `past` is not
- * given or leaves a version out: see `PastOptions`.
+ * given or leaves a version out: see `PastOptions`. `sensitive_unknown` for a sensitive path that there is not.
  */
 export function defineJob<
   const TType extends string,
@@ -172,8 +195,20 @@ export function defineJob<
     schema: payload,
     given: options.payloadJsonSchema,
   });
-  if (result !== ANY_JSON) describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
-  const { past, oldestVersion } = checkPast(type, version, options.past);
+  const resultJsonSchema =
+    result === ANY_JSON
+      ? {}
+      : describeSchema({ type, part: 'result', schema: result, given: options.resultJsonSchema });
+  const sensitive = checkSensitive({ type, part: 'payload', paths: options.sensitive, schema: payloadJsonSchema });
+  const { past, oldestVersion } = checkPast(type, version, options.past, sensitive);
+  const { encryption = 'where_possible' } = options;
+  check(
+    type,
+    'encryption',
+    encryption,
+    encryption === 'where_possible' || (encryption === 'required' && sensitive.length > 0),
+    '"where_possible" or, where there is something sensitive, "required"',
+  );
   check(
     type,
     'defaultPayload',
@@ -187,7 +222,7 @@ export function defineJob<
     oldestVersion,
     past,
     payload,
-    payloadJsonSchema,
+    payloadJsonSchema: markSensitive(payloadJsonSchema, sensitive),
     defaultPayload,
     result: result as TResult,
     retry: options.retry ?? exponential({ base: '10s' }),
@@ -202,6 +237,10 @@ export function defineJob<
     errors: { permanent: options.errors?.permanent ?? [], transient: options.errors?.transient ?? [] },
     effects: options.effects ?? 'at_most_once',
     onShutdown: options.onShutdown ?? 'finish',
+    sensitive,
+    sensitiveEver: [...new Set([...sensitive, ...[...past.values()].flatMap((step) => step.sensitive)])],
+    sensitiveResult: checkSensitive({ type, part: 'result', paths: options.sensitiveResult, schema: resultJsonSchema }),
+    encryption,
     isolate: options.isolate as TIsolate,
   });
 }

@@ -15,6 +15,7 @@ export {
   DEFAULT_PRIORITY,
   defineJob,
   type EffectPolicy,
+  type EncryptionPolicy,
   type Isolation,
   type JobContract,
   type JobOptions,
@@ -29,5 +30,10 @@ export type { Past, PastVersion } from './past.js';
 export { readPayload, type PayloadReading } from './read-payload.js';
 export { parseDuration, type Duration } from './duration.js';
 export { delays, exponential, fixed, quadratic, type RetryPolicy } from './retry-policy.js';
+export { changeAtPaths } from './sensitive/change-at-paths.js';
+export { isSensitivePath } from './sensitive/is-sensitive-path.js';
+export { redactPayload, redactResult, SENSITIVE } from './sensitive/redact-payload.js';
+export { isSealed, keyIdOf, type SealedValue } from './sensitive/sealed-value.js';
+export type { SensitivePath } from './sensitive/sensitive-path.js';
 export type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
 export { toPointer } from './to-pointer.js';

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './describe-schema.js';
+import type { SensitivePath } from './sensitive/sensitive-path.js';
 import type { InputOf, OutputOf, StandardSchema } from './standard-schema.js';
 
 /** A version that payloads were stored in before today's, and the step from it to the next version. */
@@ -6,6 +7,8 @@ export interface PastVersion {
   readonly payload: StandardSchema;
   readonly payloadJsonSchema: JsonSchema;
   readonly lift: (payload: unknown) => unknown;
+  /** Its sensitive paths: those given for it, and those of today's version that it has, too. */
+  readonly sensitive: readonly string[];
 }
 
 /** The versions before today's that a contract can still read. */
@@ -39,6 +42,8 @@ type Steps<TVersion extends number, TPayload extends StandardSchema, TPast exten
     readonly payload: TPast[V];
     /** As in `JobOptions`. */
     readonly payloadJsonSchema?: JsonSchema;
+    /** What was sensitive in it and is no longer there, or elsewhere; what is still there need not be said again. */
+    readonly sensitive?: readonly NoInfer<SensitivePath<OutputOf<TPast[V]>>>[];
     readonly lift: (payload: OutputOf<TPast[V]>) => NextPayload<V, TVersion, TPayload, TPast>;
   };
 };

@@ -9,3 +9,4 @@ export { listKeys } from './keys/list-keys.js';
 export type { KeyLifetime } from './keys/read-expiry.js';
 export { revokeKey } from './keys/revoke-key.js';
 export { isGrantedScope, SCOPES, splitScopes, type GrantedScope, type Scope } from './keys/scopes.js';
+export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './reencrypt/reencrypt-payloads.js';

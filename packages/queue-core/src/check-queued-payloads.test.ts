@@ -49,6 +49,7 @@ describe('each payload that waits is parsed by the new code', () => {
         waiting: 1,
         wouldParse: 0,
         wouldNot: 0,
+        sealed: 0,
         reasons: [],
       },
       {
@@ -59,12 +60,23 @@ describe('each payload that waits is parsed by the new code', () => {
         waiting: 4,
         wouldParse: 1,
         wouldNot: 3,
+        sealed: 0,
         reasons: [
           { reason: 'version 1, lifted from 1 to 2: /to … is no address', count: 2 },
           { reason: expect.stringMatching(/^version 1, lifted from 1 to 2: \/items\/\*\/n Invalid input/), count: 1 },
         ],
       },
-      { stored: 'runs', type: 'mail', version: 2, state: 'read', waiting: 1, wouldParse: 1, wouldNot: 0, reasons: [] },
+      {
+        stored: 'runs',
+        type: 'mail',
+        version: 2,
+        state: 'read',
+        waiting: 1,
+        wouldParse: 1,
+        wouldNot: 0,
+        sealed: 0,
+        reasons: [],
+      },
       {
         stored: 'runs',
         type: 'mail',
@@ -73,6 +85,7 @@ describe('each payload that waits is parsed by the new code', () => {
         waiting: 1,
         wouldParse: 0,
         wouldNot: 0,
+        sealed: 0,
         reasons: [],
       },
     ]);

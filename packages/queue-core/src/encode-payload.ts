@@ -1,5 +1,8 @@
-import { parseValue, toPointer, type JobContract } from '@duework/contracts';
+import { parseValue, toPointer, type JobContract, type ParseIssue } from '@duework/contracts';
 import { DueworkError } from './errors.js';
+import { cleanValues } from './secrets/clean-values.js';
+import { sensitiveValues } from './secrets/make-cleaner.js';
+import { sealPayload } from './secrets/seal-payload.js';
 import { findUnstorableText } from './storable-text.js';
 
 /** Deep enough for any reference, and far below what PostgreSQL's own JSON parser can nest. */
@@ -13,9 +16,10 @@ const TOO_DEEP = `it is nested more than ${MAX_DEPTH} levels deep, or refers to 
 const VALUE_LIMIT_BYTES = 256 * 1024;
 
 /**
- * The JSON text of a payload that fits its contract and that PostgreSQL can store. Throws `invalid_payload` (with a
+ * The JSON text of a payload that fits its contract and that PostgreSQL can store, with its sensitive values encrypted where
+ * this process has a key ring; the limit counts what is stored. Throws `invalid_payload` (with a
  * pointer to each wrong field), `payload_not_storable` (a NUL, half a surrogate pair, a circular or very deep value,
- * something that is not JSON) or `payload_too_large` (over `limitBytes`, in UTF-8).
+ * something that is not JSON), `payload_too_large` (over `limitBytes`, in UTF-8) or `key_ring_missing`.
  */
 export function encodePayload(
   contract: JobContract,
@@ -25,13 +29,23 @@ export function encodePayload(
   const { type } = contract;
   checkPayloadShape(type, payload, limitBytes);
   const parsed = parseValue(contract.payload, payload);
-  if (!parsed.success) throw new DueworkError('invalid_payload', { type, issues: parsed.issues });
-  const { json, bytes } = write(
-    parsed.data,
-    (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options),
-  );
+  if (!parsed.success)
+    throw new DueworkError('invalid_payload', { type, issues: cleanIssues(contract, payload, parsed.issues) });
+  const refuse: Refuse = (reason, options) => new DueworkError('payload_not_storable', { type, reason }, options);
+  const plain = write(parsed.data, refuse);
+  const stored = sealPayload(contract, parsed.data);
+  const { json, bytes } = stored === parsed.data ? plain : write(stored, refuse);
   if (bytes > limitBytes) throw new DueworkError('payload_too_large', { type, bytes, limitBytes });
   return { parsed: parsed.data, json };
+}
+
+/** A message of a rule may quote what it refuses. */
+function cleanIssues(contract: JobContract, payload: unknown, issues: readonly ParseIssue[]): readonly ParseIssue[] {
+  if (contract.sensitiveEver.length === 0) return issues;
+  const values = sensitiveValues(contract, payload);
+  // guard: issues-cleaned
+  return issues.map(({ pointer, message }) => ({ pointer, message: cleanValues(message, values) }));
+  // guard end: issues-cleaned
 }
 
 /**

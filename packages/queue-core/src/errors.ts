@@ -17,6 +17,13 @@ const MESSAGES = {
     `The payload of ${f.type} is ${f.bytes} bytes; the limit is ${f.limitBytes}. Store the content elsewhere and enqueue a reference.`,
   payload_not_storable: (f: { type: string; reason: string }) =>
     `The payload of ${f.type} cannot be stored: ${f.reason}.`,
+  invalid_key_ring: (f: { reason: string }) => `The key ring is not valid: ${f.reason}.`,
+  key_ring_missing: (f: { type: string }) =>
+    `${f.type} requires encryption, and this process has no key ring: call setKeyRing(createKeyRing({ current, keys })) when it starts.`,
+  key_missing: (f: { type: string; keyId: string }) =>
+    `A payload of ${f.type} is encrypted with the key ${JSON.stringify(showValue(f.keyId))}, which this process does not have. Add it to its key ring.`,
+  payload_not_readable: (f: { type: string; pointer: string; keyId: string }) =>
+    `The payload of ${f.type} cannot be decrypted at ${f.pointer || '/'}: it was changed or moved, or the key ${JSON.stringify(showValue(f.keyId))} has other bytes here.`,
   invalid_idempotency_key: (f: { type: string; reason: string }) =>
     `The idempotency key of a ${f.type} is not valid: ${f.reason}.`,
   invalid_option: (f: { option: string; expected: string; value: unknown }) =>

@@ -36,6 +36,13 @@ export type WorkerEvent =
   | ({ readonly name: 'job.snoozed'; readonly ranMs: number; readonly delayMs: number } & About)
   | ({ readonly name: 'job.cancelled'; readonly ranMs: number } & About)
   | ({ readonly name: 'job.released'; readonly reason: string | null } & About)
+  /** This worker cannot read the payload, for lack of the key `keyId`: the run waits for another one, and is due again later. */
+  | ({
+      readonly name: 'job.left';
+      readonly code: 'key_missing';
+      readonly keyId: string;
+      readonly delayMs: number;
+    } & About)
   /** The handler ignores its signal: its slot stays taken until it ends, and its outcome will change nothing. */
   | ({ readonly name: 'job.overran'; readonly ranMs: number } & About)
   /** Another worker may have the run by now; whatever this worker still writes about it changes nothing. */

@@ -48,11 +48,17 @@ export { notifyWake } from './sql/notify-wake.js';
 export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readQueueDepth } from './sql/read-queue-depth.js';
+export { readSensitivePaths, type SensitivePaths } from './sql/read-sensitive-paths.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
+export { setKeyRing } from './secrets/current-key-ring.js';
+export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-ring.js';
+export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';
+export { parseKeyRing } from './secrets/parse-key-ring.js';
+export { unsealPayload } from './secrets/unseal-payload.js';
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
 export type { WorkerOptions } from './worker-options.js';

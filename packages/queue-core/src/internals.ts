@@ -25,4 +25,6 @@ export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
+export { sealPayload } from './secrets/seal-payload.js';
+export { sealedPlace } from './secrets/sealed-place.js';
 export { showValue } from './storable-text.js';

@@ -8,6 +8,7 @@ export const VERBS = [
   'bury',
   'snooze',
   'release',
+  'leave',
   'confirm_cancel',
   'rescue',
   'retry',
@@ -22,7 +23,7 @@ type Next = JobStatus | readonly JobStatus[];
 /**
  * The status that each verb leads to from each status; a verb that is missing is refused and changes nothing. In a list
  * the run's own facts choose: attempts left (`rescue`), or a request to cancel that came while it ran (`fail`,
- * `snooze`, `release`, `rescue`), or the contract's limit (`snooze`). `cancel` of a running run asks its worker to
+ * `snooze`, `release`, `leave`, `rescue`), or the contract's limit (`snooze`). `cancel` of a running run asks its worker to
  * abort it, and `confirm_cancel` is that worker's answer.
  */
 export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: Next } } = {
@@ -34,6 +35,7 @@ export const TRANSITIONS: { readonly [S in JobStatus]: { readonly [V in Verb]?: 
     bury: 'dead',
     snooze: ['queued', 'dead', 'cancelled'],
     release: ['queued', 'cancelled'],
+    leave: ['queued', 'cancelled'],
     confirm_cancel: 'cancelled',
     rescue: ['failed', 'dead', 'cancelled'],
     cancel: 'running',

@@ -29,7 +29,16 @@ test('each saved schedule is checked with its templates filled in, and told by t
   await database.db.$executeRaw`UPDATE duework.schedules SET job_version = 3 WHERE key = 'three'`;
   const groups = await checkSavedSchedules(database.db, [today]);
   expect(groups).toMatchObject([
-    { stored: 'schedules', type: 'clean', version: 1, state: 'read', waiting: 3, wouldParse: 1, wouldNot: 2 },
+    {
+      stored: 'schedules',
+      type: 'clean',
+      version: 1,
+      state: 'read',
+      waiting: 3,
+      wouldParse: 1,
+      wouldNot: 2,
+      sealed: 0,
+    },
     { version: 3, state: 'newer_version', waiting: 1 },
   ]);
   expect(groups[0]!.reasons.map(({ reason }) => reason).sort()).toEqual([

@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { DueworkError, type PayloadGroup, type Queryable } from '@duework/queue-core';
+import { DueworkError, type PayloadGroup, type Queryable, unsealPayload } from '@duework/queue-core';
 import { PayloadTally } from '@duework/queue-core/internals';
 import { readSchedulePayloads, type SchedulePayload } from './sql/read-schedule-payloads.js';
 import { renderPayload } from './slot-template.js';
@@ -17,18 +17,27 @@ export async function checkSavedSchedules(
   for (let afterId = '0'; ;) {
     signal?.throwIfAborted();
     const schedules = await readSchedulePayloads(db, afterId);
-    for (const schedule of schedules) add(tally, schedule);
+    for (const schedule of schedules) add(tally, catalog, schedule);
     const last = schedules.at(-1);
     if (last === undefined) return tally.groups();
     afterId = last.id;
   }
 }
 
-function add(tally: PayloadTally, { type, version, payload, timeZone, slotMs }: SchedulePayload): void {
+function add(
+  tally: PayloadTally,
+  catalog: Catalog,
+  { type, version, payload, timeZone, slotMs }: SchedulePayload,
+): void {
+  const contract = catalog.find((one) => one.type === type);
   let rendered: unknown;
   try {
-    rendered = renderPayload(type, payload, slotMs, timeZone);
+    const plain = contract === undefined ? payload : unsealPayload(contract, version, payload);
+    rendered = renderPayload(type, plain, slotMs, timeZone);
   } catch (error) {
+    // the tally says the same of it as of a run
+    if (DueworkError.is(error, 'key_missing') || DueworkError.is(error, 'payload_not_readable'))
+      return tally.add(type, version, payload);
     if (!DueworkError.is(error, 'invalid_template') && !DueworkError.is(error, 'unknown_time_zone')) throw error;
     return tally.refuse(type, version, 'a template cannot be filled in');
   }

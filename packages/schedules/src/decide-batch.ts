@@ -140,6 +140,7 @@ function plan(
     return giveUp(row, state, nowMs);
   }
   const known = new Set(state.decidedMs);
+  let lacksKey = false;
   const slots = decision.slots
     // guard: tick-clock-set-back
     .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
@@ -150,9 +151,13 @@ function plan(
       const made = makeRun(row, contract, slotMs);
       if (typeof made !== 'string') return { slotMs, run: made, outcome: 'fired', reason: null };
       fail(row, made);
+      lacksKey ||= made === 'key_missing';
       const isUnknown = made === 'unknown_job_type' || made === 'unknown_job_version';
       return { slotMs, run: null, outcome: 'skipped', reason: isUnknown ? made : 'invalid_payload' };
     });
+  // guard: slot-left
+  if (lacksKey) return postpone(row, state, nowMs);
+  // guard end: slot-left
   // when the new run cannot be made, the old one is not cancelled
   const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
   return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };
@@ -179,6 +184,17 @@ function decide(row: ScheduleRow, state: SlotState, nowMs: number): Decision | n
     if (DueworkError.is(error)) return null;
     throw error;
   }
+}
+
+/** Nothing is decided: another ticker may have the key of the payload, or a deploy bring it. */
+function postpone(row: ScheduleRow, state: SlotState, nowMs: number): Ticked {
+  const { nextSlotMs } = row;
+  return {
+    row,
+    decision: { slots: [], isCancellingRunning: false, nextSlotMs, tickAtMs: nowMs + FAILED_RETRY_MS },
+    liveRunIds: state.liveRunIds,
+    slots: [],
+  };
 }
 
 /** The slot is skipped once, and the rule is tried again later. */

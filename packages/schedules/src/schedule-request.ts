@@ -1,6 +1,6 @@
 import { parseDuration, type Duration, type JobContract, type PayloadInput } from '@duework/contracts';
 import { checkJobRequest, DEFAULT_PAYLOAD_LIMIT_BYTES, DueworkError, jobRequest } from '@duework/queue-core';
-import { checkPayloadShape, encodePayload } from '@duework/queue-core/internals';
+import { checkPayloadShape, encodePayload, sealPayload } from '@duework/queue-core/internals';
 import type { NewSchedule } from './sql/save-schedules.js';
 import { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolicy } from './decide-slots.js';
 import { describeRule } from './describe-rule.js';
@@ -83,7 +83,8 @@ export function checkSchedule({ contract, options }: ScheduleRequest, nowMs: num
       key,
       job_type: contract.type,
       job_version: contract.version,
-      payload,
+      // encrypted as the payload of a run; its templates, too, because one may stand in place of a sensitive value
+      payload: sealPayload(contract, payload),
       cron: kind.name === 'cron' ? kind.pattern.text : null,
       every_ms: kind.name === 'every' ? kind.ms : null,
       at: kind.name === 'at' ? toIso(kind.ms) : null,

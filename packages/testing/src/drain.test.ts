@@ -119,6 +119,7 @@ describe('a drain reports', () => {
       snoozed: 1,
       cancelled: 0,
       released: 0,
+      left: 0,
       lost: 0,
     });
   });

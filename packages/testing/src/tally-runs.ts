@@ -8,6 +8,7 @@ const RESULTS = {
   'job.snoozed': 'snoozed',
   'job.cancelled': 'cancelled',
   'job.released': 'released',
+  'job.left': 'left',
   'lease.lost': 'lost',
 } as const;
 
@@ -32,6 +33,7 @@ export function tallyRuns(events: EventRecord): RunTally {
     snoozed: 0,
     cancelled: 0,
     released: 0,
+    left: 0,
     lost: 0,
   };
   const open = new Map<string, ClaimedRun>();

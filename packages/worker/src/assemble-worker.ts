@@ -4,6 +4,8 @@ import {
   createPostgresStore,
   createWorker,
   heartbeatInThread,
+  parseKeyRing,
+  setKeyRing,
   type EmitEvent,
   type Ticker,
   type Worker,
@@ -43,6 +45,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
 }: AssembleOptions<TCatalog, TAdded>): Assembled {
   const { catalog } = given;
   const { databaseUrl: url, workerName: name, concurrency } = settings;
+  if (settings.dueworkKeys !== undefined) setKeyRing(parseKeyRing(settings.dueworkKeys));
   const connections = openConnections({ url, engine: given.engine, log });
   let dead = 0;
   const listeners: EmitEvent[] = [

@@ -47,6 +47,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     alertHorizonSeconds: 300,
     alertFailedPercent: 50,
     alertWebhookUrl: undefined,
+    dueworkKeys: undefined,
     logLevel: 'info',
   });
   expect(settings.workerName).toMatch(/-\d+-[0-9a-f]{4}$/);
@@ -92,6 +93,7 @@ test('every variable has an option of its name, which wins over it', () => {
     alertHorizonSeconds: 14,
     alertFailedPercent: 15,
     alertWebhookUrl: 'https://option.example/',
+    dueworkKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
     logLevel: 'warn',
   } as const;
   const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
@@ -118,6 +120,7 @@ test.each([
   ['QUEUES', 'other'],
   ['POLL_INTERVAL_MS', '1'],
   ['ALERT_WEBHOOK_URL', 'ftp://x'],
+  ['DUEWORK_KEYS', 'k1:short'],
   ['LOG_LEVEL', 'loud'],
   ['WORKER_NAME', 'two words'],
   ['RETENTION_DAYS', '0'],
@@ -133,8 +136,9 @@ test('no line about a wrong variable shows a secret', () => {
   const lines = refuse({
     DATABASE_URL: 'nonsense-geheim',
     ALERT_WEBHOOK_URL: 'geheim',
+    DUEWORK_KEYS: 'k1:geheim',
   });
-  expect(lines).toHaveLength(2);
+  expect(lines).toHaveLength(3);
   expect(lines.join()).not.toContain('geheim');
 });
 

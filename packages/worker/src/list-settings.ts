@@ -5,6 +5,7 @@ import { LOG_LEVELS, type LogLevel } from './create-log.js';
 import type { Settings } from './settings.js';
 import {
   readDatabaseUrl,
+  readKeys,
   readMatching,
   readOneOf,
   readPort,
@@ -60,6 +61,7 @@ export function listSettings(catalog: Catalog): SettingList {
     alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
     alertFailedPercent: whole(1, 100, 50),
     alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },
+    dueworkKeys: { read: readKeys, fallback: () => undefined, isSecret: true },
     logLevel: setting(readOneOf(Object.keys(LOG_LEVELS) as LogLevel[]), 'info'),
   };
 }

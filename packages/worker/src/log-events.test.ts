@@ -27,6 +27,7 @@ const events: readonly (readonly [string, WorkerEvent])[] = [
   ['info', { name: 'job.snoozed', worker, run, ranMs: 1, delayMs: 10_000 }],
   ['info', { name: 'job.cancelled', worker, run, ranMs: 1 }],
   ['info', { name: 'job.released', worker, run, reason: null }],
+  ['warn', { name: 'job.left', worker, run, code: 'key_missing', keyId: 'k2', delayMs: 30_000 }],
   ['warn', { name: 'job.overran', worker, run, ranMs: 1 }],
   ['warn', { name: 'lease.lost', worker, run, during: 'settle' }],
   [

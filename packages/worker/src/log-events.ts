@@ -52,6 +52,10 @@ export function logEvents(log: Pick<Log, 'info' | 'warn' | 'error'>, databaseUrl
         return log.info({ ...about(event.run), result: 'cancelled', ranMs: round(event.ranMs) }, name);
       case 'job.released':
         return log.info({ ...about(event.run), result: 'released', reason: event.reason }, name);
+      case 'job.left': {
+        const { code, keyId, delayMs } = event;
+        return log.warn({ ...about(event.run), result: 'left', code, keyId, againInMs: delayMs }, name);
+      }
       case 'job.overran':
         return log.warn({ ...about(event.run), ranMs: round(event.ranMs) }, name);
       case 'lease.lost':

@@ -30,11 +30,12 @@ test('metrics count each result of an attempt', async () => {
     { name: 'job.snoozed', worker, run, ranMs: 1, delayMs: 1 },
     { name: 'job.cancelled', worker, run, ranMs: 1 },
     { name: 'job.released', worker, run, reason: null },
+    { name: 'job.left', worker, run, code: 'key_missing', keyId: 'k2', delayMs: 30_000 },
     { name: 'lease.lost', worker, run, during: 'heartbeat' },
   ];
   for (const event of events) emit(event);
   const text = await registry.metrics();
-  const counts = { succeeded: 2, failed: 1, dead: 1, snoozed: 1, cancelled: 1, released: 1, lost: 1 };
+  const counts = { succeeded: 2, failed: 1, dead: 1, snoozed: 1, cancelled: 1, released: 1, left: 1, lost: 1 };
   for (const [result, count] of Object.entries(counts)) {
     expect(text).toContain(`duework_jobs_finished_total{type="send_invoice",result="${result}"} ${count}`);
     expect(text).toContain(`duework_jobs_finished_total{type="cleanup_nightly",result="${result}"} 0`);

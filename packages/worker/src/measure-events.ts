@@ -2,7 +2,7 @@ import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
 import type { Metrics } from './load-metrics.js';
 
 /** The results that an attempt can have. */
-const RESULTS = ['succeeded', 'failed', 'dead', 'snoozed', 'cancelled', 'released', 'lost'] as const;
+const RESULTS = ['succeeded', 'failed', 'dead', 'snoozed', 'cancelled', 'released', 'left', 'lost'] as const;
 type Result = (typeof RESULTS)[number];
 
 const WAIT_BUCKETS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
@@ -117,6 +117,8 @@ function resultOf(name: WorkerEvent['name']): Result | null {
       return 'cancelled';
     case 'job.released':
       return 'released';
+    case 'job.left':
+      return 'left';
     case 'lease.lost':
       return 'lost';
     default:

@@ -20,6 +20,7 @@ export interface Settings {
   readonly alertHorizonSeconds: number;
   readonly alertFailedPercent: number;
   readonly alertWebhookUrl: string | undefined;
+  readonly dueworkKeys: string | undefined;
   readonly logLevel: LogLevel;
 }
 
@@ -59,6 +60,11 @@ export interface SettingOptions {
   readonly alertFailedPercent?: number | undefined;
   /** Where alerts are posted, beside the log. */
   readonly alertWebhookUrl?: string | undefined;
+  /**
+   * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
+   * that the program has given `setKeyRing`.
+   */
+  readonly dueworkKeys?: string | undefined;
   /** Of the worker's own log; a given `log` has its own. Default: info. */
   readonly logLevel?: LogLevel | undefined;
 }

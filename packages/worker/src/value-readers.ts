@@ -1,4 +1,5 @@
 import { parseDatabaseUrl } from '@duework/database';
+import { parseKeyRing } from '@duework/queue-core';
 import { WrongValue } from './wrong-value.js';
 
 /** Makes a value of a text. Throws `WrongValue`. */
@@ -52,6 +53,16 @@ export function readMatching(pattern: RegExp, expected: string): ReadValue<strin
 export const readWebUrl: ReadValue<string> = (text) => {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new WrongValue('must be an http or https URL');
+};
+
+/** A key ring; the message has none of its keys. */
+export const readKeys: ReadValue<string> = (text) => {
+  try {
+    parseKeyRing(text);
+    return text;
+  } catch (error) {
+    throw new WrongValue(`is wrong. ${(error as Error).message}`, { cause: error });
+  }
 };
 
 export const readDatabaseUrl: ReadValue<string> = (text) => {

@@ -14,6 +14,7 @@ import { leaseGuards } from './list/lease-guards.js';
 import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
+import { secretGuards } from './list/secret-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
 import { workerGuards } from './list/worker-guards.js';
@@ -32,6 +33,7 @@ export const guards: readonly Guard[] = [
   ...engineGuards,
   ...leaseGuards,
   ...settleGuards,
+  ...secretGuards,
   ...databaseGuards,
   ...commandGuards,
   ...workerGuards,

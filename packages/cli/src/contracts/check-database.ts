@@ -35,7 +35,7 @@ export async function checkDatabasePayloads(
     group.stored,
     String(group.waiting),
     ...(group.state === 'read' ? [String(group.wouldParse), String(group.wouldNot)] : ['', '']),
-    group.state === 'read' ? reasonsOf(group) : LEFT[group.state],
+    group.state === 'read' ? [sealedOf(group), reasonsOf(group)].filter(Boolean).join('; ') : LEFT[group.state],
   ]);
   const head = ['TYPE', 'VERSION', 'STORED AS', 'WAITING', 'WOULD PARSE', 'WOULD NOT', 'WHY'];
   return {
@@ -52,6 +52,10 @@ function problemOf(group: PayloadGroup): string[] {
     ];
   if (group.wouldNot === 0) return [];
   return [`${name}: ${group.wouldNot} of ${group.waiting} ${group.stored} would not parse: ${reasonsOf(group)}.`];
+}
+
+function sealedOf({ sealed }: PayloadGroup): string {
+  return sealed === 0 ? '' : `${sealed} are encrypted with a key that is not in DUEWORK_KEYS here`;
 }
 
 function reasonsOf({ reasons }: PayloadGroup): string {

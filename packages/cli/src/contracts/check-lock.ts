@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<ContractChange['kind'], string>> = {
   new_type: 'new type',
   new_version: 'new version',
   changed_schema: 'changed schema, same version',
+  changed_sensitive: 'changed sensitive values, same version',
   removed_type: 'type is gone',
   removed_version: 'version is gone',
   missing_past: 'past lacks it',

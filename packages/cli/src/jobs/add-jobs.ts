@@ -2,6 +2,7 @@ import { cancelJob, findJobs, getJob, retryJob, STATUSES, type Job, type JobStat
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
+import { hideSensitive } from './hide-sensitive.js';
 import { showJob } from './show-job.js';
 
 interface Listing {
@@ -32,8 +33,10 @@ function addList(jobs: Command, { db, write }: CommandParts): void {
     .option('--cursor <cursor>', 'the page behind the one that ended with this')
     .option('--json', 'as JSON')
     .action(async ({ json, ...listing }: Listing) => {
-      const page = await findJobs(await db(), listing);
-      if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
+      const database = await db();
+      const page = await findJobs(database, listing);
+      if (json)
+        return write(`${JSON.stringify({ ...page, jobs: await hideSensitive(database, page.jobs) }, null, 2)}\n`);
       const rows = page.jobs.map(toRow);
       write(formatTable(['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'], rows, 'There are no such jobs here.'));
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
@@ -56,8 +59,10 @@ function addGet(jobs: Command, { db, write }: CommandParts): void {
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
-      const found = await getJob(await db(), id);
-      write(json ? `${JSON.stringify(found, null, 2)}\n` : showJob(found.job, found.attempts));
+      const database = await db();
+      const found = await getJob(database, id);
+      const [job] = await hideSensitive(database, [found.job]);
+      write(json ? `${JSON.stringify({ ...found, job }, null, 2)}\n` : showJob(job!, found.attempts));
     });
 }
 

@@ -21,6 +21,8 @@ export function describeEvent(event: WorkerEvent): string | null {
       return `${jobOf(event)} was cancelled`;
     case 'job.released':
       return `${jobOf(event)} was given back`;
+    case 'job.left':
+      return `${jobOf(event)} is left for ${ms(event.delayMs)}: the key ${event.keyId} is missing here`;
     case 'job.overran':
       return `${jobOf(event)} ignores its signal`;
     case 'lease.lost':

@@ -3,6 +3,7 @@ import { compareSchemas } from '../compare/compare-schemas.js';
 import { isSameSchema } from '../compare/is-same-schema.js';
 import type { Catalog } from '../define-catalog.js';
 import type { JsonSchema } from '../describe-schema.js';
+import { compareMarks } from '../sensitive/mark-sensitive.js';
 import { catalogVersions } from './catalog-versions.js';
 import { classifyVersion, type VersionClass } from './classify-version.js';
 import { type ContractsLock, lockedVersions } from './contracts-lock.js';
@@ -17,6 +18,8 @@ export interface ContractChange {
     | 'new_version'
     /** Refused: runs that are stored under the version would be read by another schema. */
     | 'changed_schema'
+    /** A value became sensitive under the same version; or, which is refused, no longer is. */
+    | 'changed_sensitive'
     /** Refused: the catalog has no contract of the type. */
     | 'removed_type'
     /** Refused: the contract of the catalog is older than what was released. */
@@ -62,7 +65,7 @@ function compareType(type: string, catalog: Catalog, lock: ContractsLock): Contr
       // guard: lock-changed-schema
       if (!isSameSchema(old.schema, schema)) return [changedSchema(type, version, old.schema, schema)];
       // guard end: lock-changed-schema
-      return [];
+      return changedSensitive(type, version, old.schema, schema);
     });
 }
 
@@ -87,6 +90,21 @@ function changedSchema(type: string, version: number, before: JsonSchema, after:
     ...what,
     `raise the version to ${version + 1} and keep this schema in past; if version ${version} was never released, take it out of the lock`,
   ]);
+}
+
+function changedSensitive(type: string, version: number, before: JsonSchema, after: JsonSchema): ContractChange[] {
+  const { added, removed } = compareMarks(before, after);
+  if (removed.length > 0)
+    return [
+      refuse(type, version, 'changed_sensitive', [
+        ...removed.map((place) => `${place} is no longer sensitive`),
+        `payloads that wait may be encrypted there: raise the version to ${version + 1}, and keep it sensitive in past`,
+      ]),
+    ];
+  const reasons = added.map((place) => `${place} is sensitive now`);
+  return added.length === 0
+    ? []
+    : [{ type, version, kind: 'changed_sensitive', class: null, isRefused: false, reasons }];
 }
 
 function removedType(type: string): ContractChange {

@@ -1,6 +1,7 @@
 import { isSameSchema } from '../compare/is-same-schema.js';
 import { ContractError } from '../contract-error.js';
 import type { Catalog } from '../define-catalog.js';
+import { compareMarks } from '../sensitive/mark-sensitive.js';
 import { catalogVersions } from './catalog-versions.js';
 import { type ContractsLock, EMPTY_LOCK, type LockedVersion, lockedVersions } from './contracts-lock.js';
 
@@ -8,7 +9,8 @@ import { type ContractsLock, EMPTY_LOCK, type LockedVersion, lockedVersions } fr
  * The lock with every version of the catalog added; what was released before stays. `retire` names what nothing is left
  * of, as `type` or `type@version`.
  *
- * Throws `ContractError`: `schema_changed` for a schema that differs under a version that was released;
+ * Throws `ContractError`: `schema_changed` for a schema that differs under a version that was released, or in which a value
+ * is no longer sensitive;
  * `retired_in_use` for something to retire that the catalog still has, or that the lock does not know.
  */
 export function lockContracts(
@@ -23,6 +25,7 @@ export function lockContracts(
     // guard: lock-refused
     if (old !== undefined && !isSameSchema(old.schema, schema)) throw changed(type, version);
     // guard end: lock-refused
+    if (old !== undefined && compareMarks(old.schema, schema).removed.length > 0) throw unmarked(type, version);
     types.set(type, versions.set(version, { schema }));
   }
   for (const name of retire) retireIn(types, catalog, name);
@@ -51,5 +54,12 @@ function changed(type: string, version: number): ContractError {
   return new ContractError(
     'schema_changed',
     `Version ${version} of ${type} has another schema than the one that was released. Raise the version and keep this schema in past; if it was never released, take it out of the lock.`,
+  );
+}
+
+function unmarked(type: string, version: number): ContractError {
+  return new ContractError(
+    'schema_changed',
+    `Version ${version} of ${type} has a value that was released as sensitive and no longer is. Payloads that wait may be encrypted there: raise the version, and keep it sensitive in past.`,
   );
 }

@@ -1,10 +1,13 @@
-import type { Job, JobAttempt, JobQueue } from '@duework/queue-core';
+import type { Job, JobAttempt } from '@duework/queue-core';
+import { showJob } from '../access/show-values.js';
+import type { ApiContext, ApiParts } from '../api.js';
 
-/** One job as the API shows it. Throws `invalid_job_id`, `job_not_found`. */
+/** One job as the caller may see it. Throws `invalid_job_id`, `job_not_found`. */
 export async function readJobDetail(
-  queue: JobQueue,
+  { queue, catalog }: Pick<ApiParts, 'queue' | 'catalog'>,
+  c: ApiContext,
   id: string,
-): Promise<Job & { readonly attemptHistory: readonly JobAttempt[] }> {
+): Promise<Partial<Job> & { readonly attemptHistory: readonly JobAttempt[] }> {
   const { job, attempts } = await queue.getJob(id);
-  return { ...job, attemptHistory: attempts };
+  return { ...showJob(catalog, c.get('principal'), job), attemptHistory: attempts };
 }

@@ -57,6 +57,7 @@ export const JOB_PROBLEMS = [
   'payload_not_storable',
   'invalid_idempotency_key',
   'invalid_option',
+  'key_ring_missing',
 ] as const;
 
 /** The problems of any route that uses the database. */

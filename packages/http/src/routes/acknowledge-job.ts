@@ -1,5 +1,4 @@
 import { acknowledgeJob as acknowledge } from '@duework/queue-core';
-import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
@@ -9,7 +8,8 @@ import { idParameter } from '../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
 /** `POST /v1/jobs/{id}/acknowledge`: records that somebody has looked at a dead job and leaves it dead. */
-export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
+export function acknowledgeJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -26,7 +26,7 @@ export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await retryConflicts(databaseUrl, () => acknowledge(db, id));
-      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)));
+      return c.json(await readJobDetail(parts, c, id));
     },
   };
 }

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { cancelJob as cancel } from '@duework/queue-core';
-import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { plainText } from '../http/plain-text.js';
@@ -17,7 +16,8 @@ const request = z.strictObject({ reason: plainText(1_000).optional() }).openapi(
 /**
  * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
  */
-export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
+export function cancelJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -45,7 +45,7 @@ export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
       const { reason } = parseBody(request, await readJsonBody(c, {}));
       const asked = { by: c.get('principal').name, ...(reason === undefined ? {} : { reason }) };
       const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, asked));
-      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)), outcome === 'cancelled' ? 200 : 202);
+      return c.json(await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
     },
   };
 }

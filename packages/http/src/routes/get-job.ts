@@ -1,4 +1,3 @@
-import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { jobDetail } from '../jobs/present-job.js';
 import { readJobDetail } from '../jobs/read-job-detail.js';
@@ -7,7 +6,7 @@ import { idParameter } from '../openapi/parameters.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
 /** `GET /v1/jobs/{id}`: one job, live or finished, with its failed attempts. */
-export function getJob({ queue }: ApiParts): Route {
+export function getJob(parts: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -22,7 +21,7 @@ export function getJob({ queue }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(withhold(c.get('principal'), await readJobDetail(queue, c.req.param('id') ?? '')));
+      return c.json(await readJobDetail(parts, c, c.req.param('id') ?? ''));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { getSchedule as get } from '@duework/schedules';
-import { withhold } from '../access/withhold.js';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -7,7 +7,7 @@ import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `GET /v1/schedules/{key}`: one schedule, with its next slot and its last run. */
-export function getSchedule({ db }: ApiParts): Route {
+export function getSchedule({ db, catalog }: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -19,7 +19,7 @@ export function getSchedule({ db }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(withhold(c.get('principal'), await get(db, c.req.param('key') ?? '')));
+      return c.json(showSchedule(catalog, c.get('principal'), await get(db, c.req.param('key') ?? '')));
     },
   };
 }

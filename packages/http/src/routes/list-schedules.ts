@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { findSchedules } from '@duework/schedules';
-import { withhold } from '../access/withhold.js';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { plainFilter } from '../http/plain-text.js';
@@ -27,7 +27,7 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/schedules`: schedules, sorted by key, page by page. */
-export function listSchedules({ db }: ApiParts): Route {
+export function listSchedules({ db, catalog }: ApiParts): Route {
   return {
     scope: 'read',
     doc: {
@@ -47,7 +47,8 @@ export function listSchedules({ db }: ApiParts): Route {
     async handle(c) {
       const { paused, ...filter } = parseQuery(query, c);
       const { schedules, nextCursor } = await findSchedules(db, { ...filter, isPaused: paused });
-      return c.json({ schedules: schedules.map((each) => withhold(c.get('principal'), each)), nextCursor });
+      const shown = schedules.map((one) => showSchedule(catalog, c.get('principal'), one));
+      return c.json({ schedules: shown, nextCursor });
     },
   };
 }

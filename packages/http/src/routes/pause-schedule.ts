@@ -1,5 +1,5 @@
 import { pauseSchedule as pause } from '@duework/schedules';
-import { withhold } from '../access/withhold.js';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
@@ -8,7 +8,7 @@ import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `POST /v1/schedules/{key}/pause`: a paused schedule fires nothing until it is resumed. */
-export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
+export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
   return {
     scope: 'schedules',
     doc: {
@@ -21,7 +21,11 @@ export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
     },
     async handle(c) {
       return c.json(
-        withhold(c.get('principal'), await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? ''))),
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '')),
+        ),
       );
     },
   };

@@ -1,5 +1,5 @@
 import { resumeSchedule as resume } from '@duework/schedules';
-import { withhold } from '../access/withhold.js';
+import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
@@ -8,7 +8,7 @@ import { schedule } from '../schedules/present-schedule.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the slots it missed. */
-export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
+export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
   return {
     scope: 'schedules',
     doc: {
@@ -21,7 +21,11 @@ export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
     },
     async handle(c) {
       return c.json(
-        withhold(c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? ''))),
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '')),
+        ),
       );
     },
   };

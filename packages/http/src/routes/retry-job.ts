@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { retryJob as retry } from '@duework/queue-core';
-import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
@@ -23,7 +22,8 @@ const request = z
   .openapi('RetryJob');
 
 /** `POST /v1/jobs/{id}/retry`: makes a job due now. */
-export function retryJob({ db, queue, databaseUrl }: ApiParts): Route {
+export function retryJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
     doc: {
@@ -50,7 +50,7 @@ export function retryJob({ db, queue, databaseUrl }: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       const { effectsHappened = false } = parseBody(request, await readJsonBody(c, {}));
       await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened }));
-      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)));
+      return c.json(await readJobDetail(parts, c, id));
     },
   };
 }

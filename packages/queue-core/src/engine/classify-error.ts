@@ -1,10 +1,14 @@
 import type { JobContract } from '@duework/contracts';
 import type { ErrorRecord } from '../ports/runs.js';
+import { cleanSecrets } from '../secrets/clean-secrets.js';
+import type { Cleaner } from '../secrets/make-cleaner.js';
 import { toStorableText } from '../storable-text.js';
 import { readSqlstate } from './read-sqlstate.js';
 
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 8_000;
+/** More of a text than is ever kept need not be cleaned. */
+const MAX_READ = 16_384;
 
 /** HTTP answers of the 4xx range that say "later". */
 const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
@@ -32,15 +36,16 @@ const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
 
 /**
  * Returns the error as it is stored, and whether it is permanent: another attempt would end the same. The contract's
- * own rule comes first; an unknown error is tried again. Never throws, whatever was thrown. docs/errors.md is the
- * reference.
+ * own rule comes first; an unknown error is tried again. What is stored has been cleaned of secrets, and by `clean` of the
+ * values of the payload. Never throws, whatever was thrown. docs/errors.md is the reference.
  */
 export function classifyError(
   error: unknown,
   rule: JobContract['errors'] = { permanent: [], transient: [] },
+  clean: Cleaner = cleanSecrets,
 ): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
   try {
-    const record = readError(error);
+    const record = readError(error, clean);
     if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
     if (rule.transient.includes(record.code)) return { isPermanent: false, record };
     return { isPermanent: isPermanent(error), record };
@@ -72,29 +77,32 @@ const UNREADABLE: ErrorRecord = {
  * Returns the error as it is stored: text without NUL or half surrogate pairs, and bounded. Never throws, whatever was
  * thrown.
  */
-export function toErrorRecord(error: unknown): ErrorRecord {
+export function toErrorRecord(error: unknown, clean: Cleaner = cleanSecrets): ErrorRecord {
   try {
-    return readError(error);
+    return readError(error, clean);
   } catch {
     return UNREADABLE;
   }
 }
 
-function readError(error: unknown): ErrorRecord {
+function readError(error: unknown, clean: Cleaner): ErrorRecord {
+  // cleaned before it is cut: half of a value would not be known
+  const tell = (text: string, limit: number): string => toStorableText(clean(text.slice(0, MAX_READ)), limit);
+  const name = (text: string): string => toStorableText(clean(text.slice(0, MAX_READ), true), 100);
   if (!isObject(error))
     return {
       code: 'thrown_value',
       type: typeof error,
-      message: toStorableText(String(error), MAX_MESSAGE),
+      message: tell(String(error), MAX_MESSAGE),
       stack: null,
     };
-  const { name, message, stack } = error;
-  const type = typeof name === 'string' && name !== '' ? name : 'Error';
+  const { message, stack } = error;
+  const type = typeof error['name'] === 'string' && error['name'] !== '' ? error['name'] : 'Error';
   return {
-    code: toStorableText(codeOf(error, type), 100),
-    type: toStorableText(type, 100),
-    message: toStorableText(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
-    stack: typeof stack === 'string' ? toStorableText(stack, MAX_STACK) : null,
+    code: name(codeOf(error, type)),
+    type: name(type),
+    message: tell(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
+    stack: typeof stack === 'string' ? tell(stack, MAX_STACK) : null,
   };
 }
 

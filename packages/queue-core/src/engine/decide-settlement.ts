@@ -2,6 +2,7 @@ import type { JobContract } from '@duework/contracts';
 import { HandlerKilledError } from '../handler-killed-error.js';
 import type { Json } from '../job.js';
 import type { Outcome } from '../outcome.js';
+import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
 import { showValue } from '../storable-text.js';
 import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
 import { AbortReason } from './abort-reason.js';
@@ -10,12 +11,19 @@ import { classifyError, toErrorRecord } from './classify-error.js';
 import { computeBackoff, leastBackoffMs } from './compute-backoff.js';
 import { MAX_DELAY_MS, spreadDelay } from './spread-delay.js';
 
+/** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
+const LEAVE_MS = 30_000;
+
 /** How an attempt ended. */
 export type Ending =
   | { readonly kind: 'returned'; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'threw'; readonly error: unknown }
   /** The handler ignored its signal for a whole grace, and still runs. */
   | { readonly kind: 'overran' }
+  /** The payload is encrypted with a key that this process does not have; the handler was not called. */
+  | { readonly kind: 'sealed'; readonly keyId: string; readonly why: string }
+  /** It cannot be decrypted with the key that it names; the handler was not called. */
+  | { readonly kind: 'undecryptable'; readonly why: string }
   /** The payload does not fit the contract; the handler was not called. */
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -52,8 +60,12 @@ export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision 
       droppedResult: null,
     };
   } catch (error) {
-    return { settlement: failOrBury(facts, toErrorRecord(error)), droppedResult: null };
+    return { settlement: failOrBury(facts, toErrorRecord(error, cleanerOf(facts))), droppedResult: null };
   }
+}
+
+function cleanerOf({ contract, run }: AttemptFacts): Cleaner {
+  return makeCleaner(contract, run);
 }
 
 function decideOutcome(facts: AttemptFacts, outcome: Outcome<unknown>): Decision {
@@ -61,14 +73,15 @@ function decideOutcome(facts: AttemptFacts, outcome: Outcome<unknown>): Decision
   return { settlement: decideUnfinished(facts, outcome), droppedResult: null };
 }
 
-function decideCompletion({ run, contract }: AttemptFacts, result: unknown): Decision {
+function decideCompletion(facts: AttemptFacts, result: unknown): Decision {
+  const { run, contract } = facts;
   // without `settlementOf`, because nearly all attempts end here
   const complete = (stored: Json): Settlement => ({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
   if (result === null || result === undefined) return { settlement: complete(null), droppedResult: null };
   try {
     return { settlement: complete(checkResult(contract, result)), droppedResult: null };
   } catch (error) {
-    return { settlement: complete(null), droppedResult: toErrorRecord(error).message };
+    return { settlement: complete(null), droppedResult: toErrorRecord(error, cleanerOf(facts)).message };
   }
 }
 
@@ -80,10 +93,14 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
       return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: contract.maxSnoozes });
     }
     case 'bury':
-      return settlementOf(run, { kind: 'bury', error: toRecord(outcome.code, 'Buried', outcome.reason), abort: null });
+      return settlementOf(run, {
+        kind: 'bury',
+        error: toRecord(facts, outcome.code, 'Buried', outcome.reason),
+        abort: null,
+      });
     case 'retry': {
       const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
-      return failOrBury(facts, toRecord(outcome.code, 'Retry', outcome.reason), delayMs);
+      return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), delayMs);
     }
     default:
       throw new OutcomeError(
@@ -93,14 +110,25 @@ function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>
 }
 
 function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'returned' }>): Settlement | null {
-  const { run, contract } = facts;
+  const { run, contract, random } = facts;
   if (ending.kind === 'overran') return null;
+  if (ending.kind === 'sealed') {
+    const error = { code: 'key_missing', type: 'KeyMissing', message: ending.why, stack: null };
+    return settlementOf(run, {
+      kind: 'leave',
+      keyId: ending.keyId,
+      error,
+      delayMs: spreadDelay(LEAVE_MS, 0, random()),
+    });
+  }
+  if (ending.kind === 'undecryptable')
+    return failOrBury(facts, { code: 'payload_not_readable', type: 'DueworkError', message: ending.why, stack: null });
   if (ending.kind === 'unreadable') {
-    const error = toRecord('invalid_payload', 'InvalidPayload', ending.why);
+    const error = toRecord(facts, 'invalid_payload', 'InvalidPayload', ending.why);
     return settlementOf(run, { kind: 'bury', error, abort: null });
   }
   if (AbortReason.is(ending.error) && ending.error.code === 'lease_lost') return null;
-  const { isPermanent, record } = classifyError(ending.error, contract.errors);
+  const { isPermanent, record } = classifyError(ending.error, contract.errors, cleanerOf(facts));
   return isPermanent ? settlementOf(run, { kind: 'bury', error: record, abort: null }) : failOrBury(facts, record);
 }
 
@@ -108,7 +136,8 @@ function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending)
   const { run, contract } = facts;
   const abort = { code: reason.code, stage: stageOf(ending) };
   // aborted in the middle of an effect: only a person may let the effect be done again, so the run is not retried
-  const unknown = reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error) : null;
+  const unknown =
+    reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error, cleanerOf(facts)) : null;
   if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
     return settlementOf(run, { kind: 'bury', error: unknown, abort });
   switch (reason.code) {
@@ -176,8 +205,8 @@ function checkDelay(delayMs: number): number {
 }
 
 /** An error record from the code and reason that a handler gave, made storable. */
-function toRecord(code: string, type: string, message: string): ErrorRecord {
-  return { ...toErrorRecord({ code, name: type, message }), type };
+function toRecord(facts: AttemptFacts, code: string, type: string, message: string): ErrorRecord {
+  return { ...toErrorRecord({ code, name: type, message }, cleanerOf(facts)), type };
 }
 
 type SettlementBody = Settlement extends infer S ? (S extends Settlement ? Omit<S, 'id' | 'fence'> : never) : never;

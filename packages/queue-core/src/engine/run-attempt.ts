@@ -1,8 +1,10 @@
 import { readPayload } from '@duework/contracts';
+import { DueworkError } from '../errors.js';
 import type { Handler, JobContext } from '../handler.js';
 import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Outcome } from '../outcome.js';
 import type { Settlement } from '../ports/runs.js';
+import { unsealPayload } from '../secrets/unseal-payload.js';
 import { AbortReason } from './abort-reason.js';
 import { decideSettlement, type Ending } from './decide-settlement.js';
 import type { Engine } from './engine.js';
@@ -12,7 +14,7 @@ import type { ContextParts } from './make-context.js';
 /**
  * Runs one attempt. It never touches the database and never throws.
  *
- *   parse the payload → call the handler under its time limit → wait for its ending → have the settlement decided
+ *   decrypt and parse the payload → call the handler under its time limit → wait for its ending → have the settlement decided
  *
  * An abort asks the handler to end, and cannot force it: a handler that ignores its signal is given up after a grace and
  * its attempt is settled without it, while `ended` resolves when it really ends. Only an isolated handler can be killed.
@@ -58,15 +60,19 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
 }
 
 /**
- * The payload in today's shape, or how the attempt ends when the contract refuses it; a contract's own rule may throw.
+ * The payload, decrypted and in today's shape, or how the attempt ends when it cannot be read here or the contract refuses
+ * it; a contract's own rule may throw.
  */
-function parsePayload({ context, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
+function parsePayload({ context: { run }, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   try {
+    const plain = unsealPayload(contract, run.version, run.payload);
     // guard: attempt-lifted
-    const payload = readPayload(contract, context.run.version, context.run.payload);
+    const payload = readPayload(contract, run.version, plain);
     // guard end: attempt-lifted
     return payload.success ? payload : { kind: 'unreadable', why: payload.why };
   } catch (error) {
+    if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
+    if (DueworkError.is(error, 'payload_not_readable')) return { kind: 'undecryptable', why: error.message };
     return { kind: 'threw', error };
   }
 }

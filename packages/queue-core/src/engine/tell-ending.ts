@@ -35,6 +35,10 @@ function describeEnding(
       return { name: 'job.snoozed', run, worker, ranMs, delayMs: settlement.delayMs };
     case 'release':
       return { name: 'job.released', run, worker, reason: settlement.reason };
+    case 'leave': {
+      const { keyId, delayMs } = settlement;
+      return { name: 'job.left', run, worker, code: 'key_missing', keyId, delayMs };
+    }
     case 'confirm_cancel':
       return { name: 'job.cancelled', run, worker, ranMs };
   }

@@ -23,7 +23,18 @@ export function hideValues(why: string, payload: unknown, declared: ReadonlySet<
 }
 
 /** The names of all properties that a contract has ever declared. */
-export function declaredNames({ payloadJsonSchema, past }: JobContract): ReadonlySet<string> {
+export function declaredNames(contract: JobContract): ReadonlySet<string> {
+  const known = namesOf.get(contract);
+  if (known !== undefined) return known;
+  const names = readNames(contract);
+  namesOf.set(contract, names);
+  return names;
+}
+
+/** A contract does not change. */
+const namesOf = new WeakMap<JobContract, ReadonlySet<string>>();
+
+function readNames({ payloadJsonSchema, past }: JobContract): ReadonlySet<string> {
   const names = new Set<string>();
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -1,4 +1,6 @@
 import { readPayload, type Catalog, type JobContract } from '@duework/contracts';
+import { DueworkError } from '../errors.js';
+import { unsealPayload } from '../secrets/unseal-payload.js';
 import { showValue } from '../storable-text.js';
 import { declaredNames, hideValues } from './hide-values.js';
 
@@ -15,6 +17,8 @@ export interface PayloadGroup {
   readonly waiting: number;
   readonly wouldParse: number;
   readonly wouldNot: number;
+  /** Those that cannot be looked into, because this process lacks their key. */
+  readonly sealed: number;
   /** Why the others would not, the most frequent first; at most 20, and never a value. */
   readonly reasons: readonly { readonly reason: string; readonly count: number }[];
 }
@@ -22,6 +26,7 @@ export interface PayloadGroup {
 interface Counts {
   waiting: number;
   wouldParse: number;
+  sealed: number;
   readonly reasons: Map<string, number>;
 }
 
@@ -49,10 +54,14 @@ export class PayloadTally {
     this.checked++;
     if (this.#stateOf(type, version) !== 'read') return;
     const { contract, names } = this.#contracts.get(type)!;
-    const why = whyNot(contract, version, payload);
+    const plain = unseal(contract, version, payload);
+    if (plain === 'key_missing') counts.sealed++;
+    if (plain === 'payload_not_readable') this.#refuse(counts, 'it was changed or moved after it was encrypted');
+    if (typeof plain === 'string') return;
+    const why = whyNot(contract, version, plain.payload);
     if (why === null) counts.wouldParse++;
     // guard: payload-values
-    else this.#refuse(counts, hideValues(why, payload, names));
+    else this.#refuse(counts, hideValues(why, plain.payload, names));
     // guard end: payload-values
   }
 
@@ -65,7 +74,7 @@ export class PayloadTally {
   }
 
   groups(): PayloadGroup[] {
-    const groups = Array.from(this.#counts, ([key, { waiting, wouldParse, reasons }]): PayloadGroup => {
+    const groups = Array.from(this.#counts, ([key, { waiting, wouldParse, sealed, reasons }]): PayloadGroup => {
       const [version, type = ''] = key.split(' ', 2);
       return {
         stored: this.stored,
@@ -74,6 +83,7 @@ export class PayloadTally {
         state: this.#stateOf(type, Number(version)),
         waiting,
         wouldParse,
+        sealed,
         wouldNot: Array.from(reasons.values()).reduce((a, b) => a + b, 0),
         reasons: Array.from(reasons, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
       };
@@ -93,7 +103,12 @@ export class PayloadTally {
     const name = /^\w{1,63}$/.test(type) ? type : showValue(type).replaceAll(/\s/g, '_');
     const full = this.#counts.size >= MAX_GROUPS && !this.#counts.has(`${version} ${name}`);
     const key = full ? '0 (others)' : `${version} ${name}`;
-    const counts = this.#counts.get(key) ?? { waiting: 0, wouldParse: 0, reasons: new Map<string, number>() };
+    const counts = this.#counts.get(key) ?? {
+      waiting: 0,
+      wouldParse: 0,
+      sealed: 0,
+      reasons: new Map<string, number>(),
+    };
     this.#counts.set(key, counts);
     return counts;
   }
@@ -101,6 +116,19 @@ export class PayloadTally {
   #refuse({ reasons }: Counts, reason: string): void {
     const told = reasons.has(reason) || reasons.size < MAX_REASONS ? reason : OTHERS;
     reasons.set(told, (reasons.get(told) ?? 0) + 1);
+  }
+}
+
+/** The code of why it cannot be decrypted. */
+function unseal(
+  contract: JobContract,
+  version: number,
+  payload: unknown,
+): { readonly payload: unknown } | 'key_missing' | 'payload_not_readable' {
+  try {
+    return { payload: unsealPayload(contract, version, payload) };
+  } catch (error) {
+    return DueworkError.is(error, 'key_missing') ? 'key_missing' : 'payload_not_readable';
   }
 }
 

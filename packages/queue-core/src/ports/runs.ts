@@ -84,6 +84,16 @@ export type Settlement = { readonly id: string; readonly fence: number } & (
   | { readonly kind: 'snooze'; readonly delayMs: number; readonly maxSnoozes: number }
   /** `reason` null: the run only waited in the worker's buffer. */
   | { readonly kind: 'release'; readonly reason: string | null; readonly abort: AbortRecord }
+  /**
+   * Left for another worker, because this one lacks the key `keyId` of its payload: uncharged, and due again after the delay. `error` is
+   * what its row says meanwhile; no attempt is recorded.
+   */
+  | {
+      readonly kind: 'leave';
+      readonly keyId: string;
+      readonly error: ErrorRecord;
+      readonly delayMs: number;
+    }
   /** Cancelled for good, because somebody asked for it, or else by the worker itself with its `by` and `reason`. */
   | {
       readonly kind: 'confirm_cancel';

@@ -4,6 +4,7 @@ import { completeRuns } from '../sql/complete-runs.js';
 import { confirmCancels } from '../sql/confirm-cancels.js';
 import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
 import type { AbortColumns } from '../sql/fragments.js';
+import { leaveRuns } from '../sql/leave-runs.js';
 import { releaseRuns } from '../sql/release-runs.js';
 import { snoozeRuns } from '../sql/snooze-runs.js';
 import type { Queryable } from '../sql/sql.js';
@@ -53,6 +54,18 @@ async function settleOfOneKind(db: Queryable, group: readonly Settlement[]): Pro
           fence,
           reason,
           ...toAbortColumns(abort),
+        })),
+      );
+    case 'leave':
+      return leaveRuns(
+        db,
+        (group as OfKind<'leave'>[]).map(({ id, fence, error, delayMs }) => ({
+          id,
+          fence,
+          code: error.code,
+          error_type: error.type,
+          message: error.message,
+          delay_ms: delayMs,
         })),
       );
     case 'confirm_cancel':

@@ -43,6 +43,7 @@ export const ACT: { readonly [V in Verb]: (harness: StoreHarness, subject: Subje
   bury: settles({ kind: 'bury', error: someError, abort: null }),
   snooze: settles({ kind: 'snooze', delayMs: 60_000, maxSnoozes: 10 }),
   release: settles({ kind: 'release', reason: 'deploy', abort: null }),
+  leave: settles({ kind: 'leave', keyId: 'k1', error: someError, delayMs: 60_000 }),
   confirm_cancel: settles({
     kind: 'confirm_cancel',
     by: 'ada',

@@ -144,6 +144,29 @@ export function settleCases(use: UseHarness): void {
     expect(await claim(use(), 1)).toMatchObject([{ id: subject.id, attempt: 1, fence: 2 }]);
   });
 
+  test('a run that is left gets its attempt back, is due after the delay, and says why it waits, as often as it takes', async () => {
+    const subject = await ARRANGE.running(use());
+    const error = { code: 'key_missing', type: 'KeyMissing', message: 'k2 is missing', stack: null };
+    const leave = (delayMs: number, { id, fence }: Subject) =>
+      settle(use(), { id, fence }, { kind: 'leave', keyId: 'k2', error, delayMs });
+    expect(await leave(0, subject)).toBe('queued');
+    const [again] = await claim(use(), 1);
+    expect(await leave(60_000, again!)).toBe('queued');
+    const { job, attempts } = await look(subject);
+    expect(job).toMatchObject({
+      status: 'queued',
+      attempts: 0,
+      fence: 2,
+      snoozes: 0,
+      worker: null,
+      lockedUntil: null,
+      errorCode: 'key_missing',
+      lastError: 'k2 is missing',
+    });
+    expect(job.runAt.getTime() - job.claimedAt!.getTime()).toBeGreaterThanOrEqual(60_000);
+    expect(attempts).toEqual([]);
+  });
+
   test('a worker that cancels a run by itself writes who and why', async () => {
     const subject = await ARRANGE.running(use());
     expect(

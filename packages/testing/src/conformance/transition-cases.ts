@@ -37,7 +37,7 @@ export function transitionCases(use: UseHarness): void {
   });
 
   describe('a request to cancel that comes while a run is running', () => {
-    test.each<[Verb]>([['fail'], ['snooze'], ['release'], ['rescue']])(
+    test.each<[Verb]>([['fail'], ['snooze'], ['release'], ['leave'], ['rescue']])(
       '%s ends it as cancelled, with who and why',
       async (verb) => {
         const { queue } = use();

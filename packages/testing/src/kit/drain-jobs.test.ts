@@ -21,7 +21,7 @@ const first = defineJob({ type: 'first', payload, retry: fixed('1h') });
 const second = defineJob({ type: 'second', payload, priority: 9 });
 const foreign = defineJob({ type: 'foreign', payload });
 const catalog = defineCatalog([first, second]);
-const nothing = { succeeded: 0, failed: 0, dead: 0, snoozed: 0, cancelled: 0, released: 0, lost: 0 };
+const nothing = { succeeded: 0, failed: 0, dead: 0, snoozed: 0, cancelled: 0, released: 0, left: 0, lost: 0 };
 
 const database = useTestDatabase();
 const raw = (db: RawClient, statement: Prisma.Sql): Promise<unknown> =>

@@ -47,6 +47,8 @@ function toPerformed(settlement: Settlement, completedIn: Json): PerformedJob {
       return { outcome: 'snooze', delayMs: settlement.delayMs };
     case 'bury':
       return { outcome: 'bury', error: settlement.error };
+    case 'leave':
+      throw new Error(settlement.error.message);
     case 'release':
     case 'confirm_cancel':
       throw new Error(`Nobody stops or cancels this attempt, and yet it ended with ${settlement.kind}.`);

@@ -20,6 +20,8 @@ const THROWN: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>([
   'confirm_cancel',
 ]);
 
+const REQUEUING: ReadonlySet<Settlement['kind']> = new Set<Settlement['kind']>(['fail', 'snooze', 'release', 'leave']);
+
 /**
  * Writes settlements, each only while its fence is still the run's. Returns each run's new status; null: it was lost.
  */
@@ -36,7 +38,7 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
   const nowMs = tables.nowMs();
   const record = (about: Pick<JobAttempt, 'outcome'> & Partial<JobAttempt>): void =>
     tables.record(run, toAttempt(run, nowMs, about));
-  const requeues = settlement.kind === 'fail' || settlement.kind === 'snooze' || settlement.kind === 'release';
+  const requeues = REQUEUING.has(settlement.kind);
   // somebody asked to cancel it while it ran: it ends instead of going back
   if (requeues && run.cancelRequestedAtMs !== null) {
     record({ outcome: 'cancelled', errorMessage: run.cancelReason });
@@ -80,6 +82,13 @@ function settleRun(tables: MemoryTables, run: MemoryRun, settlement: Settlement)
       });
       run.attempts--;
       tables.wait(run, 'queued', run.runAtMs);
+      return 'queued';
+    case 'leave':
+      run.attempts--;
+      run.errorCode = settlement.error.code;
+      run.errorType = settlement.error.type;
+      run.lastError = settlement.error.message;
+      tables.wait(run, 'queued', nowMs + settlement.delayMs);
       return 'queued';
     case 'confirm_cancel':
       run.cancelRequestedAtMs ??= nowMs;

@@ -59,9 +59,9 @@ function checkSettlement(change: Change): string | null {
   if (settlement === undefined) return ONLY_OWNER;
   // completed in memory by a handler that has thrown since: as if its transaction had been rolled back
   const from = before.status === 'succeeded' && before.isCompletedIn ? 'running' : before.status;
-  const isGivenBack = (settlement.kind === 'snooze' || settlement.kind === 'release') && run.status === 'queued';
+  const isGivenBack = ['snooze', 'release', 'leave'].includes(settlement.kind) && run.status === 'queued';
   if (run.attempts !== before.attempts - (isGivenBack ? 1 : 0))
-    return 'a snooze and a release give the attempt back, and nothing else does';
+    return 'a snooze, a release and a run that is left give the attempt back, and nothing else does';
   return follows(change, settlement.kind, from);
 }
 

@@ -60,9 +60,7 @@ export const versionGuards: readonly Guard[] = [
     name: 'attempt-lifted',
     says: 'a handler gets today’s payload',
     edits: [
-      cut(core('engine/run-attempt.ts'), 'attempt-lifted', (text) =>
-        text.replace('context.run.version', 'contract.version'),
-      ),
+      cut(core('engine/run-attempt.ts'), 'attempt-lifted', (text) => text.replace('run.version', 'contract.version')),
     ],
     tests: [
       test(

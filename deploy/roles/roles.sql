@@ -1,0 +1,139 @@
+-- Four roles that own nothing, for programs and people. Run it as the role that migrated, again after each migration:
+--
+--   psql "$DATABASE_URL" -v ON_ERROR_STOP=1 -f roles.sql
+--   CREATE ROLE shop LOGIN PASSWORD '…' IN ROLE duework_producer;
+--
+--   duework_producer  enqueues, through functions; reads no table, and so no payload
+--   duework_worker    all that a worker does; makes and drops nothing but daily partitions
+--   duework_operator  looks at everything, retries, cancels, schedules; enqueues, too, and makes contracts known: what an API needs
+--   duework_reader    looks at everything but payloads and results; writes nothing
+--
+-- Whatever these roles had on the schema before is taken from them first. A relation that is in none of the lists below ends the
+-- script: whoever adds a table says here who may do what with it.
+
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['duework_producer', 'duework_worker', 'duework_operator', 'duework_reader'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', name); END IF;
+  END LOOP;
+END
+$$;
+
+DO $$
+DECLARE
+  everybody CONSTANT text := 'duework_producer, duework_worker, duework_operator, duework_reader';
+  -- what nobody sees who may not see payloads, in whichever relation
+  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash'];
+  forgotten text;
+  entry     record;
+  granted   record;
+BEGIN
+  CREATE TEMP TABLE rights (relation name PRIMARY KEY, worker text, operator text, reader text) ON COMMIT DROP;
+  INSERT INTO rights VALUES
+    -- S: SELECT, I: INSERT, U: UPDATE, D: DELETE, -: nothing. What a reader selects has no hidden columns.
+    ('job_runs',           'SIUD', 'SIUD', 'S'),
+    ('job_history',        'SIUD', 'SIUD', 'S'),
+    ('job_attempts',       'SIUD', 'SI',   'S'),
+    ('job_keys',           'SIUD', 'SIUD', 'S'),
+    ('job_effects',        'SIUD', 'SIUD', 'S'),
+    ('job_definitions',    'SIU',  'SIU',  'S'),
+    ('job_contracts',      'SI',   'SI',   'S'),
+    ('job_alerts',         'SIUD', 'S',    'S'),
+    ('schedules',          'SIUD', 'SIUD', 'S'),
+    ('schedule_lists',     'SIU',  'S',    'S'),
+    ('schedule_slots',     'SIUD', 'SIUD', 'S'),
+    ('workers',            'SIUD', 'S',    'S'),
+    ('worker_contracts',   'SIUD', 'S',    'S'),
+    ('xid_samples',        'SIUD', 'S',    'S'),
+    ('migrations',         'S',    'S',    'S'),
+    ('api_keys',           '-',    'SIU',  '-'),
+    ('audit_entries',      'SI',   'SI',   'S'),
+    ('bulk_actions',       'SIUD', 'SIUD', 'S'),
+    ('bulk_action_runs',   'SIUD', 'SIUD', 'S'),
+    ('figures_minutes',    'SIUD', 'S',    'S'),
+    ('figures_hours',      'SIUD', 'S',    'S'),
+    -- it holds answers, which are read and written by functions
+    ('kept_answers',       'SUD',  '-',    '-'),
+    ('pauses',             'SUD',  'SIUD', 'S'),
+    -- views: what is behind them is read with the rights of their owner
+    ('dead_jobs',          'S',    'S',    'S'),
+    ('finished_jobs',      'S',    'S',    'S'),
+    ('horizon_pins',       'S',    'S',    'S'),
+    ('jobs',               'S',    'S',    'S'),
+    ('live_jobs',          'S',    'S',    'S'),
+    ('queue_depth',        'S',    'S',    'S'),
+    ('running_runs',       'S',    'S',    'S'),
+    ('schedule_states',    'S',    'S',    'S'),
+    ('stuck_jobs',         'S',    'S',    'S'),
+    ('unread_jobs',        'S',    'S',    'S'),
+    -- a function behind it reads whole rows, with the rights of who asks
+    ('last_runs',          'S',    'S',    '-');
+
+  SELECT string_agg(format('duework.%s', c.relname), ', ') INTO forgotten
+  FROM pg_class c
+  WHERE c.relnamespace = 'duework'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND NOT EXISTS (
+      SELECT FROM rights r
+      WHERE r.relation = c.relname
+        -- a partition has the rights of the table that it is part of
+        OR EXISTS (SELECT FROM pg_partition_ancestors(c.oid) a JOIN pg_class p ON p.oid = a.relid WHERE p.relname = r.relation)
+    );
+  IF forgotten IS NOT NULL THEN
+    RAISE EXCEPTION 'Nobody has said who may do what with %: add it to the list in roles.sql.', forgotten;
+  END IF;
+
+  EXECUTE format('REVOKE ALL ON SCHEMA duework FROM %s', everybody);
+  EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA duework FROM %s', everybody);
+  EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA duework FROM %s', everybody);
+  EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA duework FROM %s', everybody);
+  EXECUTE format('GRANT USAGE ON SCHEMA duework TO %s', everybody);
+
+  -- each relation and its partitions
+  FOR entry IN
+    SELECT r.*, c.oid, c.relname
+    FROM rights r
+    JOIN pg_class top ON top.relname = r.relation AND top.relnamespace = 'duework'::regnamespace
+    CROSS JOIN LATERAL (
+      SELECT top.oid UNION SELECT t.relid FROM pg_partition_tree(top.oid) t
+    ) AS tree (oid)
+    JOIN pg_class c ON c.oid = tree.oid
+  LOOP
+    FOR granted IN
+      SELECT a.role, string_agg(p.name, ', ') AS privileges
+      FROM (VALUES ('duework_worker', entry.worker), ('duework_operator', entry.operator)) AS a (role, letters)
+      JOIN (VALUES ('S', 'SELECT'), ('I', 'INSERT'), ('U', 'UPDATE'), ('D', 'DELETE')) AS p (letter, name) ON strpos(a.letters, p.letter) > 0
+      GROUP BY a.role
+    LOOP
+      EXECUTE format('GRANT %s ON duework.%I TO %I', granted.privileges, entry.relname, granted.role);
+    END LOOP;
+    IF entry.reader = 'S' THEN
+      EXECUTE (
+        SELECT format('GRANT SELECT (%s) ON duework.%I TO duework_reader', string_agg(quote_ident(t.attname), ', '), entry.relname)
+        FROM pg_attribute t
+        WHERE t.attrelid = entry.oid AND t.attnum > 0 AND NOT t.attisdropped AND t.attname <> ALL (hidden)
+      );
+    END IF;
+  END LOOP;
+
+  -- Functions that run with their owner's rights; all others run with those of who calls them. A function that is not named here is
+  -- called by its owner alone.
+  FOR granted IN
+    SELECT f.oid::regprocedure AS signature, roles
+    FROM (VALUES
+      ('enqueue',           'duework_producer, duework_worker, duework_operator'),
+      ('enqueue_1',         'duework_producer, duework_worker, duework_operator'),
+      ('enqueue_many_1',    'duework_producer, duework_worker, duework_operator'),
+      ('ensure_partitions', 'duework_worker, duework_operator'),
+      ('retain',            'duework_worker'),
+      ('retain_audit',      'duework_worker'),
+      ('take_answer',       'duework_producer, duework_operator'),
+      ('keep_answer',       'duework_producer, duework_operator')
+    ) AS given (name, roles)
+    JOIN pg_proc f ON f.proname = given.name AND f.pronamespace = 'duework'::regnamespace AND f.prosecdef
+  LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', granted.signature, granted.roles);
+  END LOOP;
+END
+$$;

@@ -1,0 +1,39 @@
+import { isObject } from '../compare/schema-node.js';
+import type { JobContract } from '../define-job.js';
+import { changeAtPaths } from './change-at-paths.js';
+import { isSealed } from './sealed-value.js';
+
+/** What is shown in place of a value that its contract calls sensitive. */
+export const SENSITIVE = '[sensitive]';
+
+type Marked = Pick<JobContract, 'sensitiveEver' | 'sensitiveResult'>;
+
+/**
+ * A payload as it may be shown to whoever must not see sensitive values; whatever shows payloads shows them through this.
+ * What any version of the contract calls sensitive is hidden, and so is whatever is encrypted. Without a contract nobody
+ * knows what is sensitive, so that nothing is shown.
+ */
+export function redactPayload(contract: Marked | undefined, payload: unknown): unknown {
+  // guard: sensitive-shown
+  return contract === undefined ? SENSITIVE : redact(payload, contract.sensitiveEver);
+  // guard end: sensitive-shown
+}
+
+/** The same for a result; null, where there is none, stays null. */
+export function redactResult(contract: Marked | undefined, result: unknown): unknown {
+  if (result === null || result === undefined) return result;
+  return contract === undefined ? SENSITIVE : redact(result, contract.sensitiveResult);
+}
+
+function redact(value: unknown, paths: readonly string[]): unknown {
+  return hideSealed(changeAtPaths(value, paths, () => SENSITIVE));
+}
+
+/** A value may have been encrypted when it was sensitive, and its contract says so no longer. */
+function hideSealed(value: unknown): unknown {
+  if (isSealed(value)) return SENSITIVE;
+  if (Array.isArray(value)) return value.map(hideSealed);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, hideSealed(item)]))
+    : value;
+}

@@ -1,0 +1,48 @@
+import { type Catalog, redactPayload, redactResult } from '@duework/contracts';
+import { type Job, unsealPayload } from '@duework/queue-core';
+import type { Schedule } from '@duework/schedules';
+import type { Principal } from './principal.js';
+import { withhold } from './withhold.js';
+
+/**
+ * A job as its caller may see it: without `payloads` neither payload nor result, without `sensitive` none of the values that
+ * its contract calls sensitive. Every answer with a job goes through here.
+ */
+export function showJob<T extends Job>(catalog: Catalog, principal: Principal, job: T): Partial<T> {
+  return withhold(principal, {
+    ...job,
+    payload: showPayload(catalog, principal, job),
+    result: job.result === null ? null : showResult(catalog, principal, job),
+  });
+}
+
+/** The same for a schedule. */
+export function showSchedule(catalog: Catalog, principal: Principal, schedule: Schedule): Partial<Schedule> {
+  return withhold(principal, { ...schedule, payload: showPayload(catalog, principal, schedule) });
+}
+
+type Stored = Pick<Job, 'type' | 'version' | 'payload'>;
+
+function showPayload(catalog: Catalog, { scopes }: Principal, { type, version, payload }: Stored): unknown {
+  const contract = catalog.find((one) => one.type === type);
+  if (scopes.includes('sensitive')) {
+    if (contract === undefined) return payload;
+    try {
+      return unsealPayload(contract, version, payload);
+    } catch {
+      // the key is not here, or it was changed: what can be told is told
+      return redactPayload(contract, payload);
+    }
+  }
+  // guard: sensitive-scope
+  return redactPayload(contract, payload);
+  // guard end: sensitive-scope
+}
+
+function showResult(catalog: Catalog, { scopes }: Principal, { type, result }: Pick<Job, 'type' | 'result'>): unknown {
+  if (scopes.includes('sensitive')) return result;
+  return redactResult(
+    catalog.find((one) => one.type === type),
+    result,
+  );
+}

@@ -1,0 +1,127 @@
+import { SENSITIVE } from '@duework/contracts';
+
+/** A text or number of a payload. */
+export interface PayloadValue {
+  readonly value: string | number;
+  readonly pointer: string;
+  readonly isSensitive: boolean;
+}
+
+/** A part of a sensitive text that is this long is hidden, too: messages quote beginnings and ends. */
+const PART = 8;
+/** What is shorter identifies nobody, and stands in many messages by chance. */
+const LEAST_SENSITIVE = 3;
+const LEAST_OTHER = 6;
+
+/** One lower-case word, such as a status or a kind: it stands in messages for its own sake. */
+const PLAIN_WORD = /^[a-z]+(?:[_-][a-z]+)*$/;
+
+/**
+ * A text without the values of a payload. Sensitive ones become `[sensitive]` wherever they stand, and so does every part
+ * of eight characters, in whatever case, as JSON, in a URL or in base64. Other texts of six characters and more, and numbers
+ * of six digits and more, become the place that they have in the payload, `[/email]`, so that the message still says what was
+ * wrong; single lower-case words stay.
+ */
+export function cleanValues(text: string, values: readonly PayloadValue[]): string {
+  const isHidden = new Uint8Array(text.length);
+  const folded = fold(text);
+  const parts = partsOf(folded);
+  // guard: sensitive-cleaned
+  for (const { value, isSensitive } of values) if (isSensitive) hideSensitive(folded, parts, String(value), isHidden);
+  // guard end: sensitive-cleaned
+  return hideOthers(writeHidden(text, isHidden), values);
+}
+
+/** The parts of a text, each with where it stands. */
+function partsOf(text: string): ReadonlyMap<string, readonly number[]> {
+  const parts = new Map<string, number[]>();
+  for (let at = 0; at + PART <= text.length; at++) {
+    const part = text.slice(at, at + PART);
+    const places = parts.get(part);
+    if (places === undefined) parts.set(part, [at]);
+    else places.push(at);
+  }
+  return parts;
+}
+
+function hideSensitive(
+  text: string,
+  parts: ReadonlyMap<string, readonly number[]>,
+  value: string,
+  isHidden: Uint8Array,
+): void {
+  for (const form of formsOf(value)) {
+    if (form.length < PART) hideWhole(text, form, isHidden);
+    else
+      for (let at = 0; at + PART <= form.length; at++)
+        for (const place of parts.get(form.slice(at, at + PART)) ?? []) isHidden.fill(1, place, place + PART);
+  }
+}
+
+/** A short one is hidden where it stands alone, and from six characters on everywhere. */
+function hideWhole(text: string, form: string, isHidden: Uint8Array): void {
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+    if (form.length >= LEAST_OTHER || isAlone(text, at, at + form.length)) isHidden.fill(1, at, at + form.length);
+}
+
+/** The value as messages may write it. */
+function formsOf(value: string): ReadonlySet<string> {
+  const trimmed = value.trim();
+  if (trimmed.length < LEAST_SENSITIVE) return new Set();
+  const forms = [trimmed, JSON.stringify(trimmed).slice(1, -1)];
+  if (trimmed.length >= LEAST_OTHER)
+    forms.push(encodeURIComponent(trimmed.toWellFormed()), Buffer.from(trimmed).toString('base64').replace(/=+$/, ''));
+  return new Set(forms.map(fold));
+}
+
+function hideOthers(text: string, values: readonly PayloadValue[]): string {
+  const pointerOf = new Map<string, string>();
+  for (const { value, pointer, isSensitive } of values) {
+    if (isSensitive || !isTelling(value)) continue;
+    for (const form of typeof value === 'string'
+      ? [value.trim(), JSON.stringify(value.trim()).slice(1, -1)]
+      : [String(value)])
+      if (text.includes(form) && !pointerOf.has(form)) pointerOf.set(form, pointer);
+  }
+  const longestFirst = [...pointerOf].sort(([a], [b]) => b.length - a.length);
+  return longestFirst.reduce((clean, [form, pointer]) => replaceAlone(clean, form, `[${pointer || '/'}]`), text);
+}
+
+function isTelling(value: string | number): boolean {
+  if (typeof value === 'number') return String(Math.abs(value)).replace('.', '').length >= LEAST_OTHER;
+  const trimmed = value.trim();
+  return trimmed.length >= LEAST_OTHER && !PLAIN_WORD.test(trimmed);
+}
+
+function replaceAlone(text: string, form: string, shown: string): string {
+  const parts: string[] = [];
+  let rest = 0;
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+    if (at < rest || !isAlone(text, at, at + form.length)) continue;
+    parts.push(text.slice(rest, at), shown);
+    rest = at + form.length;
+  }
+  return parts.join('') + text.slice(rest);
+}
+
+/** Whether what stands there is no part of a longer word or number. */
+function isAlone(text: string, from: number, to: number): boolean {
+  const isWord = (at: number): boolean => at >= 0 && at < text.length && /[\p{L}\p{N}]/u.test(text[at]!);
+  return !(isWord(from - 1) && isWord(from)) && !(isWord(to) && isWord(to - 1));
+}
+
+function writeHidden(text: string, isHidden: Uint8Array): string {
+  if (!isHidden.includes(1)) return text;
+  let written = '';
+  for (let at = 0; at < text.length; at++) {
+    if (isHidden[at] !== 1) written += text[at];
+    else if (at === 0 || isHidden[at - 1] !== 1) written += SENSITIVE;
+  }
+  return written;
+}
+
+/** Lower case, where that has as many characters, so that places are the same in both. */
+function fold(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text;
+}

@@ -1,0 +1,93 @@
+import { changeAtPaths, type JobContract, readPayload, toPointer } from '@duework/contracts';
+import { declaredNames } from '../payload-check/hide-values.js';
+import { cleanSecrets } from './clean-secrets.js';
+import { cleanValues, type PayloadValue } from './clean-values.js';
+import { unsealPayload } from './unseal-payload.js';
+
+/**
+ * Cleans a text of an error before anybody keeps or shows it. `isName`: a code or a class, of which only what is sensitive
+ * goes. Never throws.
+ */
+export type Cleaner = (text: string, isName?: boolean) => string;
+
+/** Stands for a text that cannot be cleaned, because it cannot be told what has to go. */
+const NOT_SHOWN =
+  'What went wrong is not shown, because its payload could not be read, and it may quote sensitive values.';
+
+/**
+ * What cleans the errors of an attempt: of the values of its payload, as it was stored and as its handler saw it, and of
+ * secrets. Reads the payload when the first text comes, because nearly all attempts succeed.
+ */
+export function makeCleaner(
+  contract: JobContract,
+  run: { readonly version: number; readonly payload: unknown },
+): Cleaner {
+  let values: readonly PayloadValue[] | null | undefined;
+  return (text, isName = false) => {
+    if (values === undefined) values = readValues(contract, run.version, run.payload);
+    // guard: values-unknown
+    if (values === null) return isName ? 'unexpected_error' : NOT_SHOWN;
+    // guard end: values-unknown
+    return cleanSecrets(cleanValues(text, isName ? values.filter(({ isSensitive }) => isSensitive) : values));
+  };
+}
+
+/** The sensitive values of one payload, for texts about a payload that was never stored. */
+export function sensitiveValues(contract: JobContract, payload: unknown): readonly PayloadValue[] {
+  const found: PayloadValue[] = [];
+  const declared = declaredNames(contract);
+  changeAtPaths(payload, contract.sensitiveEver, (value, pointer) => {
+    collect(value, pointer, true, declared, found);
+    return null;
+  });
+  return found;
+}
+
+/** null: it cannot be decrypted here, so that nobody knows which values a text may quote. */
+function readValues(contract: JobContract, version: number, stored: unknown): readonly PayloadValue[] | null {
+  try {
+    const plain = unsealPayload(contract, version, stored);
+    const values = valuesOf(contract, plain);
+    return version === contract.version ? values : [...values, ...liftedValues(contract, version, plain)];
+  } catch {
+    return contract.sensitiveEver.length === 0 ? [] : null;
+  }
+}
+
+function liftedValues(contract: JobContract, version: number, plain: unknown): readonly PayloadValue[] {
+  try {
+    const reading = readPayload(contract, version, plain);
+    return reading.success ? valuesOf(contract, reading.data) : [];
+  } catch {
+    // a step of its past may throw anything; its handler was not called then
+    return [];
+  }
+}
+
+function valuesOf(contract: JobContract, payload: unknown): readonly PayloadValue[] {
+  const found: PayloadValue[] = [];
+  const declared = declaredNames(contract);
+  const others = changeAtPaths(payload, contract.sensitiveEver, (value, pointer) => {
+    collect(value, pointer, true, declared, found);
+    return null;
+  });
+  collect(others, '', false, declared, found);
+  return found;
+}
+
+function collect(
+  value: unknown,
+  pointer: string,
+  isSensitive: boolean,
+  declared: ReadonlySet<string>,
+  into: PayloadValue[],
+): void {
+  if (typeof value === 'string' || typeof value === 'number') into.push({ value, pointer, isSensitive });
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    const isIndex = Array.isArray(value);
+    // a key that no schema declares is a value, too
+    if (!isIndex && !declared.has(key)) into.push({ value: key, pointer: `${pointer}/*`, isSensitive });
+    collect(item, `${pointer}${toPointer([isIndex || declared.has(key) ? key : '*'])}`, isSensitive, declared, into);
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What an encrypted value is bound to, so that it cannot be moved: the type, the version and where in the payload it lies.
+ * The id of its run is not known yet when it is encrypted, because the database gives it.
+ */
+export function sealedPlace(type: string, version: number, pointer: string): string {
+  // guard: sealed-place
+  return JSON.stringify(['duework.payload', type, version, pointer]);
+  // guard end: sealed-place
+}

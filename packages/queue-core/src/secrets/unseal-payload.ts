@@ -1,0 +1,28 @@
+import { changeAtPaths, isSealed, keyIdOf, type JobContract } from '@duework/contracts';
+import { DueworkError } from '../errors.js';
+import { currentKeyRing } from './current-key-ring.js';
+import type { KeyRing } from './key-ring.js';
+import { sealedPlace } from './sealed-place.js';
+
+type Unsealable = Pick<JobContract, 'type' | 'sensitiveEver'>;
+
+/**
+ * A stored payload of any version with its encrypted values decrypted, before it is parsed. Throws `DueworkError`:
+ * `key_missing` where this process does not have the key, and `payload_not_readable` for a value that was changed or moved.
+ */
+export function unsealPayload(
+  { type, sensitiveEver }: Unsealable,
+  version: number,
+  stored: unknown,
+  ring: KeyRing | null = currentKeyRing(),
+): unknown {
+  if (sensitiveEver.length === 0) return stored;
+  return changeAtPaths(stored, sensitiveEver, (value, pointer) => {
+    if (!isSealed(value)) return value;
+    const keyId = keyIdOf(value);
+    if (ring === null || !ring.has(keyId)) throw new DueworkError('key_missing', { type, keyId });
+    const text = ring.open(value.$sealed, sealedPlace(type, version, pointer));
+    if (text === null) throw new DueworkError('payload_not_readable', { type, pointer, keyId });
+    return JSON.parse(text) as unknown;
+  });
+}
