@@ -1,4 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { JobWatch } from '@duework/operate';
+import { systemClock } from '@duework/queue-core';
 import { SCOPES, type Principal } from './access/principal.js';
 import type { ApiEnv, ApiParts, Route } from './api.js';
 import { addRoutes } from './http/add-routes.js';
@@ -11,6 +13,7 @@ import { cancelJob } from './routes/cancel-job.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
+import { followJob } from './routes/follow-job.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
@@ -31,6 +34,9 @@ import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { wake } from './routes/wake.js';
+
+/** How long a change of a job may go unseen by those who follow it. */
+const WATCH_EVERY_MS = 500;
 
 const EVERYBODY: Principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null };
 
@@ -53,13 +59,20 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
 
   app.use(observeRequest(parts));
   app.use((c, next) => (c.set('principal', EVERYBODY), next()));
+  const watch = new JobWatch({
+    db: parts.db,
+    clock: systemClock,
+    everyMs: WATCH_EVERY_MS,
+    onError: (error) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
+  });
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
   const routes: Route[] = [
     showIndex(),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
-    getJob(parts),
+    getJob(parts, watch),
+    followJob(parts, watch),
     retryJob(parts),
     cancelJob(parts),
     acknowledgeJob(parts),

@@ -26,6 +26,9 @@ export const HTTP_ERRORS = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
+  wrong_job_type: { status: 409, title: 'The job is of another type' },
+  job_not_finished: { status: 409, title: 'The job has not finished' },
+  job_failed: { status: 409, title: 'The job has no result' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -51,6 +54,7 @@ export const HTTP_ERRORS = {
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
   unknown_client: { status: 500, title: 'The queue was given a client that it does not know' },
   transaction_needed: { status: 500, title: 'The client has no open transaction' },
+  invalid_result: { status: 500, title: 'The result does not fit the contract' },
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   queue_full: { status: 503, title: 'The queue is full' },

@@ -53,6 +53,8 @@ export { readRegistry, type RegisteredContract, type RegisteredVersion } from '.
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
+export type { ResultOptions } from './read-result.js';
+
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
 export type { WorkerOptions } from './worker-options.js';
