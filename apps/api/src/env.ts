@@ -1,7 +1,7 @@
+import { BlockList, isIP } from 'node:net';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { checkAddress, isLoopback } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
-import { BlockList, isIP } from 'node:net';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
 import { z } from 'zod';
 

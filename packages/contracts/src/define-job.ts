@@ -18,6 +18,7 @@ export interface JobOptions<
   TResult extends StandardSchema,
   TIsolate extends Isolation | undefined,
   TVersion extends number = number,
+  TProgress extends StandardSchema = StandardSchema,
 > {
   /** Stable short name to route on: lower case letters, digits and `_`, at most 63 characters. */
   readonly type: TType;
@@ -38,6 +39,8 @@ export interface JobOptions<
   readonly result?: TResult;
   /** The result as JSON Schema, as with the payload. */
   readonly resultJsonSchema?: JsonSchema;
+  /** The schema of what a handler reports about its progress; default: any JSON. */
+  readonly progress?: TProgress;
   /** Default `exponential({ base: '10s' })`. */
   readonly retry?: RetryPolicy;
   /** How long one attempt may run; default `'1m'`. */
@@ -99,6 +102,7 @@ export interface JobContract<
   TPayload extends StandardSchema = StandardSchema,
   TResult extends StandardSchema = StandardSchema,
   TIsolate extends Isolation | undefined = Isolation | undefined,
+  TProgress extends StandardSchema = StandardSchema,
 > {
   readonly type: TType;
   readonly version: number;
@@ -107,6 +111,7 @@ export interface JobContract<
   readonly past: Past;
   readonly payload: TPayload;
   readonly result: TResult;
+  readonly progress: TProgress;
   readonly payloadJsonSchema: JsonSchema;
   /** undefined: there is none. */
   readonly defaultPayload: unknown;
@@ -139,6 +144,10 @@ export type PayloadInput<C extends JobContract> = InputOf<C['payload']>;
 export type PayloadOf<C extends JobContract> = OutputOf<C['payload']>;
 /** What a handler may complete with. */
 export type ResultOf<C extends JobContract> = InputOf<C['result']>;
+/** What `queue.result` reads. */
+export type ResultOutput<C extends JobContract> = OutputOf<C['result']>;
+/** What a handler may report about its progress. */
+export type ProgressOf<C extends JobContract> = InputOf<C['progress']>;
 
 /** The priority of a contract that gives none. */
 export const DEFAULT_PRIORITY = 5;
@@ -157,9 +166,10 @@ export function defineJob<
   TIsolate extends Isolation | undefined = undefined,
   const TVersion extends number = 1,
   TPast extends PastPayloads = NoPast,
+  TProgress extends StandardSchema = AnyJson,
 >(
-  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion> & PastOptions<TVersion, TPayload, TPast>,
-): JobContract<TType, TPayload, TResult, TIsolate> {
+  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress> & PastOptions<TVersion, TPayload, TPast>,
+): JobContract<TType, TPayload, TResult, TIsolate, TProgress> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000 } = options;
   const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) {
@@ -186,9 +196,10 @@ export function defineJob<
   check(type, 'timeout', options.timeout, timeoutMs >= 1, 'at least "1ms"');
   const { memoryMb = 128 } = options.isolate ?? {};
   check(type, 'isolate.memoryMb', memoryMb, isWholeIn(16, 65_536)(memoryMb), 'a whole number of MiB from 16 to 65,536');
-  const { defaultPayload, payload, result = ANY_JSON } = options;
+  const { defaultPayload, payload, result = ANY_JSON, progress = ANY_JSON } = options;
   check(type, 'payload', typeof payload, isStandardSchema(payload), SCHEMA);
   check(type, 'result', typeof result, isStandardSchema(result), SCHEMA);
+  check(type, 'progress', typeof progress, isStandardSchema(progress), SCHEMA);
   const payloadJsonSchema = describeSchema({
     type,
     part: 'payload',
@@ -225,6 +236,7 @@ export function defineJob<
     payloadJsonSchema: markSensitive(payloadJsonSchema, sensitive),
     defaultPayload,
     result: result as TResult,
+    progress: progress as TProgress,
     retry: options.retry ?? exponential({ base: '10s' }),
     timeoutMs,
     leaseMs,

@@ -21,7 +21,9 @@ export {
   type JobOptions,
   type PayloadInput,
   type PayloadOf,
+  type ProgressOf,
   type ResultOf,
+  type ResultOutput,
   type ShutdownPolicy,
 } from './define-job.js';
 export type { JsonSchema } from './describe-schema.js';

@@ -1,3 +1,5 @@
+import { JobWatch } from '@duework/operate';
+import { systemClock } from '@duework/queue-core';
 import type { ApiParts, Route } from './api.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
@@ -5,6 +7,7 @@ import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
 import { explainProblem } from './routes/explain-problem.js';
+import { followJob } from './routes/follow-job.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
@@ -29,18 +32,28 @@ import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { wake } from './routes/wake.js';
 
+/** How long a change of a job may go unseen by those who follow it. */
+const WATCH_EVERY_MS = 500;
+
 /** Every route, those of the program that mounts the API (`own`) among them. */
 export function createRoutes(
   parts: ApiParts,
   readDocument: () => object,
   own: readonly Route[] = [],
 ): readonly Route[] {
+  const watch = new JobWatch({
+    db: parts.db,
+    clock: systemClock,
+    everyMs: WATCH_EVERY_MS,
+    onError: (error) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
+  });
   return [
     showIndex(),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
-    getJob(parts),
+    getJob(parts, watch),
+    followJob(parts, watch),
     retryJob(parts),
     cancelJob(parts),
     acknowledgeJob(parts),

@@ -36,6 +36,9 @@ export const HTTP_ERRORS = {
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
   idempotency_key_in_flight: { status: 409, title: 'The first request with this Idempotency-Key is in flight' },
   api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
+  wrong_job_type: { status: 409, title: 'The job is of another type' },
+  job_not_finished: { status: 409, title: 'The job has not finished' },
+  job_failed: { status: 409, title: 'The job has no result' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -65,6 +68,7 @@ export const HTTP_ERRORS = {
   transaction_needed: { status: 500, title: 'The client has no open transaction' },
   invalid_key_ring: { status: 500, title: 'The key ring is not valid' },
   payload_not_readable: { status: 500, title: 'The payload cannot be decrypted' },
+  invalid_result: { status: 500, title: 'The result does not fit the contract' },
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   queue_full: { status: 503, title: 'The queue is full' },

@@ -10,3 +10,5 @@ export type { KeyLifetime } from './keys/read-expiry.js';
 export { revokeKey } from './keys/revoke-key.js';
 export { isGrantedScope, SCOPES, splitScopes, type GrantedScope, type Scope } from './keys/scopes.js';
 export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './reencrypt/reencrypt-payloads.js';
+export type { JobState } from './live/job-state.js';
+export { JobWatch, type JobListener, type WatchOptions } from './live/job-watch.js';

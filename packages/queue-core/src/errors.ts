@@ -47,6 +47,13 @@ const MESSAGES = {
   not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>
     `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
+  wrong_job_type: (f: { id: string; type: string; expected: string }) =>
+    `Job ${f.id} is a ${f.type}, and its result was asked for as that of a ${f.expected}.`,
+  job_not_finished: (f: { id: string; status: string }) => `Job ${f.id} is ${f.status}: it has no result yet.`,
+  job_failed: (f: { id: string; status: string; reason: string | null }) =>
+    `Job ${f.id} is ${f.status}: it has no result${f.reason === null ? '' : ` (${f.reason})`}.`,
+  invalid_result: (f: { id: string; type: string; issues: readonly PayloadIssue[] }) =>
+    `The result of job ${f.id} does not fit this program's contract ${f.type}: ${f.issues.map((i) => `${i.pointer || '/'} ${i.message}`).join('; ')}.`,
   invalid_rule: (f: { part: string; expected: string; value: string }) =>
     `The rule of a schedule is not valid: ${f.part} has to be ${f.expected}, not ${f.value}.`,
   invalid_cron: (f: { cron: string; reason: string }) =>

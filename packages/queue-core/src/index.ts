@@ -59,6 +59,7 @@ export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-
 export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';
 export { parseKeyRing } from './secrets/parse-key-ring.js';
 export { unsealPayload } from './secrets/unseal-payload.js';
+export type { ResultOptions } from './read-result.js';
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
 export type { WorkerOptions } from './worker-options.js';

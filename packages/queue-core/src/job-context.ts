@@ -1,4 +1,4 @@
-import type { JobContract, PayloadOf, ResultOf } from '@duework/contracts';
+import type { JobContract, PayloadOf, ProgressOf, ResultOf } from '@duework/contracts';
 import type { Once } from './effects/effect-context.js';
 import type { Json, Meta } from './job.js';
 import type { ClaimedRun } from './ports/runs.js';
@@ -28,8 +28,11 @@ export interface JobContext<C extends JobContract = JobContract> {
   readonly log: HandlerLog;
   /** Does something that leaves the system, once per business key across attempts and crashes; see `makeOnce`. */
   readonly once: Once;
-  /** Shows people how far the run is: plain JSON, kept on the run, written at most once a second. Never throws. */
-  readonly progress: (value: Json) => void;
+  /**
+   * Shows people how far the run is: plain JSON that fits the contract's `progress`, kept on the run, written at most once a
+   * second. Never throws: what does not fit is left out, and logged.
+   */
+  readonly progress: (value: ProgressOf<C> & Json) => void;
   /**
    * Completes the run inside the handler's own transaction: its writes, its child jobs and its completion commit
    * together or not at all. Throws `AbortReason` (`lease_lost`) when another worker has the run, which rolls all of it

@@ -1,8 +1,9 @@
-import type { JobContract, PayloadInput } from '@duework/contracts';
+import type { JobContract, PayloadInput, ResultOutput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { EnqueueOptions, JobRequest } from './job-request.js';
 import type { JobPage, QueueDepth } from './ports/operator.js';
 import type { EnqueuedJob } from './ports/producer.js';
+import type { ResultOptions } from './read-result.js';
 
 /** A full queue may make its caller wait; when `signal` aborts, the wait ends and throws its reason. */
 export interface WaitOptions {
@@ -32,6 +33,8 @@ export interface JobQueue<TDropped extends null = never> {
   /** Enqueues all or none. */
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
+  /** The result of a job that has succeeded, as its contract types it; see `readResult`. */
+  result<C extends JobContract>(contract: C, id: string, options?: ResultOptions): Promise<ResultOutput<C>>;
   findJobs(listing?: JobListing): Promise<JobPage>;
   retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
   cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;

@@ -1,14 +1,19 @@
 import { DEFAULT_PRIORITY } from '@duework/contracts';
+import { systemClock, type Clock } from './clock.js';
 import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from './job-request.js';
 import { makeNewRun } from './make-new-run.js';
 import { operateOn } from './operate-on.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Capabilities, QueueStore } from './ports/store.js';
+import { readResult } from './read-result.js';
 import { requireCapability } from './require-capability.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
-export function queueOver<TDropped extends null = never>(store: QueueStore<TDropped>): JobQueue<TDropped> {
+export function queueOver<TDropped extends null = never>(
+  store: QueueStore<TDropped>,
+  clock: Clock = systemClock,
+): JobQueue<TDropped> {
   const insert = async (
     requests: readonly JobRequest[],
     signal: AbortSignal | undefined,
@@ -18,8 +23,10 @@ export function queueOver<TDropped extends null = never>(store: QueueStore<TDrop
     for (const run of runs) checkPriority(store.capabilities, run);
     return runs.length === 0 ? [] : store.insert(runs, signal);
   };
+  const operator = operateOn(store, store.capabilities);
   return {
-    ...operateOn(store, store.capabilities),
+    ...operator,
+    result: (contract, id, options = {}) => readResult(contract, () => operator.getJob(id), options, clock),
     async enqueue(contract, payload, { signal, ...options } = {}) {
       const jobs = await insert([jobRequest(contract, payload, options)], signal);
       return jobs === null ? jobs : jobs[0]!;

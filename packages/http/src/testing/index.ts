@@ -1,2 +1,3 @@
 export { ask, useTestApi, type AnyJson, type Answer, type TestApi } from './use-test-api.js';
+export { readEvents, type ReadEvent } from './read-events.js';
 export { waitUntil } from './wait-until.js';

@@ -1,4 +1,3 @@
-import { encodeJson } from '../encode-payload.js';
 import { makeOnce } from '../effects/once.js';
 import type { Once } from '../effects/effect-context.js';
 import type { JobContext } from '../handler.js';
@@ -6,6 +5,7 @@ import type { Json } from '../job.js';
 import { requireCapability } from '../require-capability.js';
 import type { Queryable } from '../sql/sql.js';
 import { checkResult } from './check-result.js';
+import { encodeProgress } from './encode-progress.js';
 import type { Engine } from './engine.js';
 import type { HeldRun } from './held-run.js';
 import { AbortReason } from './abort-reason.js';
@@ -90,7 +90,7 @@ function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, 
 }
 
 /** The latest value wins; one write at a time, and at most one a second. */
-function makeProgress(engine: Needs, { run, abort }: HeldRun): (value: Json) => void {
+function makeProgress(engine: Needs, { run, contract, abort }: HeldRun): (value: Json) => void {
   let latest: string | null = null;
   let isWaiting = false;
   const write = (): void => {
@@ -106,11 +106,14 @@ function makeProgress(engine: Needs, { run, abort }: HeldRun): (value: Json) => 
   };
   return (value) => {
     try {
-      latest = encodeJson(value, (reason) => new TypeError(reason));
+      latest = encodeProgress(contract, value);
     } catch (error) {
       return engine
         .logOf(run)
-        .warn({ error: (error as Error).message }, 'this progress cannot be stored as JSON and is left out');
+        .warn(
+          { error: (error as Error).message },
+          'this progress does not fit its contract, or cannot be stored as JSON, and is left out',
+        );
     }
     if (!isWaiting) write();
   };

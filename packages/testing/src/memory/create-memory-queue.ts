@@ -1,5 +1,5 @@
 import { DueworkError, type JobQueue, type Store, systemClock, type WallClock } from '@duework/queue-core';
-import { type Capabilities, type EnqueuedJob, queueOver } from '@duework/queue-core/ports';
+import { type Capabilities, type EnqueuedJob, type NewRun, queueOver } from '@duework/queue-core/ports';
 import { Admission, type WhenFull } from './admission.js';
 import { memoryOperator } from './memory-operator.js';
 import { createMemoryStore, MEMORY_CAPABILITIES } from './memory-store.js';
@@ -69,12 +69,14 @@ export function createMemoryQueue<const TWhenFull extends WhenFull = 'wait'>(
   const watch = new DueWatch(tables);
   tables.onRoom = () => admission.serve();
   tables.onWaiting = (runAtMs) => watch.expect(runAtMs);
-  const queue = queueOver<TDropped>({
+  const store = {
     // only an admission that drops returns null
-    insert: async (runs, signal) => (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
+    insert: async (runs: readonly NewRun[], signal: AbortSignal | undefined) =>
+      (await admission.enter(runs, signal)) as EnqueuedJob[] | TDropped,
     ...memoryOperator(tables, admission, watch),
     capabilities,
-  });
+  };
+  const queue = queueOver<TDropped>(store, clock);
   return {
     store: createMemoryStore(tables, watch, capabilities),
     ...queue,

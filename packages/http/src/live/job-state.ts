@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { STATUSES } from '@duework/queue-core';
+import type { JobState } from '@duework/operate';
+
+const time = z.iso.datetime();
+
+/** What a stream tells of a job. */
+export const jobState = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    queue: z.string(),
+    status: z.enum(STATUSES),
+    attempts: z.int(),
+    maxAttempts: z.int(),
+    runAt: time,
+    claimedAt: time.nullable(),
+    finishedAt: time.nullable(),
+    progress: z.unknown().optional().describe('Only for who may read payloads.'),
+    errorCode: z.string().nullable(),
+    cancelRequestedAt: time.nullable(),
+    revision: z.string().describe('Another one after each change.'),
+  } satisfies Record<keyof JobState, z.ZodType>)
+  .openapi('JobState');
