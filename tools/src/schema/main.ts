@@ -16,10 +16,10 @@ import { renderExpectedSchema } from './render-expected-schema.js';
 const DUMP = 'prisma/schema.sql';
 const EXPECTED = 'packages/operate/src/doctor/expected-schema.ts';
 
-const program = createProgram(
-  'dump:schema',
-  `Writes ${DUMP} and ${EXPECTED} from a freshly migrated database.`,
-).option('--check', 'write nothing, and fail when one differs');
+const program = createProgram('dump:schema', `Writes ${DUMP} and ${EXPECTED} from a freshly migrated database.`).option(
+  '--check',
+  'write nothing, and fail when one differs',
+);
 
 await runProgram(program, async () => {
   const files = await withFreshDatabase(async (url) => {

@@ -45,7 +45,12 @@ test('a database that was migrated is healthy', async () => {
 describe('a thing of the schema that is not as the migrations make it is named, with what to do', () => {
   const day = `to_char((now() AT TIME ZONE 'UTC')::date + 1, 'YYYYMMDD')`;
   test.each<[string, FindingCode, string, RegExp]>([
-    ['DROP INDEX duework.job_runs_failed_idx', 'schema_missing', 'index job_runs_failed_idx', /^Run: CREATE INDEX job_/],
+    [
+      'DROP INDEX duework.job_runs_failed_idx',
+      'schema_missing',
+      'index job_runs_failed_idx',
+      /^Run: CREATE INDEX job_/,
+    ],
     [
       'ALTER TABLE duework.job_runs DROP CONSTRAINT job_runs_priority_check',
       'schema_missing',
@@ -60,7 +65,12 @@ describe('a thing of the schema that is not as the migrations make it is named, 
     ['ALTER TABLE duework.job_alerts ALTER facts DROP NOT NULL', 'schema_changed', 'column job_alerts.facts', /./],
     ['ALTER TABLE duework.job_runs SET (fillfactor = 90)', 'schema_changed', 'table job_runs', /./],
     ['ALTER SEQUENCE duework.job_runs_id_seq NO CYCLE', 'schema_changed', 'sequence job_runs_id_seq', /./],
-    ['ALTER FUNCTION duework.retain(integer, integer) RESET ALL', 'schema_changed', 'function retain(integer,integer)', /./],
+    [
+      'ALTER FUNCTION duework.retain(integer, integer) RESET ALL',
+      'schema_changed',
+      'function retain(integer,integer)',
+      /./,
+    ],
     [
       `CREATE OR REPLACE FUNCTION duework.first_id_of(day date) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 7::bigint'`,
       'schema_changed',
@@ -73,7 +83,12 @@ describe('a thing of the schema that is not as the migrations make it is named, 
       'view queue_depth',
       /./,
     ],
-    ['ALTER TABLE duework.job_runs ADD COLUMN tenant text', 'schema_added', 'column job_runs.tenant', /schema of yours/],
+    [
+      'ALTER TABLE duework.job_runs ADD COLUMN tenant text',
+      'schema_added',
+      'column job_runs.tenant',
+      /schema of yours/,
+    ],
     ['CREATE TABLE duework.mine (id integer PRIMARY KEY, name text)', 'schema_added', 'table mine', /schema of yours/],
     ['CREATE VIEW duework.mine AS SELECT 1 AS one', 'schema_added', 'view mine', /./],
     [
@@ -122,7 +137,10 @@ describe('migrations', () => {
 
   test.each<[FindingCode, string]>([
     ['not_migrated', `DELETE FROM duework.migrations WHERE name = (SELECT max(name) FROM duework.migrations)`],
-    ['migration_changed', `UPDATE duework.migrations SET checksum = 'x' WHERE name = (SELECT max(name) FROM duework.migrations)`],
+    [
+      'migration_changed',
+      `UPDATE duework.migrations SET checksum = 'x' WHERE name = (SELECT max(name) FROM duework.migrations)`,
+    ],
     ['migrated_by_newer', `INSERT INTO duework.migrations (name, checksum) VALUES ('29990101000000_later', 'x')`],
   ])('%s', async (code, statement) => {
     await query(statement);
@@ -161,7 +179,9 @@ describe('indexes', () => {
 
   test('one whose concurrent build failed is told as invalid', async () => {
     await query(`INSERT INTO duework.job_alerts VALUES ('a', now(), '{}'), ('b', now(), '{}')`);
-    await expect(query('CREATE UNIQUE INDEX CONCURRENTLY mine ON duework.job_alerts (facts)')).rejects.toThrow(/could not create unique index/);
+    await expect(query('CREATE UNIQUE INDEX CONCURRENTLY mine ON duework.job_alerts (facts)')).rejects.toThrow(
+      /could not create unique index/,
+    );
     expect(await examine()).toEqual([expect.objectContaining({ code: 'index_invalid', about: 'index mine' })]);
   });
 
@@ -198,7 +218,9 @@ test('a snapshot that is held for too long is found, with the statement that end
   await withServer(database.url, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const found = (await examine({ pinnedSeconds: 0 })).find(({ about }) => about.startsWith(`session ${rows[0]!.pid}`));
+    const found = (await examine({ pinnedSeconds: 0 })).find(({ about }) =>
+      about.startsWith(`session ${rows[0]!.pid}`),
+    );
     expect(found).toMatchObject({
       code: 'snapshot_pinned',
       fix: `End it: SELECT pg_terminate_backend(${rows[0]!.pid});`,
@@ -215,7 +237,9 @@ test('due jobs that no live worker can run are found by type and version', async
     expect.objectContaining({
       code: 'type_without_worker',
       about: 'type greet version 3 in the queue mail',
-      sentence: expect.stringMatching(/^4 greet \(version 3\) wait in the queue mail, the oldest for 12\d s, and no live/),
+      sentence: expect.stringMatching(
+        /^4 greet \(version 3\) wait in the queue mail, the oldest for 12\d s, and no live/,
+      ),
     }),
   ]);
   await query(

@@ -46,21 +46,55 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
     return found;
   };
 
-  const server = await check('server', () => readServer(db), (facts) => [...judgeServer(facts, limits), ...judgeZone(facts)]);
+  const server = await check(
+    'server',
+    () => readServer(db),
+    (facts) => [...judgeServer(facts, limits), ...judgeZone(facts)],
+  );
   const isTooOld = server.some(({ code }) => code === 'server_version_unsupported');
-  await check('connections', () => readConnections(db), (facts) => judgeConnections(facts, limits));
-  const ledger = isTooOld ? [] : await check('migrations', () => readLedger(db), (facts) => judgeLedger(facts));
+  await check(
+    'connections',
+    () => readConnections(db),
+    (facts) => judgeConnections(facts, limits),
+  );
+  const ledger = isTooOld
+    ? []
+    : await check(
+        'migrations',
+        () => readLedger(db),
+        (facts) => judgeLedger(facts),
+      );
   const isMigrated = !isTooOld && !ledger.some(({ code }) => code === 'not_migrated' || code === 'check_not_allowed');
   if (isMigrated) {
     // a newer release has made more than this one knows
     if (ledger.length === 0) {
-      await check('schema', () => describeSchema(db), (facts) => judgeSchema(facts));
-      await check('indexes', () => readIndexes(db), (facts) => judgeIndexes(facts, limits));
+      await check(
+        'schema',
+        () => describeSchema(db),
+        (facts) => judgeSchema(facts),
+      );
+      await check(
+        'indexes',
+        () => readIndexes(db),
+        (facts) => judgeIndexes(facts, limits),
+      );
     }
     await check('partitions', () => readPartitions(db, limits.partitionDays), judgePartitions);
-    await check('dead rows', () => readTables(db), (facts) => judgeDeadRows(facts, limits));
-    await check('snapshots', () => readPins(db), (facts) => judgePins(facts, limits));
-    await check('types', () => readUnreadJobs(db), (facts) => judgeTypes(facts, limits));
+    await check(
+      'dead rows',
+      () => readTables(db),
+      (facts) => judgeDeadRows(facts, limits),
+    );
+    await check(
+      'snapshots',
+      () => readPins(db),
+      (facts) => judgePins(facts, limits),
+    );
+    await check(
+      'types',
+      () => readUnreadJobs(db),
+      (facts) => judgeTypes(facts, limits),
+    );
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);
   return { findings: findings.sort((a, b) => rank(a) - rank(b)), checks };

@@ -11,7 +11,8 @@ export function judgeLedger(
   const known = new Set(shipped.map(({ name }) => name));
   const missing = shipped.filter(({ name }) => !checksums.has(name));
   const newer = applied.filter(({ name }) => !known.has(name));
-  const fix = newer.length > 0 ? 'Run npx duework migrate with the release that has them all.' : 'Run: npx duework migrate';
+  const fix =
+    newer.length > 0 ? 'Run npx duework migrate with the release that has them all.' : 'Run: npx duework migrate';
   return [
     ...missing.map(({ name }) =>
       found('not_migrated', `migration ${name}`, `The database lacks the migration ${name}.`, fix),

@@ -13,7 +13,9 @@ export function judgeServer(facts: ServerFacts, limits: DoctorLimits): Finding[]
 function judgeVersion({ version, major, today }: ServerFacts, { endOfMajor }: DoctorLimits): Finding[] {
   const about = `PostgreSQL ${version}`;
   if (major < OLDEST_MAJOR)
-    return [found('server_version_unsupported', about, `This is ${about}.`, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`)];
+    return [
+      found('server_version_unsupported', about, `This is ${about}.`, `Use PostgreSQL ${OLDEST_MAJOR} or newer.`),
+    ];
   const end = endOfMajor[major];
   if (end === undefined || today <= end) return [];
   const sentence = `PostgreSQL ${major} gets no fixes any more since ${end}.`;

@@ -8,7 +8,11 @@ const UTC = /^(etc\/)?(utc|uct|universal|zulu|gmt|gmt[+-]?0|greenwich)$/i;
  * Whether every session begins in UTC. What Duework connects itself says so each time; a Prisma client of the team does
  * only when its adapter is told to, and then reads moments shifted by the offset.
  */
-export function judgeZone({ settings, zones, database }: Pick<ServerFacts, 'settings' | 'zones' | 'database'>): Finding[] {
+export function judgeZone({
+  settings,
+  zones,
+  database,
+}: Pick<ServerFacts, 'settings' | 'zones' | 'database'>): Finding[] {
   const isUtcHere = zones.some(({ of, zone }) => of === `database ${database}` && UTC.test(zone));
   const others = zones.filter(({ of, zone }) => !UTC.test(zone) && !(isUtcHere && of === 'postgresql.conf'));
   const own = settings['TimeZone'] ?? 'UTC';

@@ -1,0 +1,5 @@
+/** `@duework/client`: the queue over HTTP. Every name here is a promise. */
+export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
+export type { Client, ClientOptions, EnqueueRequest, JobListing, RequestOptions } from './client.js';
+export { createClient } from './create-client.js';
+export type { EnqueuedJob, Job, JobAttempt, JobPage, JobStatus, Json } from './job.js';
