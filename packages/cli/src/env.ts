@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { PlainError } from './plain-error.js';
@@ -25,6 +26,23 @@ export function readDatabaseUrl(
   } catch (error) {
     const why = DatabaseError.is(error) ? error.message : String(error);
     throw new PlainError('database_url_invalid', `DATABASE_URL is wrong. ${why}`);
+  }
+}
+
+/** Where the API is and the key for it, for those who have no database; undefined: not set. */
+export const readApi = (
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly url: string | undefined; readonly key: string | undefined } => ({
+  url: source['DUEWORK_API_URL']?.trim() || undefined,
+  key: source['DUEWORK_API_KEY']?.trim() || undefined,
+});
+
+/** Who runs the command; a container may have a user without a name. */
+export function readUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env['USER'] ?? 'unknown';
   }
 }
 

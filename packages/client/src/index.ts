@@ -2,4 +2,12 @@
 export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
 export type { Client, ClientOptions, EnqueueRequest, JobListing, RequestOptions } from './client.js';
 export { createClient } from './create-client.js';
-export type { EnqueuedJob, Job, JobAttempt, JobPage, JobStatus, Json } from './job.js';
+export {
+  reviveMoments,
+  type EnqueuedJob,
+  type Job,
+  type JobAttempt,
+  type JobPage,
+  type JobStatus,
+  type Json,
+} from './job.js';

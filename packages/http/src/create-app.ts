@@ -21,6 +21,7 @@ import { listSlots } from './routes/list-slots.js';
 import { pauseSchedule } from './routes/pause-schedule.js';
 import { previewSavedSchedule } from './routes/preview-saved-schedule.js';
 import { previewSchedule } from './routes/preview-schedule.js';
+import { reportDoctor } from './routes/report-doctor.js';
 import { reportLiveness } from './routes/report-liveness.js';
 import { reportMetrics } from './routes/report-metrics.js';
 import { reportReadiness } from './routes/report-readiness.js';
@@ -77,6 +78,7 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     listSlots(parts),
     wake(parts),
     ...own,
+    reportDoctor(parts),
     reportLiveness(),
     reportReadiness(parts),
     reportMetrics(parts),
