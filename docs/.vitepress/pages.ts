@@ -38,6 +38,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Enqueue in SQL', file: 'sql.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
       { text: 'Operations', file: 'operations.md' },
+      { text: 'The doctor', file: 'doctor.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

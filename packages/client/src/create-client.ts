@@ -1,4 +1,4 @@
-import type { ResultOf } from '@duework/contracts';
+import type { JobContract, ResultOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
 import type { Client, ClientOptions, EnqueueRequest, RequestOptions } from './client.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
@@ -26,8 +26,8 @@ export function createClient(options: ClientOptions): Client {
   };
   return {
     getJob,
-    async getResult<C>(_: C, id: string, given?: RequestOptions) {
-      return (await getJob(id, given)).job.result as ResultOf<C & never> | null;
+    async getResult<C extends JobContract>(_: C, id: string, given?: RequestOptions) {
+      return (await getJob(id, given)).job.result as ResultOf<C> | null;
     },
     async enqueue({ type }, payload, request = {}) {
       const path = '/v1/jobs';

@@ -72,7 +72,7 @@ export interface JobPage {
 const isMoment = (field: string): boolean => field.endsWith('At') || field === 'lockedUntil';
 
 /** What the server sent, with its moments as dates. What is inside a payload or a result stays as it is. */
-export const reviveMoments = <T>(sent: object): T =>
+export const reviveMoments = <T extends object>(sent: { readonly [K in keyof T]: unknown }): T =>
   Object.fromEntries(
     Object.entries(sent).map(([field, value]) => [
       field,

@@ -30,8 +30,7 @@ complete -o default -F _${name} ${name}
     : bash;
 }
 
-const optionsOf = (command: Command): string[] =>
-  command.options.map(({ long }) => long).filter((long) => long != null);
+const optionsOf = (command: Command): string[] => command.options.flatMap(({ long }) => long ?? []);
 
 interface Completed {
   readonly name: string;

@@ -9,7 +9,7 @@ export function judgePins(pins: readonly PinFacts[], { pinnedSeconds }: DoctorLi
     .map((pin) => {
       const who = describe(pin);
       const sentence = `${who} has kept dead rows from being removed for ${Math.round(pin.pinnedSeconds)} s.`;
-      const fix = /^SELECT /.test(pin.remedy)
+      const fix = pin.remedy.startsWith('SELECT ')
         ? `End it: ${pin.remedy};`
         : `${pin.remedy[0]!.toUpperCase()}${pin.remedy.slice(1)}.`;
       return found('snapshot_pinned', who, sentence, fix);
