@@ -95,8 +95,9 @@ describe.each(['api', 'database'] as const)('the commands work on the %s', (wher
       /^warning +index_unused\n {2}The index mine .*\n {2}Run: DROP INDEX CONCURRENTLY duework\.mine;$/m,
     );
     const report = JSON.parse((await run(where, 'doctor', '--json'))[1]) as { findings: { code: string }[] };
-    // the server of the tests is fast and not durable
-    expect(report.findings.filter((finding) => finding.code !== 'durability_off')).toEqual([]);
+    // the server of the tests is fast and not durable, and may be an old one
+    const ofServer = ['durability_off', 'server_version_ended'];
+    expect(report.findings.filter((finding) => !ofServer.includes(finding.code))).toEqual([]);
   });
 });
 

@@ -24,10 +24,18 @@ const query = (...statements: string[]): Promise<void> =>
 /** The server of the tests is not durable, to be fast; `doctor-server.test.ts` has one that is. */
 const isOurs = ({ code }: Finding): boolean => code !== 'durability_off';
 const examine = async (limits?: Partial<DoctorLimits>): Promise<Finding[]> =>
-  [...(await runDoctor(db, limits)).findings].filter(isOurs);
+  [...(await runDoctor(db, { endOfMajor: {}, ...limits })).findings].filter(isOurs);
+
+/** PostgreSQL 14 writes statistics a moment after the session that made them has ended. */
+async function until(code: FindingCode, isFound: boolean, limits?: Partial<DoctorLimits>): Promise<Finding[]> {
+  for (;;) {
+    const findings = await examine(limits);
+    if (findings.some((finding) => finding.code === code) === isFound) return findings;
+  }
+}
 
 test('a database that was migrated is healthy', async () => {
-  const report = await runDoctor(db);
+  const report = await runDoctor(db, { endOfMajor: {} });
   expect(report.findings.filter(isOurs)).toEqual([]);
   expect(report.checks).toEqual([
     'server',
@@ -128,7 +136,7 @@ test('history beside the days is found', async () => {
 describe('migrations', () => {
   test('a database that was never migrated lacks them all, and nothing else is asked of it', async () => {
     await query('DROP SCHEMA duework CASCADE');
-    const report = await runDoctor(db);
+    const report = await runDoctor(db, { endOfMajor: {} });
     expect(report.checks).toEqual(['server', 'connections', 'migrations']);
     expect(new Set(report.findings.filter(isOurs).map(({ code, fix }) => `${code} ${fix}`))).toEqual(
       new Set(['not_migrated Run: npx duework migrate']),
@@ -171,8 +179,7 @@ describe('indexes', () => {
       'SET enable_seqscan = off',
       'SELECT FROM duework.job_keys WHERE run_id = 7',
     );
-    // the session that read it has ended, and with its end its statistics are written
-    expect(await examine()).toEqual([
+    expect(await until('index_added', true)).toEqual([
       expect.objectContaining({ code: 'index_added', sentence: expect.stringContaining('it was read 1 times') }),
     ]);
   });
@@ -208,10 +215,10 @@ test('a table whose dead rows nobody removes is found, until a vacuum comes', as
     `INSERT INTO duework.job_keys (job_type, key, run_id) SELECT 'greet', 'k' || n, n FROM generate_series(1, 6000) AS n`,
     'DELETE FROM duework.job_keys',
   );
-  const codes = async () => (await examine(limits)).map(({ code }) => code);
-  expect(await codes()).toEqual(['schema_changed', 'dead_rows']);
+  const codes = async (isFound: boolean) => (await until('dead_rows', isFound, limits)).map(({ code }) => code);
+  expect(await codes(true)).toEqual(['schema_changed', 'dead_rows']);
   await query('VACUUM duework.job_keys');
-  expect(await codes()).toEqual(['schema_changed']);
+  expect(await codes(false)).toEqual(['schema_changed']);
 });
 
 test('a snapshot that is held for too long is found, with the statement that ends it', async () => {
