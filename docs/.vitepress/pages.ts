@@ -43,6 +43,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Over HTTP', file: 'http.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },
+      { text: 'The doctor', file: 'doctor.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

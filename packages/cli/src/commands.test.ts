@@ -70,26 +70,26 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
     0,
     `Job ${id} has this key already.\n`,
   ]);
-  expect(await run('jobs', 'cancel', id, '--reason', 'not now')).toEqual([0, `Job ${id} is cancelled.\n`]);
-  expect(await run('jobs', 'get', id)).toEqual([
+  expect(await run('cancel', id, '--reason', 'not now')).toEqual([0, `Job ${id} is cancelled.\n`]);
+  expect(await run('show', id)).toEqual([
     0,
     expect.stringMatching(/^status +cancelled, .*\n(.*\n)*cancelled +not now\n/m),
   ]);
-  expect(await run('jobs', 'retry', id)).toEqual([0, `Job ${id} runs again.\n`]);
+  expect(await run('retry', id)).toEqual([0, `Job ${id} runs again.\n`]);
   const [code, lines] = await run('worker', '--once', '--lines');
   expect(code).toBe(0);
   expect(lines).toContain(`greet ${id} succeeded in`);
-  expect(await run('jobs', 'list', '--status', 'succeeded')).toEqual([
+  expect(await run('jobs', '--status', 'succeeded')).toEqual([
     0,
     expect.stringMatching(new RegExp(`^JOB .*\n${id} +greet +succeeded +1/10 `)),
   ]);
-  expect(await run('jobs', 'list', '--status', 'dead')).toEqual([0, 'There are no such jobs here.\n']);
-  expect(await run('jobs', 'cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
+  expect(await run('jobs', '--status', 'dead')).toEqual([0, 'There are no such jobs here.\n']);
+  expect(await run('cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
 });
 
 describe('one line says what is wrong, without a stack', () => {
   test.each([
-    ['a database that is not migrated', ['jobs', 'list'], /^The database lacks migrations? .*npx duework migrate\n$/],
+    ['a database that is not migrated', ['jobs'], /^The database lacks migrations? .*npx duework migrate\n$/],
     ['a payload that is no JSON', ['enqueue', 'greet', '{'], /^The payload is not JSON: .*\n$/],
     [
       'a type that is not in the catalog',

@@ -35,6 +35,9 @@ async function run(...args: string[]): Promise<string> {
   let out = '';
   const program = createProgram({
     db: async () => db,
+    anyDb: async () => db,
+    api: () => ({ url: undefined, key: undefined }),
+    actor: 'command:ana@laptop',
     databaseUrl: () => undefined,
     cwd: '/',
     self: '/main.js',

@@ -1,12 +1,18 @@
 import { Command } from 'commander';
 import { addDev } from './dev/add-dev.js';
 import { addEnqueue } from './jobs/add-enqueue.js';
+import { addJobVerbs } from './jobs/add-job-verbs.js';
 import { addJobs } from './jobs/add-jobs.js';
 import { addMigrate } from './migrate/add-migrate.js';
 import { addStatus } from './migrate/add-status.js';
 import { addWorker } from './worker/add-worker.js';
 import { addInit } from './init/add-init.js';
 import { addContracts } from './contracts/add-contracts.js';
+import { addCompletion } from './completion/add-completion.js';
+import { addDoctor } from './operate/add-doctor.js';
+import { onDatabase } from './operations/on-database.js';
+import type { Operations } from './operations/operations.js';
+import { overHttp } from './operations/over-http.js';
 import type { CommandParts, ProgramParts } from './program-parts.js';
 import { addList } from './schedules/add-list.js';
 import { addPreview } from './schedules/add-preview.js';
@@ -18,11 +24,24 @@ export function createProgram(given: ProgramParts): Command {
   const program = new Command('duework')
     .description('Durable jobs in the PostgreSQL you already have. The database is that of DATABASE_URL.')
     .option('--jobs <module>', 'the module that exports catalog; else "duework.jobs" of the nearest package.json')
+    .option('--api <url>', 'ask the API there, and no database; else DUEWORK_API_URL')
+    .option(
+      '--api-key <key>',
+      'a key of that API; better in DUEWORK_API_KEY, because others see the arguments of programs',
+    )
     .version(given.version)
     .configureOutput({ writeOut: given.write })
     .showHelpAfterError('(see --help)');
   const jobsFile = (module?: string): string => given.findJobs(module ?? program.opts<{ jobs?: string }>().jobs);
-  const parts: CommandParts = { ...given, jobsFile, jobs: async (module) => given.loadJobs(jobsFile(module)) };
+  const jobs: CommandParts['jobs'] = async (module) => given.loadJobs(jobsFile(module));
+  const operations = (): Operations => {
+    const { api: url = given.api().url, apiKey: key = given.api().key } = program.opts<{
+      api?: string;
+      apiKey?: string;
+    }>();
+    return url === undefined ? onDatabase({ ...given, jobs }) : overHttp({ url, key });
+  };
+  const parts: CommandParts = { ...given, jobsFile, jobs, operations };
   addInit(program, parts);
   addDev(program, parts);
   addWorker(program, parts);
@@ -30,10 +49,13 @@ export function createProgram(given: ProgramParts): Command {
   addStatus(program, parts);
   addEnqueue(program, parts);
   addJobs(program, parts);
+  addJobVerbs(program, parts);
   addList(program, parts);
   addSlots(program, parts);
   addPreview(program, parts);
   addVerbs(program, parts);
+  addDoctor(program, parts);
+  addCompletion(program, parts);
   addContracts(program, { ...parts, catalog: async () => (await parts.jobs()).catalog });
   return program;
 }

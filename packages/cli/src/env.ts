@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { type KeyRing, parseKeyRing } from '@duework/queue-core';
@@ -32,6 +33,23 @@ export function readDatabaseUrl(
 /** The key ring of DUEWORK_KEYS; null: it is not set. Throws `DueworkError` (`invalid_key_ring`). */
 export function readKeyRing(source: Readonly<Record<string, string | undefined>> = process.env): KeyRing | null {
   return parseKeyRing(source['DUEWORK_KEYS']);
+}
+
+/** Where the API is and the key for it, for those who have no database; undefined: not set. */
+export const readApi = (
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly url: string | undefined; readonly key: string | undefined } => ({
+  url: source['DUEWORK_API_URL']?.trim() || undefined,
+  key: source['DUEWORK_API_KEY']?.trim() || undefined,
+});
+
+/** Who runs the command; a container may have a user without a name. */
+export function readUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env['USER'] ?? 'unknown';
+  }
 }
 
 /** What a worker for development is started with: nobody asks for its probes, whose port another one may have. */

@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 /**
  * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
- * migrated, with one readable line. `worker` has those of `runWorker`.
+ * migrated, with one readable line; also what `doctor` finds, and a job of `enqueue --wait` that failed. `worker` has those
+ * of `runWorker`.
  */
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { checkDatabase, connectPg, type PgClient } from '@duework/database';
 import { setKeyRing } from '@duework/queue-core';
 import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
-import { loadEnvFile, readDatabaseUrl, readKeyRing } from './env.js';
+import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readUser } from './env.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
@@ -19,13 +21,18 @@ import { tellError } from './tell-error.js';
 const self = fileURLToPath(import.meta.url);
 let client: PgClient | undefined;
 let databaseUrl: string | undefined;
+let isChecked = false;
+
+function open(): PgClient {
+  databaseUrl ??= requireDatabaseUrl(readDatabaseUrl());
+  return (client ??= connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' }));
+}
 
 async function connect(): Promise<PgClient> {
-  if (client !== undefined) return client;
-  databaseUrl = requireDatabaseUrl(readDatabaseUrl());
-  client = connectPg({ url: databaseUrl, poolSize: 2, applicationName: 'duework-cli' });
-  await checkDatabase(client, databaseUrl);
-  return client;
+  const opened = open();
+  if (!isChecked) await checkDatabase(opened, databaseUrl);
+  isChecked = true;
+  return opened;
 }
 
 ignoreClosedOutput(process.stdout);
@@ -34,6 +41,9 @@ try {
   setKeyRing(readKeyRing());
   const program = createProgram({
     db: connect,
+    anyDb: async () => open(),
+    api: readApi,
+    actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: readDatabaseUrl,
     cwd: process.cwd(),
     self,

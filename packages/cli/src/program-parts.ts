@@ -1,4 +1,5 @@
 import type { Transactable } from '@duework/queue-core';
+import type { Operations } from './operations/operations.js';
 import type { JobsModule } from './project/jobs-module.js';
 
 /** What the program is given; a function is called when a command first needs what it returns. */
@@ -7,6 +8,12 @@ export interface ProgramParts {
   readonly version: string;
   /** A client of the database of DATABASE_URL, which is migrated. Throws one line when there is none. */
   readonly db: () => Promise<Transactable>;
+  /** The same, migrated or not. */
+  readonly anyDb: () => Promise<Transactable>;
+  /** DUEWORK_API_URL and DUEWORK_API_KEY; undefined: not set. */
+  readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
+  /** Who acts, as others will read it: `command:ana@laptop`. */
+  readonly actor: string;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */
   readonly findJobs: (given: string | undefined) => string;
   /** Loads that module. Throws one line when it cannot. */
@@ -35,4 +42,6 @@ export interface ProgramParts {
 export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
   readonly jobsFile: (given?: string) => string;
   readonly jobs: (given?: string) => Promise<JobsModule>;
+  /** On the database, or on the API that --api names. */
+  readonly operations: () => Operations;
 }

@@ -30,6 +30,7 @@ import { showDocsFile } from './routes/show-docs-file.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
+import { reportDoctor } from './routes/report-doctor.js';
 import { wake } from './routes/wake.js';
 
 /** How long a change of a job may go unseen by those who follow it. */
@@ -70,6 +71,7 @@ export function createRoutes(
     previewSchedule(parts),
     listSlots(parts),
     wake(parts),
+    reportDoctor(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

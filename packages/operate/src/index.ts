@@ -12,3 +12,9 @@ export { isGrantedScope, SCOPES, splitScopes, type GrantedScope, type Scope } fr
 export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './reencrypt/reencrypt-payloads.js';
 export type { JobState } from './live/job-state.js';
 export { JobWatch, type JobListener, type WatchOptions } from './live/job-watch.js';
+export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
+export { type Finding, type FindingCode, FINDINGS, type Severity } from './doctor/findings.js';
+export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
+export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
+/** Nothing yet. */
+export type Nothing = never;

@@ -4,8 +4,8 @@
 export { checkText } from './check-text.js';
 export { pause } from './clock.js';
 export { checkPayloadShape, encodePayload } from './encode-payload.js';
-export { isRefusal } from './engine/read-sqlstate.js';
 export { CallGroup } from './group-calls.js';
+export { isRefusal, readSqlstate } from './engine/read-sqlstate.js';
 export { inTransaction } from './in-transaction.js';
 export { findOwnFile } from './find-own-file.js';
 export { isMoment } from './is-moment.js';

@@ -15,8 +15,12 @@ of your project, or by Node where it strips types.
 | exit code | means                                                                                              |
 | --------- | -------------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                               |
-| 1         | refused, and one line on stderr says why and what to do; \`status\`: the database is not migrated |
+| 1         | refused, and one line on stderr says why and what to do; \`status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled |
 | others    | of \`worker\`: see there                                                                           |
+
+With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY these work on an API, without a database and, but for
+the payload's contract, which the server checks, without a module of jobs: \`jobs\`, \`show\`, \`enqueue\`, \`retry\`, \`cancel\`,
+\`schedules\`, \`pause\`, \`resume\`, \`delete\` and \`doctor\`.
 
 Tables are also printed as JSON with \`--json\`. No output has colours or needs a terminal. This page is written from the
 help of the program: \`npm run docs:commands\`.
@@ -30,6 +34,9 @@ export async function renderCommands(file: string): Promise<string> {
   };
   const program = createProgram({
     db: absent,
+    anyDb: absent,
+    api: absent,
+    actor: 'command:ana@laptop',
     databaseUrl: absent,
     findJobs: absent,
     loadJobs: absent,

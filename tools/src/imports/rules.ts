@@ -51,6 +51,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/contracts')(file) && !file.isTest && !file.base.endsWith('.types-test.ts'),
     imports: (name) => !isRelative(name),
   },
+  'client-needs-fetch': {
+    words: 'packages/client imports contracts and nothing else: it runs wherever there is fetch',
+    on: (file) => isIn('packages/client')(file) && isProduct(file),
+    imports: (name) => !isRelative(name) && name !== '@duework/contracts',
+  },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
     on: isIn('packages/duework'),

@@ -1,4 +1,7 @@
-/** `npm run dump:schema` writes prisma/schema.sql from a freshly migrated database; `npm run check:schema` compares. */
+/**
+ * `npm run dump:schema` writes what depends on the migrations from a freshly migrated database; `npm run check:schema`
+ * compares.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateShop } from '@duework/shop/migrate';
@@ -8,32 +11,43 @@ import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';
 import { describeDifference } from './describe-difference.js';
 import { dumpDatabase } from './dump-database.js';
+import { renderExpectedSchema } from './render-expected-schema.js';
 
-const NAME = 'prisma/schema.sql';
+const DUMP = 'prisma/schema.sql';
+const EXPECTED = 'packages/operate/src/doctor/expected-schema.ts';
 
-const program = createProgram('dump:schema', `Writes ${NAME} from a freshly migrated database.`).option(
+const program = createProgram('dump:schema', `Writes ${DUMP} and ${EXPECTED} from a freshly migrated database.`).option(
   '--check',
-  'write nothing, and fail when it differs',
+  'write nothing, and fail when one differs',
 );
 
 await runProgram(program, async () => {
-  const file = join(root, NAME);
-  const expected = await withFreshDatabase(async (url) => {
+  const files = await withFreshDatabase(async (url) => {
+    // the shop's tables are in no user's database
+    const expected = await renderExpectedSchema(url, join(root, EXPECTED));
     await migrateShop({ url });
-    return dumpDatabase(url);
+    return { [DUMP]: await dumpDatabase(url), [EXPECTED]: expected };
   });
-  if (program.opts<{ check?: boolean }>().check !== true) {
-    writeFileSync(file, expected);
-    process.stdout.write(`${NAME} written.\n`);
-    return 0;
-  }
+  const isCheck = program.opts<{ check?: boolean }>().check === true;
+  const codes = Object.entries(files).map(([name, text]) => (isCheck ? check(name, text) : write(name, text)));
+  return Math.max(...codes);
+});
+
+function write(name: string, text: string): number {
+  writeFileSync(join(root, name), text);
+  process.stdout.write(`${name} written.\n`);
+  return 0;
+}
+
+function check(name: string, expected: string): number {
+  const file = join(root, name);
   const actual = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (actual === expected) {
-    process.stdout.write(`${NAME} is what the migrations make.\n`);
+    process.stdout.write(`${name} is what the migrations make.\n`);
     return 0;
   }
   process.stderr.write(
-    `${describeDifference(file, actual, expected)}\n${NAME} is not what the migrations make. Run: npm run dump:schema\n`,
+    `${describeDifference(file, actual, expected)}\n${name} is not what the migrations make. Run: npm run dump:schema\n`,
   );
   return 1;
-});
+}

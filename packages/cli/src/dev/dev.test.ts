@@ -30,7 +30,7 @@ const greet = async (name: string): Promise<string> => {
   return /Job (\d+) is enqueued/.exec(output)?.[1] ?? output;
 };
 const result = async (id: string): Promise<unknown> =>
-  (JSON.parse((await run('jobs', 'get', id, '--json')).output) as { job: { result: unknown } }).job.result;
+  (JSON.parse((await run('show', id, '--json')).output) as { job: { result: unknown } }).job.result;
 
 test('dev migrates, runs jobs with a line for each, and runs the new code after a change', async () => {
   const started = startDev();

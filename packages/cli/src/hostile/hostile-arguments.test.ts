@@ -22,6 +22,9 @@ afterAll(async () => {
 async function run(args: readonly string[]): Promise<void> {
   const program = createProgram({
     db: async () => db,
+    anyDb: async () => db,
+    api: () => ({ url: undefined, key: undefined }),
+    actor: 'command:ana@laptop',
     databaseUrl: () => undefined,
     cwd: '/',
     self: '/main.js',

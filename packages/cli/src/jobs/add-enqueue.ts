@@ -1,39 +1,46 @@
 import { text } from 'node:stream/consumers';
 import type { Duration } from '@duework/contracts';
-import { enqueue, findContract } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
+import { showJob } from './show-job.js';
+import { waitForEnd } from './wait-for-end.js';
 
 interface Given {
   readonly key?: string;
   readonly delay?: string;
   readonly at?: string;
   readonly priority?: string;
+  readonly wait?: true;
 }
 
 /** `duework enqueue` */
-export function addEnqueue(program: Command, { db, jobs, write }: CommandParts): void {
+export function addEnqueue(program: Command, { operations, write, exitWith }: CommandParts): void {
   program
     .command('enqueue')
-    .description('Enqueues one job; needs the module of jobs, whose contract checks the payload')
+    .description('Enqueues one job; needs the module of jobs, whose contract checks the payload, or an API')
     .argument('<type>', 'a type of the catalog')
     .argument('<payload>', 'JSON, or - to read it from stdin')
     .option('--key <key>', 'the key of the business event: a second job with it is the first one')
     .option('--delay <duration>', 'due so long from now: 15m')
     .option('--at <time>', 'due at this moment: 2026-01-14T02:00:00Z')
     .option('--priority <n>', '0 (first) to 9 (last)')
+    .option('--wait', 'until it has ended; exit code 1: it is dead or cancelled')
     .action(async (type: string, given: string, options: Given) => {
-      const contract = findContract((await jobs()).catalog, type);
       const payload = parseJson(given === '-' ? await text(process.stdin) : given);
-      const { key, delay, at, priority } = options;
-      const job = await enqueue(await db(), contract, payload as never, {
+      const { key, delay, at, priority, wait } = options;
+      const queue = operations();
+      const job = await queue.enqueue(type, payload, {
         ...(key === undefined ? {} : { idempotencyKey: key }),
         ...(delay === undefined ? {} : { delay: delay as Duration }),
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
       });
       write(job.isDeduplicated ? `Job ${job.id} has this key already.\n` : `Job ${job.id} is enqueued.\n`);
+      if (!wait) return;
+      const ended = await waitForEnd(queue, job.id);
+      if (ended.status !== 'succeeded') exitWith(1);
+      write(showJob(ended, []));
     });
 }
 

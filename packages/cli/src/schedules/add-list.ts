@@ -1,11 +1,11 @@
-import { findSchedules, formatLocal, type Schedule } from '@duework/schedules';
+import { formatLocal, type Schedule } from '@duework/schedules';
 import { Option, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 import { wholeNumber } from '../whole-number.js';
 
 /** `duework schedules` */
-export function addList(program: Command, { db, write, timeZone }: CommandParts): void {
+export function addList(program: Command, { operations, write, timeZone }: CommandParts): void {
   program
     .command('schedules')
     .description('What is scheduled, and what comes next')
@@ -14,7 +14,7 @@ export function addList(program: Command, { db, write, timeZone }: CommandParts)
     .option('--limit <n>', 'at most so many', wholeNumber, 100)
     .option('--json', 'as JSON')
     .action(async ({ type, zone, limit, json }: { type?: string; zone: string; limit: number; json?: true }) => {
-      const page = await findSchedules(await db(), { type, limit });
+      const page = await operations().findSchedules({ type, limit });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       write(
         formatTable(

@@ -1,32 +1,31 @@
-import type { Transactable } from '@duework/queue-core';
-import { deleteSchedule, pauseSchedule, resumeSchedule, tickSchedules, triggerSchedule } from '@duework/schedules';
+import { tickSchedules, triggerSchedule } from '@duework/schedules';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 
 /** `duework pause`, `resume`, `trigger`, `delete` and `tick` */
-export function addVerbs(program: Command, { db, jobs, write }: CommandParts): void {
-  const verb = (name: string, description: string, act: (db: Transactable, key: string) => Promise<string>): void => {
+export function addVerbs(program: Command, { db, jobs, operations, write }: CommandParts): void {
+  const verb = (name: string, description: string, act: (key: string) => Promise<string>): void => {
     program
       .command(name)
       .description(description)
       .argument('<key>', 'the key of a schedule')
-      .action(async (key: string) => write(`${await act(await db(), key)}\n`));
+      .action(async (key: string) => write(`${await act(key)}\n`));
   };
-  verb('pause', 'It fires no more until it is resumed', async (client, key) => {
-    await pauseSchedule(client, key);
+  verb('pause', 'It fires no more until it is resumed', async (key) => {
+    await operations().pauseSchedule(key);
     return `${key} is paused.`;
   });
-  verb('resume', 'It goes on; what it missed follows its policy', async (client, key) => {
-    const { nextSlotAt } = await resumeSchedule(client, key);
+  verb('resume', 'It goes on; what it missed follows its policy', async (key) => {
+    const nextSlotAt = await operations().resumeSchedule(key);
     return `${key} goes on; its next slot is ${nextSlotAt?.toISOString() ?? 'none'}.`;
   });
   verb(
     'trigger',
     'Runs it once, now, beside its slots; needs the module of jobs',
-    async (client, key) => `${key} runs as job ${(await triggerSchedule(client, (await jobs()).catalog, key)).id}.`,
+    async (key) => `${key} runs as job ${(await triggerSchedule(await db(), (await jobs()).catalog, key)).id}.`,
   );
-  verb('delete', 'It is gone; its ledger stays', async (client, key) => {
-    await deleteSchedule(client, key);
+  verb('delete', 'It is gone; its ledger stays', async (key) => {
+    await operations().deleteSchedule(key);
     return `${key} is deleted.`;
   });
   program

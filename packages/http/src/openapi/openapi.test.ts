@@ -53,6 +53,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /problems/{code}',
     'get /readyz',
     'get /v1/contracts',
+    'get /v1/doctor',
     'get /v1/jobs',
     'get /v1/jobs/{id}',
     'get /v1/schedules',

@@ -13,4 +13,10 @@ export const commandGuards: readonly Guard[] = [
       },
     ],
   },
+  {
+    name: 'client-retries',
+    says: 'a request that acts is not sent again unless the server knows it by its key',
+    edits: [cut('packages/client/src/send-request.ts', 'client-retries', 'const isSafe = true;')],
+    tests: [{ file: 'packages/client/src/client.test.ts', title: 'is not sent again when it acts and has no key' }],
+  },
 ];

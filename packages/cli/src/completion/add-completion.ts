@@ -1,0 +1,12 @@
+import { Argument, type Command } from 'commander';
+import type { CommandParts } from '../program-parts.js';
+import { renderCompletion, SHELLS, type Shell } from './render-completion.js';
+
+/** `duework completion` */
+export function addCompletion(program: Command, { write }: CommandParts): void {
+  program
+    .command('completion')
+    .description('Prints what your shell completes commands and options with: source <(duework completion bash)')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: Shell) => write(renderCompletion(program, shell)));
+}

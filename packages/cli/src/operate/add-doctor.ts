@@ -1,0 +1,26 @@
+import type { Finding } from '@duework/operate';
+import type { Command } from 'commander';
+import type { CommandParts } from '../program-parts.js';
+
+/** `duework doctor` */
+export function addDoctor(program: Command, { operations, write, exitWith }: CommandParts): void {
+  program
+    .command('doctor')
+    .description('What is wrong with the database, or soon will be, each with its fix; exit code 1: something is')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const report = await operations().doctor();
+      if (report.findings.length > 0) exitWith(1);
+      if (json) return write(`${JSON.stringify(report, null, 2)}\n`);
+      write(report.findings.map(showFinding).join('\n'));
+      const checked = `Looked at ${report.checks.join(', ')}`;
+      write(
+        report.findings.length === 0
+          ? `${checked}: nothing is wrong.\n`
+          : `\n${checked}: ${report.findings.length} ${report.findings.length === 1 ? 'finding' : 'findings'}.\n`,
+      );
+    });
+}
+
+const showFinding = ({ severity, code, sentence, fix }: Finding): string =>
+  `${severity.padEnd(9)}${code}\n  ${sentence}\n  ${fix}\n`;

@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { useTestApi } from '@duework/http/testing';
+import { sendInvoice } from '@duework/shop';
+import { ClientError } from './client-error.js';
+import { createClient } from './create-client.js';
+
+const api = useTestApi();
+const stops: (() => void)[] = [];
+afterEach(() => stops.splice(0).forEach((stop) => stop()));
+
+/** A server between, which answers as `answer` says; undefined: it asks the API. */
+async function startBetween(
+  answer: (nth: number, request: IncomingMessage, response: ServerResponse) => boolean,
+): Promise<{ url: string; seen: IncomingMessage[] }> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer(async (request, response) => {
+    seen.push(request);
+    if (answer(seen.length, request, response)) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = 'GET', url = '/' } = request;
+    const headers = { 'Content-Type': 'application/json', Authorization: request.headers.authorization ?? '' };
+    const body = method === 'GET' ? null : Buffer.concat(chunks);
+    const asked = await fetch(`${api.url}${url}`, { method, headers, body });
+    response.writeHead(asked.status, { 'Content-Type': 'application/json' }).end(await asked.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const unavailable = (response: ServerResponse): true => {
+  response.writeHead(503, { 'Retry-After': '0' }).end('{"code":"database_unavailable","title":"The database is away"}');
+  return true;
+};
+
+test('a job is enqueued, looked up, listed, cancelled and retried with its dates as dates', async () => {
+  const client = createClient({ url: api.url });
+  const job = await client.enqueue(sendInvoice, { orderId: 812 }, { delaySeconds: 60, idempotencyKey: 'invoice:812' });
+  expect(job).toEqual({
+    id: job.id,
+    type: 'send_invoice',
+    status: 'queued',
+    runAt: expect.any(Date),
+    isDeduplicated: false,
+  });
+  expect(await client.enqueue(sendInvoice, { orderId: 812 }, { idempotencyKey: 'invoice:812' })).toMatchObject({
+    id: job.id,
+    isDeduplicated: true,
+  });
+  const found = await client.getJob(job.id);
+  expect(found).toMatchObject({ job: { payload: { orderId: 812 }, runAt: job.runAt, finishedAt: null }, attempts: [] });
+  expect(await client.getResult(sendInvoice, job.id)).toBeNull();
+  expect((await client.findJobs({ type: 'send_invoice', limit: 5 })).jobs.map(({ id }) => id)).toContain(job.id);
+  expect(await client.cancel(job.id, { reason: 'not now' })).toBe('cancelled');
+  expect(await client.retry(job.id)).toMatchObject({ status: 'queued', createdAt: expect.any(Date) });
+});
+
+test('a refusal is an error with the code, the status and the fields that are wrong', async () => {
+  const client = createClient({ url: api.url });
+  const refusal = await client.enqueue(sendInvoice, { orderId: -1 } as never).catch((error: unknown) => error);
+  expect(ClientError.is(refusal, 'invalid_payload')).toBe(true);
+  expect(refusal).toMatchObject({
+    status: 422,
+    requestId: expect.any(String),
+    issues: [{ pointer: expect.stringContaining('orderId') }],
+  });
+  await expect(client.getJob('7')).rejects.toMatchObject({ code: 'job_not_found', status: 404 });
+});
+
+describe('a request that fails on its way', () => {
+  test('is sent again when it only reads', async () => {
+    const { url, seen } = await startBetween((nth, _, response) => nth <= 2 && unavailable(response));
+    expect((await createClient({ url }).findJobs()).jobs).toBeInstanceOf(Array);
+    expect(seen).toHaveLength(3);
+  });
+
+  test('is sent again under the same Idempotency-Key when it enqueues', async () => {
+    const { url, seen } = await startBetween((nth, request) => nth === 1 && (request.socket.destroy(), true));
+    await createClient({ url }).enqueue(sendInvoice, { orderId: 9 });
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]]);
+  });
+
+  test('is not sent again when it acts and has no key', async () => {
+    const { url, seen } = await startBetween((_, __, response) => unavailable(response));
+    await expect(createClient({ url }).retry('7')).rejects.toMatchObject({ code: 'database_unavailable' });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('is given up after as many tries as were asked for', async () => {
+    const { url, seen } = await startBetween((_, __, response) => unavailable(response));
+    await expect(createClient({ url, retries: 1 }).getJob('7')).rejects.toMatchObject({ status: 503 });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('has a code when nobody answers, answers late, or is no API', async () => {
+    const gone = await startBetween(() => true);
+    stops.splice(0).forEach((stop) => stop());
+    await expect(createClient({ url: gone.url, retries: 0 }).findJobs()).rejects.toMatchObject({
+      code: 'server_unreachable',
+      message: `${gone.url} cannot be asked: ECONNREFUSED.`,
+    });
+    const silent = await startBetween(() => true);
+    await expect(createClient({ url: silent.url, timeoutMs: 50, retries: 0 }).findJobs()).rejects.toMatchObject({
+      code: 'request_timed_out',
+    });
+    const other = await startBetween((_, __, response) => (response.end('<html>'), true));
+    await expect(createClient({ url: other.url }).findJobs()).rejects.toMatchObject({ code: 'answer_unreadable' });
+  });
+});
+
+test('a signal ends a request with its reason, also while it waits to be sent again', async () => {
+  const reason = new Error('the user has left');
+  const abort = new AbortController();
+  const { url } = await startBetween((_, __, response) => {
+    response.writeHead(503, { 'Retry-After': '60' }).end('{"code":"queue_full"}');
+    setImmediate(() => abort.abort(reason));
+    return true;
+  });
+  await expect(createClient({ url }).findJobs({}, { signal: abort.signal })).rejects.toBe(reason);
+});
+
+test('the key is sent as a bearer token, asked for before each request', async () => {
+  const { url, seen } = await startBetween(() => false);
+  let asked = 0;
+  const client = createClient({ url: `${url}/`, key: async () => `dw_${++asked}` });
+  await client.findJobs();
+  await client.findJobs();
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer dw_1', 'Bearer dw_2']);
+  expect(() => createClient({ url: 'jobs.example.org' })).toThrow('url is the address of an API');
+});

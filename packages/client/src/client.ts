@@ -1,0 +1,73 @@
+import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
+import type { EnqueuedJob, Job, JobAttempt, JobPage, JobStatus } from './job.js';
+
+export interface ClientOptions {
+  /** Where the API is: `https://jobs.example.org`, with the path that it is mounted at. */
+  readonly url: string;
+  /** An API key, sent as a bearer token; a function is asked before each request. */
+  readonly key?: string | (() => string | Promise<string>) | undefined;
+  /** How long one try may take; 10,000 unless given. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent again where that is safe; 2 unless given. */
+  readonly retries?: number;
+  /** Instead of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Of each request. */
+export interface RequestOptions {
+  /** Ends the request, and is thrown with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  /**
+   * The `Idempotency-Key` of the request: the server answers a second one with the first answer. Enqueues get one of
+   * their own; another verb that has one is sent again like them.
+   */
+  readonly requestKey?: string | undefined;
+}
+
+export interface EnqueueRequest extends RequestOptions {
+  /** The job is due at this moment; not together with `delaySeconds`. */
+  readonly runAt?: Date | undefined;
+  readonly delaySeconds?: number | undefined;
+  /** 0 (first) to 9 (last). */
+  readonly priority?: number | undefined;
+  /** The key of the business event: a second job with it is the first one. null: none, whatever the contract says. */
+  readonly idempotencyKey?: string | null | undefined;
+  readonly maxAttempts?: number | undefined;
+}
+
+export interface JobListing {
+  readonly status?: JobStatus | undefined;
+  readonly type?: string | undefined;
+  readonly queue?: string | undefined;
+  /** `status:dead type:send_invoice error:ECONNREFUSED`, where the server knows filters. */
+  readonly filter?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The queue over HTTP. Every verb throws `ClientError` where it is refused. */
+export interface Client {
+  /** Enqueues one job. The server checks the payload against its own contract of that type. */
+  enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, request?: EnqueueRequest): Promise<EnqueuedJob>;
+  /** A job, live or finished, with its attempts that failed; given its contract, with a typed result. */
+  getJob(id: string, options?: RequestOptions): Promise<{ job: Job; attempts: JobAttempt[] }>;
+  /** The result of a job that has succeeded; null: it has none yet. */
+  getResult<C extends JobContract>(contract: C, id: string, options?: RequestOptions): Promise<ResultOf<C> | null>;
+  /** Jobs, newest first, a page of `limit` at a time. */
+  findJobs(listing?: JobListing, options?: RequestOptions): Promise<JobPage>;
+  /** Runs a job now: a waiting one becomes due, a dead or cancelled one comes back. */
+  retry(id: string, request?: RequestOptions & { readonly effectsHappened?: boolean }): Promise<Job>;
+  /** `cancelled`, or `requested` of the worker that runs it. */
+  cancel(id: string, request?: RequestOptions & { readonly reason?: string }): Promise<'cancelled' | 'requested'>;
+  /** Somebody has looked at a dead job, which stays dead. */
+  acknowledge(id: string, options?: RequestOptions): Promise<void>;
+  /** Any other request to the API: its answer's JSON. A path begins with `/v1`. */
+  request<T>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    options?: RequestOptions & { readonly body?: unknown },
+  ): Promise<T>;
+}

@@ -1,0 +1,86 @@
+import type { JobContract, ResultOf } from '@duework/contracts';
+import { ClientError } from './client-error.js';
+import type { Client, ClientOptions, EnqueueRequest, RequestOptions } from './client.js';
+import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
+import { sendRequest, type SentRequest } from './send-request.js';
+
+type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };
+type SentDetail = Sent<Job> & { readonly attemptHistory: readonly Sent<JobAttempt>[] };
+
+/**
+ * A client of the API at `url`; it connects when it is first used.
+ *
+ * @throws ClientError `invalid_client_option`
+ */
+export function createClient(options: ClientOptions): Client {
+  if (!/^https?:\/\/./.test(options.url) || !URL.canParse(options.url))
+    throw new ClientError('invalid_client_option', 'url is the address of an API, such as https://jobs.example.org.');
+  const send = async <T>(request: SentRequest): Promise<T> => (await sendRequest(options, request)).json as T;
+  const ofJob = (id: string, verb = ''): string => `/v1/jobs/${encodeURIComponent(id)}${verb}`;
+  const getJob: Client['getJob'] = async (id, given = {}) => {
+    const { attemptHistory, ...job } = await send<SentDetail>({ ...pick(given), method: 'GET', path: ofJob(id) });
+    return {
+      job: reviveMoments<Job>(job),
+      attempts: attemptHistory.map((attempt) => reviveMoments<JobAttempt>(attempt)),
+    };
+  };
+  return {
+    getJob,
+    async getResult<C extends JobContract>(_: C, id: string, given?: RequestOptions) {
+      return (await getJob(id, given)).job.result as ResultOf<C> | null;
+    },
+    async enqueue({ type }, payload, request = {}) {
+      const path = '/v1/jobs';
+      const requestKey = request.requestKey ?? crypto.randomUUID();
+      const body = { type, payload, ...toBody(request) };
+      const sent = await send<Sent<EnqueuedJob> & { deduplicated: boolean }>({
+        ...pick(request),
+        method: 'POST',
+        path,
+        requestKey,
+        body,
+      });
+      const { deduplicated, ...job } = sent;
+      return { ...reviveMoments<EnqueuedJob>(job), isDeduplicated: deduplicated };
+    },
+    async findJobs(listing = {}, given = {}) {
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(listing)) if (value !== undefined) query.set(name, String(value));
+      const path = query.size === 0 ? '/v1/jobs' : `/v1/jobs?${query}`;
+      const { jobs, nextCursor } = await send<JobPage>({ ...pick(given), method: 'GET', path });
+      return { jobs: jobs.map((job) => reviveMoments<Job>(job)), nextCursor };
+    },
+    async retry(id, { effectsHappened, ...given } = {}) {
+      const body = effectsHappened === undefined ? undefined : { effectsHappened };
+      const sent = await send<SentDetail>({ ...pick(given), method: 'POST', path: ofJob(id, '/retry'), body });
+      const { attemptHistory: _, ...job } = sent;
+      return reviveMoments<Job>(job);
+    },
+    async cancel(id, { reason, ...given } = {}) {
+      const body = reason === undefined ? undefined : { reason };
+      const { status } = await sendRequest(options, {
+        ...pick(given),
+        method: 'POST',
+        path: ofJob(id, '/cancel'),
+        body,
+      });
+      return status === 202 ? 'requested' : 'cancelled';
+    },
+    async acknowledge(id, given = {}) {
+      await send({ ...pick(given), method: 'POST', path: ofJob(id, '/acknowledge') });
+    },
+    request: (method, path, given = {}) => send({ ...pick(given), method, path, body: given.body }),
+  };
+}
+
+/** What belongs to the request and not to its body. */
+const pick = ({ signal, timeoutMs, requestKey }: RequestOptions): RequestOptions => ({ signal, timeoutMs, requestKey });
+
+const toBody = ({ runAt, delaySeconds, priority, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
+  // JSON leaves out what is undefined
+  runAt: runAt?.toISOString(),
+  delaySeconds,
+  priority,
+  idempotencyKey,
+  maxAttempts,
+});

@@ -1,0 +1,13 @@
+/** `@duework/client`: the queue over HTTP. Every name here is a promise. */
+export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
+export type { Client, ClientOptions, EnqueueRequest, JobListing, RequestOptions } from './client.js';
+export { createClient } from './create-client.js';
+export {
+  reviveMoments,
+  type EnqueuedJob,
+  type Job,
+  type JobAttempt,
+  type JobPage,
+  type JobStatus,
+  type Json,
+} from './job.js';

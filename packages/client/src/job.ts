@@ -1,0 +1,81 @@
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** `failed` will be retried by itself; `dead` is given up. */
+export type JobStatus = 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+
+/** The job that exists now. `isDeduplicated`: it was there before, under the same key. */
+export interface EnqueuedJob {
+  readonly id: string;
+  readonly type: string;
+  readonly status: JobStatus;
+  readonly runAt: Date;
+  readonly isDeduplicated: boolean;
+}
+
+/** A job as people see it, live or finished. */
+export interface Job<TResult = Json> {
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly queue: string;
+  readonly status: JobStatus;
+  readonly priority: number;
+  readonly runAt: Date;
+  readonly payload: Json;
+  readonly idempotencyKey: string | null;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly fence: number;
+  readonly worker: string | null;
+  readonly lockedUntil: Date | null;
+  readonly claimedAt: Date | null;
+  readonly failedAt: Date | null;
+  readonly errorCode: string | null;
+  readonly errorType: string | null;
+  readonly lastError: string | null;
+  readonly cancelRequestedAt: Date | null;
+  readonly cancelRequestedBy: string | null;
+  readonly cancelReason: string | null;
+  readonly progress: Json;
+  /** null until it has succeeded. */
+  readonly result: TResult | null;
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  readonly snoozes: number;
+  readonly snoozedAt: Date | null;
+  readonly acknowledgedAt: Date | null;
+}
+
+/** One attempt that failed or was interrupted. */
+export interface JobAttempt {
+  readonly attempt: number;
+  readonly fence: number;
+  readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+  readonly worker: string;
+  readonly claimedAt: Date;
+  readonly finishedAt: Date;
+  readonly errorCode: string | null;
+  readonly errorType: string | null;
+  readonly errorMessage: string | null;
+  readonly errorStack: string | null;
+  readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
+  readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
+}
+
+export interface JobPage {
+  readonly jobs: readonly Job[];
+  /** Pass it as `cursor` for the next page; null: this was the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** The fields of a job, of an attempt and of an enqueued job that are moments: texts in JSON. */
+const isMoment = (field: string): boolean => field.endsWith('At') || field === 'lockedUntil';
+
+/** What the server sent, with its moments as dates. What is inside a payload or a result stays as it is. */
+export const reviveMoments = <T extends object>(sent: { readonly [K in keyof T]: unknown }): T =>
+  Object.fromEntries(
+    Object.entries(sent).map(([field, value]) => [
+      field,
+      isMoment(field) && typeof value === 'string' ? new Date(value) : value,
+    ]),
+  ) as T;

@@ -1,0 +1,91 @@
+import { ClientError } from './client-error.js';
+import type { ClientOptions, RequestOptions } from './client.js';
+import { readProblem } from './read-problem.js';
+import { pause, waitBefore } from './wait-before.js';
+
+export interface SentRequest extends RequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+/** Answers of servers that did not get to the request, or cannot just now. */
+const PASSING = [408, 429, 502, 503, 504];
+
+/**
+ * Sends a request, again where it fails on its way and a second one does no harm: it only reads, or the server knows by
+ * its key that it has answered it. Returns the answer's JSON and its status.
+ *
+ * @throws ClientError, or the reason of the signal
+ */
+export async function sendRequest(
+  options: ClientOptions,
+  request: SentRequest,
+): Promise<{ status: number; json: unknown }> {
+  // guard: client-retries
+  const isSafe = request.method === 'GET' || request.requestKey !== undefined;
+  // guard end: client-retries
+  const retries = isSafe ? (options.retries ?? RETRIES) : 0;
+  for (let tries = 0; ; tries++) {
+    let failure: ClientError;
+    let response: Response | undefined;
+    try {
+      response = await sendOnce(options, request);
+      if (response.ok) return { status: response.status, json: await readJson(response) };
+      failure = await readProblem(response);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (ClientError.is(error)) throw error;
+      failure = toClientError(options.url, error);
+    }
+    const isPassing = response === undefined || PASSING.includes(response.status);
+    if (tries >= retries || !isPassing) throw failure;
+    await pause(waitBefore(tries, response?.headers.get('Retry-After') ?? null), request.signal);
+  }
+}
+
+async function sendOnce(options: ClientOptions, { method, path, body, ...request }: SentRequest): Promise<Response> {
+  const limit = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
+  const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit]);
+  const key = typeof options.key === 'function' ? await options.key() : options.key;
+  const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}${path}`, {
+    method,
+    signal,
+    headers: {
+      Accept: 'application/json',
+      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(request.requestKey === undefined ? {} : { 'Idempotency-Key': request.requestKey }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // the limit is on all of the answer: a body that stalls is a failure on the way, too
+  const text = await response.text();
+  return new Response([204, 205, 304].includes(response.status) ? null : text, response);
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { status } = response;
+    throw new ClientError('answer_unreadable', `The answer (${status}) is not JSON: is this the API of Duework?`, {
+      status,
+      cause,
+    });
+  }
+}
+
+function toClientError(url: string, error: unknown): ClientError {
+  const { origin } = new URL(url);
+  if ((error as Error)?.name === 'TimeoutError')
+    return new ClientError('request_timed_out', `${origin} did not answer in time.`, { cause: error });
+  const cause = (error as { cause?: { code?: string } } | null)?.cause?.code;
+  const why = cause === undefined ? (error instanceof Error ? error.message : String(error)) : cause;
+  return new ClientError('server_unreachable', `${origin} cannot be asked: ${why}.`, { cause: error });
+}

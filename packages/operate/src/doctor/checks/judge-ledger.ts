@@ -1,0 +1,39 @@
+import { expectedSchema } from '../expected-schema.js';
+import { found, type Finding } from '../findings.js';
+import type { AppliedMigration } from '../sql/read-ledger.js';
+
+/** Whether the database has the migrations of this release, with the texts that they were released with. */
+export function judgeLedger(
+  applied: readonly AppliedMigration[],
+  shipped: readonly AppliedMigration[] = expectedSchema.migrations,
+): Finding[] {
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const known = new Set(shipped.map(({ name }) => name));
+  const missing = shipped.filter(({ name }) => !checksums.has(name));
+  const newer = applied.filter(({ name }) => !known.has(name));
+  const fix =
+    newer.length > 0 ? 'Run npx duework migrate with the release that has them all.' : 'Run: npx duework migrate';
+  return [
+    ...missing.map(({ name }) =>
+      found('not_migrated', `migration ${name}`, `The database lacks the migration ${name}.`, fix),
+    ),
+    ...shipped
+      .filter(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum)
+      .map(({ name }) =>
+        found(
+          'migration_changed',
+          `migration ${name}`,
+          `The migration ${name} was applied with another text than this release has.`,
+          'Use the release that migrated this database, or a newer one.',
+        ),
+      ),
+    ...newer.map(({ name }) =>
+      found(
+        'migrated_by_newer',
+        `migration ${name}`,
+        `The database has the migration ${name}, which this release does not know.`,
+        'Finish the deploy of the newer release, and ask its doctor.',
+      ),
+    ),
+  ];
+}

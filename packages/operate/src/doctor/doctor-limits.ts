@@ -1,0 +1,34 @@
+/** From where on a figure is a finding. */
+export interface DoctorLimits {
+  /** When each major version gets its last fixes, as PostgreSQL announces it: a day in UTC. */
+  readonly endOfMajor: Readonly<Record<number, string>>;
+  /** Shorter statement timeouts are found. */
+  readonly statementTimeoutMs: number;
+  /** So many days, today's among them, have to have their partitions. */
+  readonly partitionDays: number;
+  /** An index is bloated from so many empty bytes on, where they are also this share of it. */
+  readonly bloatBytes: number;
+  readonly bloatShare: number;
+  /** From so many dead rows on, where they are also more than the live ones, and no vacuum has come for so long. */
+  readonly deadRows: number;
+  readonly vacuumAgeSeconds: number;
+  readonly pinnedSeconds: number;
+  /** Of the connections that a limit allows. */
+  readonly connectionsShare: number;
+  /** For how long a due job may find no worker, because one starts again at a deploy. */
+  readonly unreadSeconds: number;
+}
+
+export const DOCTOR_LIMITS: DoctorLimits = {
+  // https://www.postgresql.org/support/versioning
+  endOfMajor: { 14: '2026-11-12', 15: '2027-11-11', 16: '2028-11-09', 17: '2029-11-08', 18: '2030-11-14' },
+  statementTimeoutMs: 30_000,
+  partitionDays: 3,
+  bloatBytes: 64 * 1024 * 1024,
+  bloatShare: 0.6,
+  deadRows: 100_000,
+  vacuumAgeSeconds: 600,
+  pinnedSeconds: 300,
+  connectionsShare: 0.85,
+  unreadSeconds: 60,
+};

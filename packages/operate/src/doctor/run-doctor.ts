@@ -1,0 +1,124 @@
+import { readUnreadJobs, type Transactable } from '@duework/queue-core';
+import { readSqlstate } from '@duework/queue-core/internals';
+import { judgeConnections } from './checks/judge-connections.js';
+import { judgeDeadRows } from './checks/judge-dead-rows.js';
+import { judgeIndexes } from './checks/judge-indexes.js';
+import { judgeLedger } from './checks/judge-ledger.js';
+import { judgePartitions } from './checks/judge-partitions.js';
+import { judgePins } from './checks/judge-pins.js';
+import { judgeSchema } from './checks/judge-schema.js';
+import { judgeServer } from './checks/judge-server.js';
+import { judgeTypes } from './checks/judge-types.js';
+import { judgeZone } from './checks/judge-zone.js';
+import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
+import { found, type Finding } from './findings.js';
+import { describeSchema } from './sql/describe-schema.js';
+import { readConnections } from './sql/read-connections.js';
+import { readIndexes } from './sql/read-indexes.js';
+import { readLedger } from './sql/read-ledger.js';
+import { readPartitions } from './sql/read-partitions.js';
+import { readPins } from './sql/read-pins.js';
+import { readServer } from './sql/read-server.js';
+import { readTables } from './sql/read-tables.js';
+
+export interface DoctorReport {
+  /** The worst first. */
+  readonly findings: readonly Finding[];
+  /** The checks that were made, by name. One that is not here makes no sense on a database in that state. */
+  readonly checks: readonly string[];
+}
+
+/**
+ * Looks for what is wrong with a database, or soon will be. It reads catalogs, statistics and a bounded number of rows,
+ * and changes nothing. Each check is one read and a function that judges what was read. A check that the role has no
+ * right to make is a finding itself.
+ *
+ * @param db - not a transaction that others rely on: the search path is emptied in one of its own
+ */
+export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> = {}): Promise<DoctorReport> {
+  const limits = { ...DOCTOR_LIMITS, ...given };
+  const findings: Finding[] = [];
+  const checks: string[] = [];
+  const check = async <T>(name: string, read: () => Promise<T>, judge: (facts: T) => readonly Finding[]) => {
+    const found = await readOrRefuse(name, read, judge);
+    checks.push(name);
+    findings.push(...found);
+    return found;
+  };
+
+  const server = await check(
+    'server',
+    () => readServer(db),
+    (facts) => [...judgeServer(facts, limits), ...judgeZone(facts)],
+  );
+  const isTooOld = server.some(({ code }) => code === 'server_version_unsupported');
+  await check(
+    'connections',
+    () => readConnections(db),
+    (facts) => judgeConnections(facts, limits),
+  );
+  const ledger = isTooOld
+    ? []
+    : await check(
+        'migrations',
+        () => readLedger(db),
+        (facts) => judgeLedger(facts),
+      );
+  const isMigrated = !isTooOld && !ledger.some(({ code }) => code === 'not_migrated' || code === 'check_not_allowed');
+  if (isMigrated) {
+    // a newer release has made more than this one knows
+    if (ledger.length === 0) {
+      await check(
+        'schema',
+        () => describeSchema(db),
+        (facts) => judgeSchema(facts),
+      );
+      await check(
+        'indexes',
+        () => readIndexes(db),
+        (facts) => judgeIndexes(facts, limits),
+      );
+    }
+    await check('partitions', () => readPartitions(db, limits.partitionDays), judgePartitions);
+    await check(
+      'dead rows',
+      () => readTables(db),
+      (facts) => judgeDeadRows(facts, limits),
+    );
+    await check(
+      'snapshots',
+      () => readPins(db),
+      (facts) => judgePins(facts, limits),
+    );
+    await check(
+      'types',
+      () => readUnreadJobs(db),
+      (facts) => judgeTypes(facts, limits),
+    );
+  }
+  const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);
+  return { findings: findings.sort((a, b) => rank(a) - rank(b)), checks };
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+async function readOrRefuse<T>(
+  name: string,
+  read: () => Promise<T>,
+  judge: (facts: T) => readonly Finding[],
+): Promise<readonly Finding[]> {
+  try {
+    return judge(await read());
+  } catch (error) {
+    if (readSqlstate(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    const why = error instanceof Error ? (error.message.split('\n').at(-1) ?? '') : String(error);
+    return [
+      found(
+        'check_not_allowed',
+        `check ${name}`,
+        `The check of ${name} was not made: ${why}.`,
+        'Ask as the owner of the schema, or grant it: GRANT pg_monitor TO …; GRANT USAGE ON SCHEMA duework TO …; GRANT SELECT ON ALL TABLES IN SCHEMA duework TO …;',
+      ),
+    ];
+  }
+}

@@ -1,0 +1,33 @@
+import { queryRows, sql } from '@duework/queue-core/internals';
+import type { Queryable } from '@duework/queue-core';
+
+export interface PartitionFacts {
+  /** Partitions of the next days, today's first, and whether each is there. */
+  readonly days: readonly { readonly name: string; readonly daysAhead: number; readonly isThere: boolean }[];
+  /** The default partitions that hold rows. */
+  readonly filledDefaults: readonly string[];
+}
+
+/** Of `days` days from today on, in UTC. */
+export async function readPartitions(db: Queryable, days: number): Promise<PartitionFacts> {
+  const [row] = await queryRows<{ facts: string }>(
+    db,
+    sql`
+    SELECT json_build_object(
+      'days', (
+        SELECT json_agg(json_build_object('name', p.name, 'daysAhead', p.ahead, 'isThere', to_regclass('duework.' || p.name) IS NOT NULL)
+          ORDER BY p.ahead, p.name)
+        FROM (
+          SELECT parent || '_' || to_char(duework.day_of_id(duework.first_id_today(ahead)), 'YYYYMMDD') AS name, ahead
+          FROM unnest(ARRAY['job_history_succeeded', 'job_attempts']) AS parent, generate_series(0, ${days}::integer - 1) AS ahead
+        ) p
+      ),
+      'filledDefaults', array_remove(ARRAY[
+        CASE WHEN EXISTS (SELECT FROM duework.job_history_days_default) THEN 'job_history_days_default' END,
+        CASE WHEN EXISTS (SELECT FROM duework.job_attempts_days_default) THEN 'job_attempts_days_default' END
+      ], NULL)
+    )::text AS facts
+  `,
+  );
+  return JSON.parse(row!.facts) as PartitionFacts;
+}
