@@ -1,12 +1,19 @@
 import type { JobContract, PayloadInput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { EnqueueOptions, JobRequest } from './job-request.js';
-import type { JobPage, QueueDepth } from './ports/operator.js';
+import type { Act } from './ports/act.js';
+import type { JobPage, Pause, QueueDepth } from './ports/operator.js';
 import type { EnqueuedJob } from './ports/producer.js';
 
 /** A full queue may make its caller wait; when `signal` aborts, the wait ends and throws its reason. */
 export interface WaitOptions {
   readonly signal?: AbortSignal;
+}
+
+/** Who pauses a queue or a type, why, and for how long. */
+export interface PauseOptions extends Act {
+  /** When it goes on by itself; without it somebody has to resume it. */
+  readonly until?: Date | undefined;
 }
 
 /** Which jobs to list, a page of `limit` at a time. */
@@ -37,5 +44,17 @@ export interface JobQueue<TDropped extends null = never> {
   cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
   acknowledgeJob(id: string): Promise<void>;
   freeKey(id: string): Promise<boolean>;
+  /**
+   * Pauses a queue on every worker: runs that are claimed already go on, and no other one starts until it is resumed, or
+   * `until` has passed. A pause that holds already is given this end, name and reason. Throws `invalid_option`.
+   */
+  pauseQueue(queue: string, options?: PauseOptions): Promise<Pause>;
+  /** Resumes a queue: its runs start again at once. The pause that has ended; null: it was not paused. */
+  resumeQueue(queue: string, act?: Act): Promise<Pause | null>;
+  /** Pauses a type, in every queue. Throws `invalid_option`. */
+  pauseType(type: string, options?: PauseOptions): Promise<Pause>;
+  resumeType(type: string, act?: Act): Promise<Pause | null>;
+  /** The pauses that hold, by kind and name. */
+  listPauses(): Promise<Pause[]>;
   queueDepth(): Promise<QueueDepth[]>;
 }

@@ -3,6 +3,7 @@ import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from './job-request.js';
 import { makeNewRun } from './make-new-run.js';
 import { operateOn } from './operate-on.js';
+import { pauseOver } from './pause-over.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Capabilities, QueueStore } from './ports/store.js';
 import { requireCapability } from './require-capability.js';
@@ -20,6 +21,7 @@ export function queueOver<TDropped extends null = never>(store: QueueStore<TDrop
   };
   return {
     ...operateOn(store, store.capabilities),
+    ...pauseOver(store),
     async enqueue(contract, payload, { signal, ...options } = {}) {
       const jobs = await insert([jobRequest(contract, payload, options)], signal);
       return jobs === null ? jobs : jobs[0]!;

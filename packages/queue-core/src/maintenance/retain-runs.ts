@@ -2,6 +2,7 @@ import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
 import { retainHistory } from '../sql/retain-history.js';
+import { retainPauses } from '../sql/retain-pauses.js';
 import { retainRows } from '../sql/retain-rows.js';
 import { retainWithRuns } from '../sql/retain-with-runs.js';
 import type { Queryable } from '../sql/sql.js';
@@ -24,6 +25,7 @@ export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortS
     ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
   ] as const)
     await inBatches(signal, (batch) => retainRows(db, table, days, batch));
+  await retainPauses(db);
   let total = 0;
   for (;;) {
     const dropped = await retainHistory(db, keep);

@@ -1,4 +1,5 @@
 import type { Job, JobAttempt, JobStatus } from '../job.js';
+import type { Act } from './act.js';
 
 /** Which runs to list, newest first; running ones the longest due first. */
 export interface JobFilter {
@@ -34,6 +35,29 @@ export interface QueueDepth {
   readonly isAtLeast: boolean;
 }
 
+/** Of what a pause keeps workers: every run of a queue, or every run of a type. */
+export type PauseKind = 'queue' | 'type';
+
+/** Keeps workers from claiming runs of a queue or of a type; runs that are claimed already go on. */
+export interface Pause {
+  readonly kind: PauseKind;
+  readonly name: string;
+  readonly since: Date;
+  /** When it ends by itself; null: it holds until somebody resumes the queue or type. */
+  readonly until: Date | null;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+/** A pause to write. */
+export interface NewPause {
+  readonly kind: PauseKind;
+  readonly name: string;
+  /** ISO 8601 text in UTC; null: without an end. */
+  readonly until: string | null;
+  readonly act: Act;
+}
+
 /**
  * What people read and change by hand. Each verb is atomic, and its answer says when it refused. An id that cannot be
  * one of this store's throws `invalid_job_id`: only the store knows what its ids look like.
@@ -57,6 +81,15 @@ export interface Operator {
   acknowledge(id: string): Promise<boolean>;
   /** Frees a run's key. Returns whether the run still had it; null: the run is neither dead nor cancelled. */
   freeKey(id: string): Promise<boolean | null>;
+  /**
+   * Writes a pause; one that holds already keeps its `since`, and takes the rest over. No claim that begins after the
+   * answer takes a run of it.
+   */
+  pause(pause: NewPause): Promise<Pause>;
+  /** Ends a pause, and wakes the workers; the pause as it was. null: there was none. */
+  resume(kind: PauseKind, name: string, act: Act): Promise<Pause | null>;
+  /** The pauses that hold, by kind and name. */
+  pauses(): Promise<Pause[]>;
   /** Counts live runs by queue and type, sorted by both. */
   queueDepth(): Promise<QueueDepth[]>;
 }

@@ -8,7 +8,10 @@ import { findJobs } from '../sql/find-jobs.js';
 import { findStatus } from '../sql/find-status.js';
 import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
+import { listPauses } from '../sql/list-pauses.js';
+import { pauseRuns } from '../sql/pause-runs.js';
 import { readQueueDepth } from '../sql/read-queue-depth.js';
+import { resumeRuns } from '../sql/resume-runs.js';
 import { retryRun } from '../sql/retry-run.js';
 import type { Queryable } from '../sql/sql.js';
 import { isRowId } from './is-row-id.js';
@@ -37,6 +40,9 @@ export function postgresOperator(db: Queryable): Operator {
     },
     acknowledge: async (id) => acknowledgeRun(db, checkId(id)),
     freeKey: async (id) => freeKey(db, checkId(id)),
+    pause: (pause) => pauseRuns(db, pause),
+    resume: (kind, name, act) => resumeRuns(db, kind, name, act),
+    pauses: () => listPauses(db),
     queueDepth: () => readQueueDepth(db),
   };
 }

@@ -7,6 +7,7 @@ import { fenceCases } from './fence-cases.js';
 import type { StoreHarness, UseHarness } from './harness.js';
 import { keyCases } from './key-cases.js';
 import { operatorCases } from './operator-cases.js';
+import { pauseCases } from './pause-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
 import { transitionCases } from './transition-cases.js';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   'idempotency keys': keyCases,
   effects: effectCases,
   operators: operatorCases,
+  pauses: pauseCases,
   upkeep: upkeepCases,
   capabilities: capabilityCases,
 };

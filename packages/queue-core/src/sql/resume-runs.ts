@@ -1,0 +1,25 @@
+import type { Act } from '../ports/act.js';
+import type { Pause, PauseKind } from '../ports/operator.js';
+import { toPause, pauseAsJson } from './pause-row.js';
+import { queryRows, sql, type Queryable } from './sql.js';
+
+/** Ends a pause, and wakes the workers: all of them, because each has its own lower bound. null: there was none. */
+export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, _act: Act): Promise<Pause | null> {
+  const [row] = await queryRows<{ pause: string }>(
+    db,
+    sql`
+    WITH ended AS (
+      DELETE FROM duework.pauses WHERE kind = ${kind}::text AND name = ${name}::text
+      RETURNING *
+    )
+    -- the audit's entry belongs here
+    SELECT ${pauseAsJson}::text AS pause,
+      -- guard: resume-wakes
+      pg_notify('duework_wake', '')::text AS told
+      -- guard end: resume-wakes
+    FROM ended AS p
+    WHERE until IS NULL OR until > now()
+  `,
+  );
+  return row === undefined ? null : toPause(row.pause);
+}
