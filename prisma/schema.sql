@@ -130,6 +130,22 @@ CREATE TABLE duework.migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.pauses (
+  kind text NOT NULL,
+  name text NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  until timestamp with time zone,
+  by text,
+  reason text,
+  CONSTRAINT pauses_pkey PRIMARY KEY (kind, name),
+  CONSTRAINT pauses_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'type'::text]))),
+  CONSTRAINT pauses_span_check CHECK ((isfinite(since) AND isfinite(until))),
+  CONSTRAINT pauses_text_check CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 63)) AND (char_length(by) <= 1000) AND (char_length(reason) <= 1000)))
+) WITH (
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=0
+);
+
 CREATE TABLE duework.schedule_lists (
   id smallint DEFAULT 1 NOT NULL,
   version integer NOT NULL,
@@ -190,11 +206,16 @@ CREATE TABLE duework.schedules (
   run_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  paused_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  paused_by text,
+  pause_reason text,
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
   CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
   CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_.@-]{1,200}$'::text)),
   CONSTRAINT schedules_missed_check CHECK (((missed = ANY (ARRAY['skip'::text, 'latest'::text, 'all'::text])) AND (missed_tolerance_ms >= 0) AND ((missed_limit >= 1) AND (missed_limit <= 1000)) AND (missed_max_age_ms >= 0))),
   CONSTRAINT schedules_overlap_check CHECK (((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text])) AND ((overlap_limit >= 1) AND (overlap_limit <= 1000)))),
+  CONSTRAINT schedules_pause_check CHECK ((is_paused OR (num_nonnulls(paused_at, paused_until, paused_by, pause_reason) = 0))),
   CONSTRAINT schedules_rule_check CHECK (((num_nonnulls(cron, every_ms, at) = 1) AND (every_ms >= 1000))),
   CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)))),
   CONSTRAINT schedules_span_check CHECK ((ends_at > starts_at)),
@@ -412,6 +433,8 @@ CREATE INDEX schedule_slots_waiting_idx ON duework.schedule_slots USING btree (s
 CREATE INDEX schedules_due_idx ON duework.schedules USING btree (tick_at, id) WHERE ((NOT is_paused) AND (tick_at IS NOT NULL));
 
 CREATE UNIQUE INDEX schedules_key_key ON duework.schedules USING btree (key);
+
+CREATE INDEX schedules_pause_end_idx ON duework.schedules USING btree (paused_until, id) WHERE (is_paused AND (paused_until IS NOT NULL));
 
 CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
 
@@ -1786,6 +1809,8 @@ CREATE VIEW duework.unread_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

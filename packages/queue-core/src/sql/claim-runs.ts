@@ -9,7 +9,7 @@ import { toArray } from './to-array.js';
 export interface TimedClaim extends Claim {
   readonly nowSeconds: number;
   readonly tookMs: number;
-  /** The pauses that kept this claim from runs, each by a name of its own. */
+  /** The pauses that may have kept this claim from runs, each by a name of its own. */
   readonly pauses: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function claimRuns(
     WITH paused AS MATERIALIZED (
       SELECT kind, name, until
       FROM ${activePauses} AS pause
-      WHERE kind = 'queue' AND name = ${request.queue}::text OR kind = 'type' AND name = ANY(${readable.types}::text[])
+      WHERE kind = 'type' OR name = ${request.queue}::text
     ),
     -- what this worker may claim now
     open AS MATERIALIZED (
@@ -93,7 +93,7 @@ export async function claimRuns(
       WHERE r.ctid = ANY(ARRAY(
         SELECT due.ctid
         -- priority by priority, because an index range of "run_at <= now()" can only follow an equality
-        FROM generate_series(0, CASE WHEN EXISTS (SELECT FROM open) THEN 9 ELSE -1 END) AS p (priority)
+        FROM generate_series(0, 9) AS p (priority)
         CROSS JOIN LATERAL (
           SELECT j.ctid
           FROM duework.job_runs AS j
@@ -121,6 +121,8 @@ export async function claimRuns(
           FOR UPDATE SKIP LOCKED
           -- guard end: claim-lock
         ) AS due
+        -- of a paused queue nothing is looked at
+        WHERE EXISTS (SELECT FROM open)
         -- guard: claim-limit
         LIMIT ${request.limit}::integer
         -- guard end: claim-limit
@@ -142,7 +144,7 @@ export async function claimRuns(
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
         SELECT date_part('epoch', least(min(next.run_at), (SELECT min(until) FROM paused)) - now()) * 1000
-        FROM generate_series(0, CASE WHEN EXISTS (SELECT FROM open) THEN 9 ELSE -1 END) AS p (priority)
+        FROM generate_series(0, 9) AS p (priority)
         CROSS JOIN LATERAL (
           SELECT j.run_at
           FROM duework.job_runs AS j
@@ -153,7 +155,9 @@ export async function claimRuns(
           ORDER BY j.run_at
           LIMIT 1
         ) AS next
+        WHERE EXISTS (SELECT FROM open)
       ) END AS due_in_ms,
+      (SELECT string_agg(kind || ' ' || name, chr(10)) FROM paused) AS pauses,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
     FROM claimed AS c
   `,
