@@ -1,6 +1,7 @@
 import type { JobContract, PayloadInput } from '@duework/contracts';
 import type { Job, JobAttempt, JobStatus } from './job.js';
 import type { EnqueueOptions, JobRequest } from './job-request.js';
+import type { Act } from './ports/act.js';
 import type { JobPage, QueueDepth } from './ports/operator.js';
 import type { EnqueuedJob } from './ports/producer.js';
 
@@ -33,9 +34,10 @@ export interface JobQueue<TDropped extends null = never> {
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   findJobs(listing?: JobListing): Promise<JobPage>;
-  retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
-  cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
-  acknowledgeJob(id: string): Promise<void>;
-  freeKey(id: string): Promise<boolean>;
+  /** The verbs of an operator take who acts and why; the audit of a database keeps it. */
+  retryJob(id: string, options?: Act & { effectsHappened?: boolean | undefined }): Promise<void>;
+  cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
+  acknowledgeJob(id: string, act?: Act): Promise<void>;
+  freeKey(id: string, act?: Act): Promise<boolean>;
   queueDepth(): Promise<QueueDepth[]>;
 }
