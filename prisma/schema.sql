@@ -3,6 +3,23 @@
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
 
+CREATE TABLE duework.audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  by text NOT NULL,
+  via text NOT NULL,
+  from_address text,
+  verb text NOT NULL,
+  kind text NOT NULL,
+  target text NOT NULL,
+  before jsonb,
+  after jsonb,
+  reason text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_texts_check CHECK ((((char_length(by) >= 1) AND (char_length(by) <= 1000)) AND (char_length(reason) <= 1000) AND (char_length(from_address) <= 100) AND (verb ~ '^[a-z][a-z_]{0,62}$'::text) AND (kind ~ '^[a-z][a-z_]{0,62}$'::text) AND ((char_length(target) >= 1) AND (char_length(target) <= 255)))),
+  CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -399,6 +416,12 @@ CREATE TABLE duework.job_history_late PARTITION OF duework.job_history_succeeded
 CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_days DEFAULT;
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
+
+CREATE INDEX audit_entries_at_idx ON duework.audit_entries USING btree (at, id);
+
+CREATE INDEX audit_entries_by_idx ON duework.audit_entries USING btree (by, at, id);
+
+CREATE INDEX audit_entries_target_idx ON duework.audit_entries USING btree (kind, target, at, id);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
@@ -1079,6 +1102,24 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
 
+CREATE OR REPLACE FUNCTION duework.keep_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- guard: audit-append-only
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+    IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+    -- guard: audit-young
+    IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
+    -- guard end: audit-young
+  END IF;
+  RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+  -- guard end: audit-append-only
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
@@ -1138,6 +1179,31 @@ BEGIN
     EXIT WHEN dropped > 0;
   END LOOP;
   RETURN dropped;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET "duework.retains_audit" TO 'on'
+AS $function$
+DECLARE
+  gone integer;
+BEGIN
+  DELETE FROM duework.audit_entries
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM duework.audit_entries
+    WHERE at < now() - greatest(30, keep_days) * interval '1 day'
+    ORDER BY at
+    LIMIT batch
+    FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
 END
 $function$;
 
@@ -1392,6 +1458,10 @@ AS $function$
   ) a
   ORDER BY a.position
 $function$;
+
+CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,

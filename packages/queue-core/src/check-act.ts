@@ -11,7 +11,8 @@ const VIAS: readonly Via[] = ['api', 'command', 'program'];
 /** Throws `invalid_option` for an act that the audit could not keep: before anything is changed. */
 export function checkAct({ by = null, via = null, from = null, reason = null }: Act): void {
   checkText('by', by, MAX_TEXT);
-  if (by === '') throw new DueworkError('invalid_option', { option: 'by', expected: 'a text that is not empty', value: by });
+  if (by === '')
+    throw new DueworkError('invalid_option', { option: 'by', expected: 'a text that is not empty', value: by });
   if (via !== null && !VIAS.includes(via))
     throw new DueworkError('invalid_option', { option: 'via', expected: `one of ${VIAS.join(', ')}`, value: via });
   checkText('from', from, MAX_ADDRESS);

@@ -1,6 +1,7 @@
 /**
  * `@duework/queue-core/internals`: for the sibling packages only. It changes whenever they do; nothing else imports it.
  */
+export { checkAct } from './check-act.js';
 export { checkText } from './check-text.js';
 export { pause } from './clock.js';
 export { checkPayloadShape, encodePayload } from './encode-payload.js';
@@ -17,10 +18,14 @@ export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
 export { isReadable, readableVersions } from './sql/readable-versions.js';
 export { readTransactionId } from './sql/read-transaction-id.js';
+export { type AuditedChange, insertAudit } from './sql/insert-audit.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';
+export { isoText } from './sql/iso-text.js';
+export { retainAudit } from './sql/retain-audit.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
+export { type WrittenChange, writeAudit } from './sql/write-audit.js';
 export { showValue } from './storable-text.js';

@@ -40,10 +40,11 @@ export interface JobQueue<TDropped extends null = never> {
   enqueueMany(requests: readonly JobRequest[], options?: WaitOptions): Promise<EnqueuedJob[] | TDropped>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
   findJobs(listing?: JobListing): Promise<JobPage>;
-  retryJob(id: string, options?: { effectsHappened?: boolean }): Promise<void>;
-  cancelJob(id: string, request?: { by?: string; reason?: string }): Promise<'cancelled' | 'requested'>;
-  acknowledgeJob(id: string): Promise<void>;
-  freeKey(id: string): Promise<boolean>;
+  /** The verbs of an operator take who acts and why; the audit of a database keeps it. */
+  retryJob(id: string, options?: Act & { effectsHappened?: boolean | undefined }): Promise<void>;
+  cancelJob(id: string, act?: Act): Promise<'cancelled' | 'requested'>;
+  acknowledgeJob(id: string, act?: Act): Promise<void>;
+  freeKey(id: string, act?: Act): Promise<boolean>;
   /**
    * Pauses a queue on every worker: runs that are claimed already go on, and no other one starts until it is resumed, or
    * `until` has passed. A pause that holds already is given this end, name and reason. Throws `invalid_option`.

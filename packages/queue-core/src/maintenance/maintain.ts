@@ -54,10 +54,10 @@ function registerContracts({ store, name: worker, queues, contractOf: contracts 
 
 async function retain(
   { store, emit, name: worker }: Needs,
-  { keepDays, keepDeadDays }: Retention,
+  { keepDays, keepDeadDays, keepAuditDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  const { made, dropped } = await store.retain({ keepDays, keepDeadDays }, signal);
+  const { made, dropped } = await store.retain({ keepDays, keepDeadDays, keepAuditDays }, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 

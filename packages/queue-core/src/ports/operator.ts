@@ -59,7 +59,8 @@ export interface NewPause {
 }
 
 /**
- * What people read and change by hand. Each verb is atomic, and its answer says when it refused. An id that cannot be
+ * What people read and change by hand. Each verb takes who acts and why, and a store that keeps an audit writes it with
+ * the change; a verb that refuses, or finds all as it was asked for, leaves no entry. Each verb is atomic, and its answer says when it refused. An id that cannot be
  * one of this store's throws `invalid_job_id`: only the store knows what its ids look like.
  */
 export interface Operator {
@@ -74,13 +75,13 @@ export interface Operator {
    */
   list(filter: JobFilter): Promise<JobPage>;
   /** Makes a run due again, and settles its unknown effects. false: it is running, has succeeded, or is not there. */
-  retry(id: string, effectsHappened: boolean): Promise<boolean>;
+  retry(id: string, effectsHappened: boolean, act: Act): Promise<boolean>;
   /** Cancels a waiting run, or requests that of a running one. null: the run has finished, or is not there. */
-  cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
+  cancel(id: string, act: Act): Promise<'cancelled' | 'requested' | null>;
   /** Writes that somebody has looked at a dead run, which stays dead. false: it is not dead. */
-  acknowledge(id: string): Promise<boolean>;
+  acknowledge(id: string, act: Act): Promise<boolean>;
   /** Frees a run's key. Returns whether the run still had it; null: the run is neither dead nor cancelled. */
-  freeKey(id: string): Promise<boolean | null>;
+  freeKey(id: string, act: Act): Promise<boolean | null>;
   /**
    * Writes a pause; one that holds already keeps its `since`, and takes the rest over. No claim that begins after the
    * answer takes a run of it.

@@ -22,6 +22,8 @@ export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, los
 export interface Retention {
   readonly keepDays: number;
   readonly keepDeadDays: number;
+  /** For how many days entries of the audit are kept where a store has one, whatever became of their runs; default 400. */
+  readonly keepAuditDays?: number | undefined;
 }
 
 export interface AlertLimits {

@@ -1,5 +1,6 @@
 import type { NewPause, Pause } from '../ports/operator.js';
-import { toPause, pauseAsJson } from './pause-row.js';
+import { insertAudit } from './insert-audit.js';
+import { auditedPause, pauseAsJson, toPause } from './pause-row.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
@@ -10,15 +11,29 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
   const [row] = await queryRows<{ pause: string }>(
     db,
     sql`
-    WITH written AS (
+    WITH before AS MATERIALIZED (
+      SELECT * FROM duework.pauses WHERE kind = ${kind}::text AND name = ${name}::text AND (until IS NULL OR until > now()) FOR UPDATE
+    ),
+    written AS (
       INSERT INTO duework.pauses AS p (kind, name, until, by, reason)
-      VALUES (${kind}::text, ${name}::text, ${until}::text::timestamptz, ${act.by ?? null}::text, ${act.reason ?? null}::text)
+      SELECT ${kind}::text, ${name}::text, ${until}::text::timestamptz, ${act.by ?? null}::text, ${act.reason ?? null}::text
+      -- read first: a row that this statement has written could not be locked any more
+      WHERE (SELECT count(*) FROM before) >= 0
       ON CONFLICT (kind, name) DO UPDATE
       SET since = CASE WHEN p.until <= now() THEN now() ELSE p.since END,
           until = excluded.until, by = excluded.by, reason = excluded.reason
       RETURNING p.*
+    ),
+    audited AS (
+      ${insertAudit(act, {
+        verb: `pause_${kind}`,
+        kind,
+        target: sql`w.name`,
+        before: sql`CASE WHEN b.kind IS NOT NULL THEN ${auditedPause(sql`b`)} END`,
+        after: auditedPause(sql`w`),
+        from: sql`written AS w LEFT JOIN before AS b ON true`,
+      })}
     )
-    -- the audit's entry belongs here
     SELECT ${pauseAsJson}::text AS pause, pg_notify('duework_wake', '')::text AS told FROM written AS p
   `,
   );

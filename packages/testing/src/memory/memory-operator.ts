@@ -35,7 +35,7 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
       return retryRun(tables, id, effectsHappened);
     },
-    async cancel(id, by, reason) {
+    async cancel(id, { by = null, reason = null }) {
       checkId(id);
       const answer = cancelRun(tables, id, by, reason);
       const run = tables.live.get(id);
