@@ -1,5 +1,6 @@
 import { pauseSchedule as pause } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -16,10 +17,16 @@ export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
       operationId: 'pauseSchedule',
       summary: 'Pause a schedule',
       parameters: [keyParameter],
-      responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
+      request: reasonBody.request,
+      responses: {
+        200: answer('The schedule.', schedule),
+        ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
+      },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
-      return c.json(await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '')));
+      const act = await readAct(c);
+      return c.json(await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', act)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { triggerSchedule as trigger } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { enqueuedJob, presentEnqueuedJob } from '../jobs/present-job.js';
 import { answerWithLocation } from '../openapi/answers.js';
@@ -16,9 +17,11 @@ export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       operationId: 'triggerSchedule',
       summary: 'Run a schedule once, now',
       parameters: [keyParameter],
+      request: reasonBody.request,
       responses: {
         202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
         ...problems(
+          ...reasonBody.problems,
           'schedule_not_found',
           ...JOB_PROBLEMS,
           'unknown_job_version',
@@ -27,8 +30,10 @@ export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
         ),
       },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
-      const job = await retryConflicts(databaseUrl, () => trigger(db, catalog, c.req.param('key') ?? ''));
+      const act = await readAct(c);
+      const job = await retryConflicts(databaseUrl, () => trigger(db, catalog, c.req.param('key') ?? '', act));
       return c.json(presentEnqueuedJob(job), 202, { Location: `/v1/jobs/${job.id}` });
     },
   };
