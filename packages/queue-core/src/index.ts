@@ -32,7 +32,6 @@ export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
 export type { Act, Via } from './ports/act.js';
 export type { PayloadGroup } from './payload-check/payload-tally.js';
-export type { Act } from './ports/act.js';
 export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';

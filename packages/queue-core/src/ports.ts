@@ -2,7 +2,6 @@
  * `@duework/queue-core/ports`: what a store implements, the types it uses, and what is built over it. A store needs
  * nothing else of this package but its errors.
  */
-export type { Act, Via } from './ports/act.js';
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';

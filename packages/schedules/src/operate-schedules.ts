@@ -105,7 +105,8 @@ export async function pauseSchedule(
 export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<Schedule> {
   checkAct(act);
   const resumed = { isPaused: false, until: null, act };
-  if (!isScheduleKey(key) || !(await writePause(db, key, resumed))) throw new DueworkError('schedule_not_found', { key });
+  if (!isScheduleKey(key) || !(await writePause(db, key, resumed)))
+    throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 

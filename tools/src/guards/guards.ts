@@ -9,6 +9,7 @@ import { engineGuards } from './list/engine-guards.js';
 import { enqueueGuards } from './list/enqueue-guards.js';
 import { fenceGuards } from './list/fence-guards.js';
 import { leaseGuards } from './list/lease-guards.js';
+import { pauseGuards } from './list/pause-guards.js';
 import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
@@ -19,6 +20,7 @@ import { workerGuards } from './list/worker-guards.js';
 /** Every guard. */
 export const guards: readonly Guard[] = [
   ...claimGuards,
+  ...pauseGuards,
   ...versionGuards,
   ...contractGuards,
   ...scanGuards,

@@ -72,8 +72,8 @@ test('a worker that sleeps wakes when the pause of its queue ends by itself', as
   await openQueue(database.db).pauseQueue('default', { until });
   await enqueue(database.db, work, { n: 1 });
   const { events } = await start(() => {}, { pollIntervalMs });
-  const [{ run }] = (await events.waitFor('job.claimed')) as [{ run: { runAtMs: number; waitedMs: number } }];
-  const claimedMs = run.runAtMs + run.waitedMs;
+  const [claimed] = await events.waitFor('job.claimed');
+  const claimedMs = claimed!.run.runAtMs + claimed!.run.waitedMs;
   expect(claimedMs).toBeGreaterThanOrEqual(until.getTime());
   expect(claimedMs).toBeLessThan(until.getTime() + 2_000);
 });

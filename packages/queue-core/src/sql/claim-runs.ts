@@ -143,7 +143,12 @@ export async function claimRuns(
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (
-        SELECT date_part('epoch', least(min(next.run_at), (SELECT min(until) FROM paused)) - now()) * 1000
+        SELECT date_part('epoch', least(
+          min(next.run_at)
+          -- guard: claim-pause-end
+          , (SELECT min(until) FROM paused)
+          -- guard end: claim-pause-end
+        ) - now()) * 1000
         FROM generate_series(0, 9) AS p (priority)
         CROSS JOIN LATERAL (
           SELECT j.run_at
@@ -167,7 +172,13 @@ export async function claimRuns(
   const pauses = row!.pauses?.split('\n') ?? NONE;
   const nowMicros = Math.round(nowSeconds * 1e6);
   const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
-  return { runs: rows.map((run) => new ClaimedRow(run, request.queue, nowMicros)), dueInMs, nowSeconds, tookMs, pauses };
+  return {
+    runs: rows.map((run) => new ClaimedRow(run, request.queue, nowMicros)),
+    dueInMs,
+    nowSeconds,
+    tookMs,
+    pauses,
+  };
 }
 
 interface Row {
