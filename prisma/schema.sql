@@ -20,6 +20,50 @@ CREATE TABLE duework.audit_entries (
   CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
 );
 
+CREATE TABLE duework.figures_hours (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_hours_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+
+CREATE TABLE duework.figures_minutes (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_minutes_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -147,6 +191,18 @@ CREATE TABLE duework.migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.past_workers (
+  worker text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  queues text[] NOT NULL,
+  contracts jsonb NOT NULL,
+  host text,
+  pid integer,
+  code_version text,
+  CONSTRAINT past_workers_pkey PRIMARY KEY (worker, started_at)
+);
+
 CREATE TABLE duework.pauses (
   kind text NOT NULL,
   name text NOT NULL,
@@ -249,6 +305,15 @@ CREATE TABLE duework.worker_contracts (
   queues text[] NOT NULL,
   contracts jsonb NOT NULL,
   seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  host text,
+  pid integer,
+  code_version text,
+  slots integer,
+  running integer,
+  buffered integer,
+  loop_delay_ms double precision,
+  shut_by text,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
 
@@ -447,6 +512,8 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
+CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at);
+
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id);
@@ -464,6 +531,14 @@ CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, pai
 CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
 
 CREATE UNIQUE INDEX users_email_key ON shop.users USING btree (email);
+
+CREATE OR REPLACE FUNCTION duework.add_counts(a bigint[], b bigint[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}') FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision)
  RETURNS double precision
@@ -629,6 +704,37 @@ BEGIN
     FROM seen s JOIN start ON s.finished_at >= start.at
     GROUP BY s.job_type, start.at', parts) USING lately;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.count_runs_ahead(of_id bigint, of_types text[], budget integer)
+ RETURNS TABLE(ahead bigint, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH run AS MATERIALIZED (SELECT r.id, r.queue, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = of_id),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM run
+    CROSS JOIN generate_series(0, 9) AS p (priority)
+    CROSS JOIN LATERAL (
+      SELECT p.priority, j.job_type, j.status
+      FROM duework.job_runs j
+      WHERE j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
+        AND (j.run_at, j.id) < (CASE WHEN p.priority = run.priority THEN run.run_at ELSE 'infinity' END, run.id)
+      ORDER BY j.run_at, j.id
+      LIMIT budget
+    ) w
+    WHERE p.priority <= run.priority
+  )
+  SELECT coalesce(sum(c.ahead), 0)::bigint, coalesce(bool_or(c.walked >= budget), false)
+  FROM (
+    SELECT count(*) AS walked, count(*) FILTER (WHERE w.status <> 'running' AND w.job_type = ANY(of_types)) AS ahead
+    FROM walked w GROUP BY w.priority
+  ) c
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.count_unread_jobs(budget integer)
@@ -1065,6 +1171,42 @@ BEGIN
   END LOOP;
   IF newest.id IS NOT NULL THEN RETURN NEXT newest; END IF;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_leased_runs(budget integer)
+ RETURNS TABLE(id bigint, queue text, job_type text, job_version integer, locked_by text, locked_until timestamp with time zone, claimed_at timestamp with time zone, attempts integer, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*, count(*) OVER (PARTITION BY w.queue, w.priority) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at, j.attempts
+      FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      ORDER BY j.run_at
+      LIMIT budget
+    ) w
+  )
+  SELECT w.id, w.queue, w.job_type, w.job_version, w.locked_by, w.locked_until, w.claimed_at, w.attempts,
+    bool_or(w.is_at_least) OVER ()
+  FROM walked w
+  WHERE w.status = 'running'
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamp with time zone, OUT finished_at timestamp with time zone)
@@ -1879,6 +2021,12 @@ CREATE VIEW duework.unread_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
+
+COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
+
+COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
 
 COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
 

@@ -31,6 +31,7 @@ export {
   type AlertLimits,
   type ChangedContract,
   type ContractRow,
+  type FiguresRow,
   type LostLook,
   LOST_MESSAGE,
   type RaisedAlert,
@@ -38,6 +39,8 @@ export {
   type Retention,
   type Upkeep,
   type WorkerContracts,
+  type WorkerLoad,
+  type WorkerPlace,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { queueOver } from './queue-over.js';

@@ -2,6 +2,7 @@ import { retainAudit } from '../sql/retain-audit.js';
 import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
+import { retainFigures } from '../sql/retain-figures.js';
 import { retainHistory } from '../sql/retain-history.js';
 import { retainPauses } from '../sql/retain-pauses.js';
 import { retainRows } from '../sql/retain-rows.js';
@@ -30,6 +31,7 @@ export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortS
   ] as const)
     await inBatches(signal, (batch) => retainRows(db, table, days, batch));
   await retainPauses(db);
+  await inBatches(signal, (batch) => retainFigures(db, batch));
   await inBatches(signal, (batch) => retainAudit(db, keep.keepAuditDays ?? KEEP_AUDIT_DAYS, batch));
   let total = 0;
   for (;;) {
