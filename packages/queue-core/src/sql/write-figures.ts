@@ -29,10 +29,15 @@ export async function writeFigures(db: Queryable, rows: readonly FiguresRow[]): 
 /** The rows of the input by minute or hour: after the database was away there are several of one minute. */
 const addTo = (table: Sql, unit: Sql): Sql => sql`
       INSERT INTO ${table} AS f (at, queue, job_type, claimed, succeeded, failed, dead, cancelled, snoozed, waited_ms, ran_ms, waited, ran)
-      SELECT date_trunc(${unit}, i.at), i.queue, i.job_type, sum(i.claimed), sum(i.succeeded), sum(i.failed), sum(i.dead),
-        sum(i.cancelled), sum(i.snoozed), sum(i.waited_ms), sum(i.ran_ms), ${sumLists(unit, sql`waited`)}, ${sumLists(unit, sql`ran`)}
-      FROM input AS i
-      GROUP BY 1, 2, 3
+      SELECT t.step, t.queue, t.job_type, t.claimed, t.succeeded, t.failed, t.dead, t.cancelled, t.snoozed, t.waited_ms, t.ran_ms,
+        ${sumLists(unit, sql`waited`)}, ${sumLists(unit, sql`ran`)}
+      FROM (
+        SELECT date_trunc(${unit}, i.at) AS step, i.queue, i.job_type, sum(i.claimed) AS claimed, sum(i.succeeded) AS succeeded,
+          sum(i.failed) AS failed, sum(i.dead) AS dead, sum(i.cancelled) AS cancelled, sum(i.snoozed) AS snoozed,
+          sum(i.waited_ms) AS waited_ms, sum(i.ran_ms) AS ran_ms
+        FROM input AS i
+        GROUP BY 1, 2, 3
+      ) AS t
       ORDER BY 1, 2, 3
       ON CONFLICT (at, queue, job_type) DO UPDATE
       SET claimed = f.claimed + excluded.claimed, succeeded = f.succeeded + excluded.succeeded, failed = f.failed + excluded.failed,
@@ -46,7 +51,7 @@ const sumLists = (unit: Sql, list: Sql): Sql => sql`(
           FROM (
             SELECT u.place, sum(u.n)::bigint AS total
             FROM input AS j CROSS JOIN LATERAL unnest(j.${list}) WITH ORDINALITY AS u (n, place)
-            WHERE date_trunc(${unit}, j.at) = date_trunc(${unit}, i.at) AND j.queue = i.queue AND j.job_type = i.job_type
+            WHERE date_trunc(${unit}, j.at) = t.step AND j.queue = t.queue AND j.job_type = t.job_type
             GROUP BY u.place
           ) AS s
         )`;
