@@ -20,6 +20,57 @@ CREATE TABLE duework.audit_entries (
   CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
 );
 
+CREATE TABLE duework.bulk_action_runs (
+  bulk_action_id bigint NOT NULL,
+  first_id bigint NOT NULL,
+  last_id bigint NOT NULL,
+  run_ids bigint[] NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  stage text NOT NULL,
+  CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
+);
+
+CREATE TABLE duework.bulk_actions (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  verb text NOT NULL,
+  filter text NOT NULL,
+  job_type text,
+  options jsonb NOT NULL,
+  undo_of bigint,
+  status text DEFAULT 'running'::text NOT NULL,
+  by text NOT NULL,
+  via text NOT NULL,
+  from_address text,
+  reason text,
+  total bigint NOT NULL,
+  total_is_at_least boolean NOT NULL,
+  done bigint DEFAULT 0 NOT NULL,
+  refused jsonb DEFAULT '{}'::jsonb NOT NULL,
+  stage text NOT NULL,
+  after_id bigint DEFAULT 0 NOT NULL,
+  last_id bigint NOT NULL,
+  per_second integer NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  next_step_at timestamp with time zone DEFAULT now() NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT bulk_actions_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_actions_rate_check CHECK (((per_second >= 1) AND (per_second <= 1000000))),
+  CONSTRAINT bulk_actions_status_check CHECK (((status = ANY (ARRAY['running'::text, 'finished'::text, 'aborted'::text])) AND ((status = 'running'::text) = (finished_at IS NULL)))),
+  CONSTRAINT bulk_actions_undo_check CHECK (((verb = 'undo'::text) = (undo_of IS NOT NULL)))
+);
+
+CREATE TABLE duework.bulk_undos (
+  bulk_action_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  was jsonb NOT NULL,
+  as_left jsonb NOT NULL,
+  CONSTRAINT bulk_undos_pkey PRIMARY KEY (bulk_action_id, run_id)
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -401,6 +452,14 @@ CREATE INDEX audit_entries_at_idx ON duework.audit_entries USING btree (at, id);
 CREATE INDEX audit_entries_by_idx ON duework.audit_entries USING btree (by, at, id);
 
 CREATE INDEX audit_entries_target_idx ON duework.audit_entries USING btree (kind, target, at, id);
+
+CREATE INDEX bulk_action_runs_at_idx ON duework.bulk_action_runs USING btree (at);
+
+CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs USING btree (last_id, first_id);
+
+CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_step_at) WHERE (status = 'running'::text);
+
+CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
@@ -1184,6 +1243,29 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET "duework.retains_audit" TO 'on'
+AS $function$
+DECLARE
+  oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
+  gone integer;
+BEGIN
+  DELETE FROM duework.bulk_action_runs
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  RETURN gone;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
  RETURNS integer
  LANGUAGE sql
@@ -1439,6 +1521,10 @@ $function$;
 CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
 
 CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.bulk_action_runs FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
