@@ -4,7 +4,7 @@
 export { checkAct } from './check-act.js';
 export { checkText } from './check-text.js';
 export { pause } from './clock.js';
-export { checkPayloadShape, encodePayload } from './encode-payload.js';
+export { checkPayloadShape, encodeJson, encodePayload } from './encode-payload.js';
 export { isRefusal } from './engine/read-sqlstate.js';
 export { inTransaction } from './in-transaction.js';
 export { findOwnFile } from './find-own-file.js';
@@ -18,6 +18,8 @@ export { cancelRun } from './sql/cancel-run.js';
 export { claimRuns } from './sql/claim-runs.js';
 export { isReadable, readableVersions } from './sql/readable-versions.js';
 export { readTransactionId } from './sql/read-transaction-id.js';
+export { findJobs as findJobsById } from './sql/find-jobs.js';
+export { copiedColumns, historyColumns, insertHistory } from './sql/fragments.js';
 export { type AuditedChange, insertAudit } from './sql/insert-audit.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';

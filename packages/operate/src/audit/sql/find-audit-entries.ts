@@ -51,7 +51,8 @@ export async function findAuditEntries(db: Queryable, query: AuditQuery): Promis
           sql`(e.kind, e.target) IN (
             SELECT 'job', ${job}::text
             UNION ALL
-            SELECT 'bulk_action', r.bulk_action_id::text FROM duework.bulk_action_runs AS r WHERE r.run_id = ${job}::bigint
+            SELECT 'bulk_action', r.bulk_action_id::text FROM duework.bulk_action_runs AS r
+            WHERE r.last_id >= ${job}::bigint AND r.first_id <= ${job}::bigint AND ${job}::bigint = ANY(r.run_ids)
           )`,
         ]),
   ];
