@@ -30,6 +30,15 @@ import { saveSchedule } from './routes/save-schedule.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
+import { explainJob } from './routes/explain-job.js';
+import { listQueues } from './routes/list-queues.js';
+import { pauseQueue } from './routes/pause-queue.js';
+import { resumeQueue } from './routes/resume-queue.js';
+import { pauseType } from './routes/pause-type.js';
+import { resumeType } from './routes/resume-type.js';
+import { listPauses } from './routes/list-pauses.js';
+import { listFigures } from './routes/list-figures.js';
+import { listWorkers } from './routes/list-workers.js';
 import { wake } from './routes/wake.js';
 
 const EVERYBODY: Principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null };
@@ -60,10 +69,19 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     listJobs(parts),
     enqueueJobs(parts),
     getJob(parts),
+    explainJob(parts),
     retryJob(parts),
     cancelJob(parts),
     acknowledgeJob(parts),
     freeKey(parts),
+    listQueues(parts),
+    pauseQueue(parts),
+    resumeQueue(parts),
+    pauseType(parts),
+    resumeType(parts),
+    listPauses(parts),
+    listFigures(parts),
+    listWorkers(parts),
     listContracts(parts),
     listSchedules(parts),
     saveSchedule(parts),

@@ -28,4 +28,5 @@ export { pauseQueue } from './pauses/pause-queue.js';
 export { pauseType } from './pauses/pause-type.js';
 export { resumeQueue } from './pauses/resume-queue.js';
 export { resumeType } from './pauses/resume-type.js';
-export { type LeasedRun, type LiveWorker, readWorkers } from './workers/read-workers.js';
+export { type QueueState, readQueues } from './queues/read-queues.js';
+export { type LeasedRun, type LiveWorker, type ReadableType, readWorkers } from './workers/read-workers.js';

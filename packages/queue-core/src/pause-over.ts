@@ -16,7 +16,10 @@ export function pauseOver(store: Pick<Operator, 'pause' | 'resume' | 'pauses'>):
     checkAct(act);
     if (until !== undefined && !isMoment(until))
       throw new DueworkError('invalid_option', { option: 'until', expected: 'a Date', value: until });
-    return store.pause({ kind, name, until: until?.toISOString() ?? null, act });
+    const paused = await store.pause({ kind, name, until: until?.toISOString() ?? null, act });
+    if (paused === null)
+      throw new DueworkError('invalid_option', { option: 'until', expected: 'a moment to come', value: until });
+    return paused;
   };
   const resume = async (kind: PauseKind, name: string, act: Act = {}): Promise<Pause | null> => {
     checkName(kind, name);

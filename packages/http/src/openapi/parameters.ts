@@ -6,3 +6,13 @@ export function idParameter(name: 'job' | 'order') {
       : { type: 'integer' as const, minimum: 1 };
   return { name: 'id', in: 'path' as const, required: true, description: `The id of the ${name}.`, schema };
 }
+
+const nameOf = (name: 'queue' | 'type') => ({
+  name,
+  in: 'path' as const,
+  required: true,
+  description: `The name of the ${name}.`,
+  schema: { type: 'string' as const, minLength: 1, maxLength: 63 },
+});
+export const queueParameter = nameOf('queue');
+export const typeParameter = nameOf('type');

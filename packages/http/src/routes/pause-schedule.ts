@@ -1,6 +1,6 @@
 import { pauseSchedule as pause } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
-import { readAct, reasonBody } from '../http/reason-body.js';
+import { pauseBody, readPause } from '../http/pause-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -17,16 +17,16 @@ export function pauseSchedule({ db, databaseUrl }: ApiParts): Route {
       operationId: 'pauseSchedule',
       summary: 'Pause a schedule',
       parameters: [keyParameter],
-      request: reasonBody.request,
+      request: pauseBody.request,
       responses: {
         200: answer('The schedule.', schedule),
-        ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
+        ...problems(...pauseBody.problems, 'schedule_not_found', 'invalid_option', ...DATABASE_PROBLEMS),
       },
     },
-    bodyLimitBytes: reasonBody.limitBytes,
+    bodyLimitBytes: pauseBody.limitBytes,
     async handle(c) {
-      const act = await readAct(c);
-      return c.json(await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', act)));
+      const options = await readPause(c);
+      return c.json(await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', options)));
     },
   };
 }

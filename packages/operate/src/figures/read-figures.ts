@@ -1,7 +1,7 @@
 import { DueworkError, type Queryable, readNow } from '@duework/queue-core';
 import { checkText, isMoment } from '@duework/queue-core/internals';
-import { percentile } from './percentile.js';
-import { findFigures, type FiguresLine } from './sql/find-figures.js';
+import { findFigures } from './sql/find-figures.js';
+import { toFigures } from './to-figures.js';
 
 /** Steps in seconds; from an hour on they are made of the hours' figures, which reach back for 90 days. */
 export const FIGURE_STEPS = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600, '6h': 21_600, '1d': 86_400 } as const;
@@ -76,24 +76,4 @@ export async function readFigures(db: Queryable, request: FiguresRequest = {}): 
   const table = stepSeconds < 3_600 ? 'minutes' : 'hours';
   const lines = await findFigures(db, { queue, type, since: since.toISOString(), stepSeconds, table });
   return lines.map(toFigures);
-}
-
-function toFigures({ atMs, waited, ran, waitedMs, ranMs, oldestSeconds, ...same }: FiguresLine): Figures {
-  return {
-    ...same,
-    at: new Date(atMs),
-    wait: timesOf(waited, waitedMs),
-    run: timesOf(ran, ranMs),
-    oldestWaitingSeconds: oldestSeconds,
-  };
-}
-
-function timesOf(counts: readonly number[], sumMs: number): Times {
-  const count = counts.reduce((sum, n) => sum + n, 0);
-  return {
-    count,
-    meanMs: count === 0 ? null : Math.round((sumMs / count) * 10) / 10,
-    p50Ms: percentile(counts, 0.5),
-    p95Ms: percentile(counts, 0.95),
-  };
 }

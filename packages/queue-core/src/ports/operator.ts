@@ -84,9 +84,9 @@ export interface Operator {
   freeKey(id: string, act: Act): Promise<boolean | null>;
   /**
    * Writes a pause; one that holds already keeps its `since`, and takes the rest over. No claim that begins after the
-   * answer takes a run of it.
+   * answer takes a run of it. null: its end has passed already, and nothing was written.
    */
-  pause(pause: NewPause): Promise<Pause>;
+  pause(pause: NewPause): Promise<Pause | null>;
   /** Ends a pause, and wakes the workers; the pause as it was. null: there was none. */
   resume(kind: PauseKind, name: string, act: Act): Promise<Pause | null>;
   /** The pauses that hold, by kind and name. */

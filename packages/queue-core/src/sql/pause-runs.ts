@@ -5,9 +5,9 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /**
  * Writes a pause. One that holds keeps its beginning; one that has ended, and is not deleted yet, begins anew. Claims look
- * at the table themselves, so nobody need be told, but the workers that sleep: their next run may wait for the end.
+ * at the table themselves; the workers are woken, because those that sleep know of no end. null: the end has passed.
  */
-export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPause): Promise<Pause> {
+export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPause): Promise<Pause | null> {
   const [row] = await queryRows<{ pause: string }>(
     db,
     sql`
@@ -18,7 +18,7 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
       INSERT INTO duework.pauses AS p (kind, name, until, by, reason)
       SELECT ${kind}::text, ${name}::text, ${until}::text::timestamptz, ${act.by ?? null}::text, ${act.reason ?? null}::text
       -- read first: a row that this statement has written could not be locked any more
-      WHERE (SELECT count(*) FROM before) >= 0
+      WHERE (SELECT count(*) FROM before) >= 0 AND (${until}::text IS NULL OR ${until}::text::timestamptz > now())
       ON CONFLICT (kind, name) DO UPDATE
       SET since = CASE WHEN p.until <= now() THEN now() ELSE p.since END,
           until = excluded.until, by = excluded.by, reason = excluded.reason
@@ -37,5 +37,5 @@ export async function pauseRuns(db: Queryable, { kind, name, until, act }: NewPa
     SELECT ${pauseAsJson}::text AS pause, pg_notify('duework_wake', '')::text AS told FROM written AS p
   `,
   );
-  return toPause(row!.pause);
+  return row === undefined ? null : toPause(row.pause);
 }

@@ -99,12 +99,13 @@ export function pauseCases(use: UseHarness): void {
     expect(await use().queue.resumeType('echo')).toBeNull();
   });
 
-  test('a pause without a name, or until no moment, is refused', async () => {
+  test('a pause without a name, or until no moment to come, is refused', async () => {
     const { queue } = use();
     const refused = { code: 'invalid_option' };
     await expect(queue.pauseQueue('')).rejects.toMatchObject(refused);
     await expect(queue.pauseType('x'.repeat(64))).rejects.toMatchObject(refused);
     await expect(queue.pauseQueue('default', { until: new Date(NaN) })).rejects.toMatchObject(refused);
+    await expect(queue.pauseQueue('default', { until: new Date(0) })).rejects.toMatchObject(refused);
     await expect(queue.pauseQueue('default', { reason: '\0' })).rejects.toMatchObject(refused);
     expect(await queue.listPauses()).toEqual([]);
   });

@@ -1,9 +1,10 @@
 import type { NewPause, Pause } from '@duework/queue-core/ports';
 import { keyOf, type MemoryTables } from './memory-tables.js';
 
-/** Writes a pause; one that holds keeps its beginning. */
-export function pauseRuns(tables: MemoryTables, { kind, name, until, act }: NewPause): Pause {
+/** Writes a pause; one that holds keeps its beginning. null: its end has passed. */
+export function pauseRuns(tables: MemoryTables, { kind, name, until, act }: NewPause): Pause | null {
   const nowMs = tables.nowMs();
+  if (until !== null && Date.parse(until) <= nowMs) return null;
   const pause: Pause = {
     kind,
     name,
