@@ -83,7 +83,8 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const unregistered = engine.store.unregisterContracts(name).catch(() => {});
     // guard end: unread-stopped
     const released = await drain(engine, deadlineMs);
-    const written = writeFigures(engine).catch(() => {});
+    engine.figures?.endMinute(null);
+    const written = engine.figures && writeFigures(engine).catch(() => {});
     await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written]));
     held.stopWatching?.();
     unwatch();

@@ -24,7 +24,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   options: WorkerOptions<TCatalog, TAdded>,
 ): Engine {
   const { name, store, catalog, logOf, clock = systemClock, random = Math.random } = options;
-  const figures = store.writeFigures === undefined ? null : new FiguresTally(clock);
+  const figures = store.writeFigures === undefined ? null : new FiguresTally();
   const emit: EmitEvent = (event) => {
     figures?.note(event);
     options.emit(event);

@@ -1,26 +1,22 @@
-import type { Clock } from '../clock.js';
 import type { WorkerEvent } from '../events.js';
 import type { FiguresRow } from '../ports/upkeep.js';
 
-const MINUTE_MS = 60_000;
 /** While the database is away the oldest are forgotten beyond so many. */
 const MAX_ROWS = 10_000;
 
 type Cell = { -readonly [K in keyof FiguresRow]: FiguresRow[K] extends readonly number[] ? number[] : FiguresRow[K] };
+type Place = { readonly queue: string; readonly type: string };
+type Ended = { readonly run: Place; readonly ranMs: number };
 
 /**
- * Adds up what a worker does, by minute, queue and type, until it is written: a few additions for each event, and no
- * statement. Minutes are the store's: `nowMs`, which each write returns, tells how far its clock is from this process's.
+ * Adds up what a worker does, by queue and type, until its minute is over: a few additions for each event, without a
+ * statement, and without a look at the clock, which would cost as much as all of them.
  */
 export class FiguresTally {
-  #cells = new Map<string, Map<string, Cell>>();
-  #full: Cell[] = [];
-  /** The store's clock minus this process's; NaN: it is not known yet. */
-  #offsetMs = NaN;
-  /** When the minute of `#cells` ends, on this process's clock. */
-  #minuteEndsMs = -Infinity;
-
-  constructor(private readonly clock: Clock) {}
+  readonly #cells = new Map<string, Map<string, Cell>>();
+  /** Runs of one type mostly follow each other. */
+  #last = newCell({ queue: '', type: '' });
+  #over: Cell[] = [];
 
   note(event: WorkerEvent): void {
     switch (event.name) {
@@ -43,20 +39,21 @@ export class FiguresTally {
     }
   }
 
-  /** What was added up since the last time. */
+  /** Ends the minute that began at `atMs`, on the store's clock; null: that is not known, and it is the one of the write. */
+  endMinute(atMs: number | null): void {
+    for (const types of this.#cells.values()) for (const cell of types.values()) this.#over.push({ ...cell, atMs });
+    this.#cells.clear();
+    this.#last = newCell({ queue: '', type: '' });
+  }
+
+  /** The minutes that are over, and were not taken yet. */
   take(): readonly FiguresRow[] {
-    this.#close(this.clock.monotonicMs());
-    return this.#full.splice(0);
+    return this.#over.splice(0);
   }
 
   /** Takes rows again that could not be written. */
   giveBack(rows: readonly FiguresRow[]): void {
-    this.#full = [...(rows as Cell[]), ...this.#full].slice(-MAX_ROWS);
-  }
-
-  /** Takes note of the store's now. */
-  tellNow(nowMs: number): void {
-    this.#offsetMs = nowMs - this.clock.monotonicMs();
+    this.#over = [...(rows as Cell[]), ...this.#over].slice(-MAX_ROWS);
   }
 
   #end(how: 'succeeded' | 'failed' | 'dead' | 'snoozed' | 'cancelled', { run, ranMs }: Ended): void {
@@ -66,30 +63,18 @@ export class FiguresTally {
     count(cell.ran, ranMs);
   }
 
-  #cellOf({ queue, type }: { readonly queue: string; readonly type: string }): Cell {
-    const nowMs = this.clock.monotonicMs();
-    if (nowMs >= this.#minuteEndsMs) this.#close(nowMs);
+  #cellOf({ queue, type }: Place): Cell {
+    if (this.#last.type === type && this.#last.queue === queue) return this.#last;
     let types = this.#cells.get(queue);
     if (types === undefined) this.#cells.set(queue, (types = new Map<string, Cell>()));
     let cell = types.get(type);
-    if (cell === undefined)
-      types.set(type, (cell = newCell(queue, type, this.#minuteEndsMs - MINUTE_MS + this.#offsetMs)));
-    return cell;
-  }
-
-  /** Ends the cells of one minute, and begins those of the next. */
-  #close(nowMs: number): void {
-    for (const types of this.#cells.values()) for (const cell of types.values()) this.#full.push(cell);
-    this.#cells = new Map();
-    const intoMs = Number.isNaN(this.#offsetMs) ? 0 : (nowMs + this.#offsetMs) % MINUTE_MS;
-    this.#minuteEndsMs = nowMs - intoMs + MINUTE_MS;
+    if (cell === undefined) types.set(type, (cell = newCell({ queue, type })));
+    return (this.#last = cell);
   }
 }
 
-type Ended = { readonly run: { readonly queue: string; readonly type: string }; readonly ranMs: number };
-
-const newCell = (queue: string, type: string, atMs: number): Cell => ({
-  atMs: Math.round(atMs),
+const newCell = ({ queue, type }: Place): Cell => ({
+  atMs: null,
   queue,
   type,
   claimed: 0,
@@ -106,7 +91,7 @@ const newCell = (queue: string, type: string, atMs: number): Cell => ({
 
 /** Counts a time in its place: 0 for less than a millisecond, then one place for each doubling. */
 function count(counts: number[], ms: number): void {
-  const place = 32 - Math.clz32(Math.min(ms, 0x7fffffff));
+  const place = 32 - Math.clz32(ms < 0x7fffffff ? ms : 0x7fffffff);
   while (counts.length <= place) counts.push(0);
   counts[place]!++;
 }

@@ -1,13 +1,14 @@
 import type { Engine } from '../engine/engine.js';
 
-/** Writes what a worker has done since the last time; what cannot be written is added to the next time. */
-export async function writeFigures({ store, figures }: Pick<Engine, 'store' | 'figures'>): Promise<void> {
-  if (figures === null) return;
-  const rows = figures.take();
+/** Writes the minutes that are over; what cannot be written is kept for the next time. Returns the store's now. */
+export async function writeFigures({ store, figures }: Pick<Engine, 'store' | 'figures'>): Promise<number> {
+  const rows = figures!.take();
   try {
-    figures.tellNow(await store.writeFigures!(rows));
+    return await store.writeFigures!(rows);
   } catch (error) {
-    figures.giveBack(rows);
+    // guard: figures-given-back
+    figures!.giveBack(rows);
+    // guard end: figures-given-back
     throw error;
   }
 }

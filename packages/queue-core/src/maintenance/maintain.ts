@@ -2,7 +2,7 @@ import { pause } from '../clock.js';
 import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
-import { writeFigures } from '../figures/write-figures.js';
+import { countUntil } from '../figures/count-until.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
@@ -12,7 +12,7 @@ export interface MaintenanceOptions extends Retention {
   readonly retainIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alertLimits: AlertLimits;
-  /** How often a worker writes what it has done. */
+  /** How long a minute is of which a worker writes what it has done. */
   readonly figuresIntervalMs: number;
 }
 
@@ -40,7 +40,7 @@ export async function maintainUntil(signal: AbortSignal, engine: Needs, options:
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
-    engine.figures !== null && every(options.figuresIntervalMs, 'figures', signal, engine, () => writeFigures(engine)),
+    countUntil(signal, engine, options.figuresIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
   ]);

@@ -92,8 +92,8 @@ export interface WorkerLoad {
 
 /** What a worker did with the runs of one queue and type within one minute. */
 export interface FiguresRow {
-  /** When the minute began, in milliseconds since 1970 on the store's clock. */
-  readonly atMs: number;
+  /** When the minute began, in milliseconds since 1970 on the store's clock; null: it is that of the write. */
+  readonly atMs: number | null;
   readonly queue: string;
   readonly type: string;
   readonly claimed: number;
