@@ -20,6 +20,110 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
   CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+CREATE TABLE duework.audit_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  by text NOT NULL,
+  via text NOT NULL,
+  from_address text,
+  verb text NOT NULL,
+  kind text NOT NULL,
+  target text NOT NULL,
+  before jsonb,
+  after jsonb,
+  reason text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_texts_check CHECK ((((char_length(by) >= 1) AND (char_length(by) <= 1000)) AND (char_length(reason) <= 1000) AND (char_length(from_address) <= 100) AND (verb ~ '^[a-z][a-z_]{0,62}$'::text) AND (kind ~ '^[a-z][a-z_]{0,62}$'::text) AND ((char_length(target) >= 1) AND (char_length(target) <= 255)))),
+  CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
+);
+CREATE TABLE duework.bulk_action_runs (
+  bulk_action_id bigint NOT NULL,
+  first_id bigint NOT NULL,
+  last_id bigint NOT NULL,
+  run_ids bigint[] NOT NULL,
+  at timestamp with time zone DEFAULT now() NOT NULL,
+  stage text NOT NULL,
+  CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
+);
+CREATE TABLE duework.bulk_actions (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  verb text NOT NULL,
+  filter text NOT NULL,
+  job_type text,
+  options jsonb NOT NULL,
+  undo_of bigint,
+  status text DEFAULT 'running'::text NOT NULL,
+  by text NOT NULL,
+  via text NOT NULL,
+  from_address text,
+  reason text,
+  total bigint NOT NULL,
+  total_is_at_least boolean NOT NULL,
+  done bigint DEFAULT 0 NOT NULL,
+  refused jsonb DEFAULT '{}'::jsonb NOT NULL,
+  stage text NOT NULL,
+  after_id bigint DEFAULT 0 NOT NULL,
+  last_id bigint NOT NULL,
+  per_second integer NOT NULL,
+  next_step_at timestamp with time zone DEFAULT now() NOT NULL,
+  finished_at timestamp with time zone,
+  CONSTRAINT bulk_actions_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_actions_rate_check CHECK (((per_second >= 1) AND (per_second <= 1000000))),
+  CONSTRAINT bulk_actions_status_check CHECK (((status = ANY (ARRAY['running'::text, 'finished'::text, 'aborted'::text])) AND ((status = 'running'::text) = (finished_at IS NULL)))),
+  CONSTRAINT bulk_actions_undo_check CHECK (((verb = 'undo'::text) = (undo_of IS NOT NULL)))
+);
+CREATE TABLE duework.bulk_undos (
+  bulk_action_id bigint NOT NULL,
+  run_id bigint NOT NULL,
+  fence bigint NOT NULL,
+  was jsonb NOT NULL,
+  as_left jsonb NOT NULL,
+  CONSTRAINT bulk_undos_pkey PRIMARY KEY (bulk_action_id, run_id)
+) WITH (
+  autovacuum_vacuum_scale_factor=0.02,
+  autovacuum_vacuum_threshold=5000
+);
+CREATE TABLE duework.figures_hours (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_hours_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+CREATE TABLE duework.figures_minutes (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_minutes_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
 );
 
 CREATE TABLE duework.job_alerts (
@@ -164,6 +268,34 @@ CREATE TABLE duework.migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE duework.past_workers (
+  worker text NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  queues text[] NOT NULL,
+  contracts jsonb NOT NULL,
+  host text,
+  pid integer,
+  code_version text,
+  CONSTRAINT past_workers_pkey PRIMARY KEY (worker, started_at)
+);
+
+CREATE TABLE duework.pauses (
+  kind text NOT NULL,
+  name text NOT NULL,
+  since timestamp with time zone DEFAULT now() NOT NULL,
+  until timestamp with time zone,
+  by text,
+  reason text,
+  CONSTRAINT pauses_pkey PRIMARY KEY (kind, name),
+  CONSTRAINT pauses_kind_check CHECK ((kind = ANY (ARRAY['queue'::text, 'type'::text]))),
+  CONSTRAINT pauses_span_check CHECK ((isfinite(since) AND isfinite(until))),
+  CONSTRAINT pauses_text_check CHECK ((((char_length(name) >= 1) AND (char_length(name) <= 63)) AND (char_length(by) <= 1000) AND (char_length(reason) <= 1000)))
+) WITH (
+  autovacuum_vacuum_scale_factor=0,
+  autovacuum_vacuum_threshold=0
+);
+
 CREATE TABLE duework.schedule_lists (
   id smallint DEFAULT 1 NOT NULL,
   version integer NOT NULL,
@@ -224,11 +356,16 @@ CREATE TABLE duework.schedules (
   run_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  paused_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  paused_by text,
+  pause_reason text,
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
   CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
   CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_.@-]{1,200}$'::text)),
   CONSTRAINT schedules_missed_check CHECK (((missed = ANY (ARRAY['skip'::text, 'latest'::text, 'all'::text])) AND (missed_tolerance_ms >= 0) AND ((missed_limit >= 1) AND (missed_limit <= 1000)) AND (missed_max_age_ms >= 0))),
   CONSTRAINT schedules_overlap_check CHECK (((overlap = ANY (ARRAY['allow'::text, 'skip'::text, 'queue'::text, 'cancel-running'::text])) AND ((overlap_limit >= 1) AND (overlap_limit <= 1000)))),
+  CONSTRAINT schedules_pause_check CHECK ((is_paused OR (num_nonnulls(paused_at, paused_until, paused_by, pause_reason) = 0))),
   CONSTRAINT schedules_rule_check CHECK (((num_nonnulls(cron, every_ms, at) = 1) AND (every_ms >= 1000))),
   CONSTRAINT schedules_source_check CHECK (((source = ANY (ARRAY['code'::text, 'api'::text])) AND ((source = 'code'::text) = (source_version IS NOT NULL)))),
   CONSTRAINT schedules_span_check CHECK ((ends_at > starts_at)),
@@ -245,6 +382,15 @@ CREATE TABLE duework.worker_contracts (
   queues text[] NOT NULL,
   contracts jsonb NOT NULL,
   seen_at timestamp with time zone DEFAULT now() NOT NULL,
+  started_at timestamp with time zone DEFAULT now() NOT NULL,
+  host text,
+  pid integer,
+  code_version text,
+  slots integer,
+  running integer,
+  buffered integer,
+  loop_delay_ms double precision,
+  shut_by text,
   CONSTRAINT worker_contracts_pkey PRIMARY KEY (worker)
 );
 
@@ -415,6 +561,13 @@ CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_d
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
 CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys USING btree (name) WHERE (revoked_at IS NULL);
+CREATE INDEX audit_entries_at_idx ON duework.audit_entries USING btree (at, id);
+CREATE INDEX audit_entries_by_idx ON duework.audit_entries USING btree (by, at, id);
+CREATE INDEX audit_entries_target_idx ON duework.audit_entries USING btree (kind, target, at, id);
+CREATE INDEX bulk_action_runs_at_idx ON duework.bulk_action_runs USING btree (at);
+CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs USING btree (last_id, first_id);
+CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_step_at) WHERE (status = 'running'::text);
+CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
@@ -441,6 +594,7 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
+CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -452,11 +606,21 @@ CREATE INDEX schedules_due_idx ON duework.schedules USING btree (tick_at, id) WH
 
 CREATE UNIQUE INDEX schedules_key_key ON duework.schedules USING btree (key);
 
+CREATE INDEX schedules_pause_end_idx ON duework.schedules USING btree (paused_until, id) WHERE (is_paused AND (paused_until IS NOT NULL));
+
 CREATE INDEX orders_user_id_paid_at_idx ON shop.orders USING btree (user_id, paid_at);
 
 CREATE INDEX sessions_expires_at_idx ON shop.sessions USING btree (expires_at);
 
 CREATE UNIQUE INDEX users_email_key ON shop.users USING btree (email);
+
+CREATE OR REPLACE FUNCTION duework.add_counts(a bigint[], b bigint[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}') FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision)
  RETURNS double precision
@@ -628,6 +792,37 @@ BEGIN
     FROM seen s JOIN start ON s.finished_at >= start.at
     GROUP BY s.job_type, start.at', parts) USING lately;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.count_runs_ahead(of_id bigint, of_types text[], budget integer)
+ RETURNS TABLE(ahead bigint, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH run AS MATERIALIZED (SELECT r.id, r.queue, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = of_id),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM run
+    CROSS JOIN generate_series(0, 9) AS p (priority)
+    CROSS JOIN LATERAL (
+      SELECT p.priority, j.job_type, j.status
+      FROM duework.job_runs j
+      WHERE j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
+        AND (j.run_at, j.id) < (CASE WHEN p.priority = run.priority THEN run.run_at ELSE 'infinity' END, run.id)
+      ORDER BY j.run_at, j.id
+      LIMIT budget
+    ) w
+    WHERE p.priority <= run.priority
+  )
+  SELECT coalesce(sum(c.ahead), 0)::bigint, coalesce(bool_or(c.walked >= budget), false)
+  FROM (
+    SELECT count(*) AS walked, count(*) FILTER (WHERE w.status <> 'running' AND w.job_type = ANY(of_types)) AS ahead
+    FROM walked w GROUP BY w.priority
+  ) c
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.count_unread_jobs(budget integer)
@@ -1049,6 +1244,42 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_leased_runs(budget integer)
+ RETURNS TABLE(id bigint, queue text, job_type text, job_version integer, locked_by text, locked_until timestamp with time zone, claimed_at timestamp with time zone, attempts integer, is_at_least boolean)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*, count(*) OVER (PARTITION BY w.queue, w.priority) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at, j.attempts
+      FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      ORDER BY j.run_at
+      LIMIT budget
+    ) w
+  )
+  SELECT w.id, w.queue, w.job_type, w.job_version, w.locked_by, w.locked_until, w.claimed_at, w.attempts,
+    bool_or(w.is_at_least) OVER ()
+  FROM walked w
+  WHERE w.status = 'running'
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_run_status(run_id bigint, OUT status text, OUT run_at timestamp with time zone, OUT finished_at timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
@@ -1133,6 +1364,18 @@ BEGIN
     END LOOP;
   END LOOP;
   RETURN made;
+CREATE OR REPLACE FUNCTION duework.keep_audit()
+ RETURNS trigger
+  -- guard: audit-append-only
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+    IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+    -- guard: audit-young
+    IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
+    -- guard end: audit-young
+  END IF;
+  RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+  -- guard end: audit-append-only
 END
 $function$;
 
@@ -1215,6 +1458,40 @@ AS $function$
     RETURNING 1
   )
   SELECT count(*)::integer FROM gone
+CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "duework.retains_audit" TO 'on'
+DECLARE
+  gone integer;
+BEGIN
+  DELETE FROM duework.audit_entries
+    SELECT ctid FROM duework.audit_entries
+    WHERE at < now() - greatest(30, keep_days) * interval '1 day'
+    ORDER BY at
+    LIMIT batch
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END
+$function$;
+CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET "duework.retains_audit" TO 'on'
+DECLARE
+  oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
+  gone integer;
+BEGIN
+  DELETE FROM duework.bulk_action_runs
+    SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  RETURN gone;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
@@ -1517,6 +1794,14 @@ AS $function$
   ) a
   ORDER BY a.position
 $function$;
+
+CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER bulk_action_runs_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.bulk_action_runs FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+
+CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
 
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
@@ -1940,6 +2225,14 @@ CREATE VIEW duework.unread_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
+
+COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
+
+COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
+
+COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
 
 COMMENT ON TABLE duework.xid_samples IS 'Which transaction number came next, once a minute';
 

@@ -44,6 +44,8 @@ export const chapters: readonly Chapter[] = [
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },
       { text: 'The doctor', file: 'doctor.md' },
+      { text: 'Pauses, queues, workers', file: 'pauses.md' },
+      { text: 'Why a job waits', file: 'explain.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

@@ -1,2 +1,20 @@
-/** Nothing yet. */
-export type Nothing = never;
+export {
+  FILTER_STATUSES,
+  type Comparison,
+  type ErrorTerm,
+  type FilterStatus,
+  type JobFilter,
+  type JobFilterTerm,
+  type Moment,
+  type MomentTerm,
+  type NumberTerm,
+  type PayloadTerm,
+  type PayloadValue,
+  type StatusTerm,
+  type TextTerm,
+} from './filter.js';
+export type { FilterError, FilterErrorCode } from './filter-error.js';
+export { formatFilter } from './format-filter.js';
+export { parseFilter, type ParsedFilter } from './parse-filter.js';
+export type { Place } from './place.js';
+export { FILTER_FIELDS } from './read-term.js';

@@ -31,6 +31,15 @@ import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { reportDoctor } from './routes/report-doctor.js';
+import { explainJob } from './routes/explain-job.js';
+import { listQueues } from './routes/list-queues.js';
+import { pauseQueue } from './routes/pause-queue.js';
+import { resumeQueue } from './routes/resume-queue.js';
+import { pauseType } from './routes/pause-type.js';
+import { resumeType } from './routes/resume-type.js';
+import { listPauses } from './routes/list-pauses.js';
+import { listFigures } from './routes/list-figures.js';
+import { listWorkers } from './routes/list-workers.js';
 import { wake } from './routes/wake.js';
 
 /** How long a change of a job may go unseen by those who follow it. */
@@ -72,6 +81,15 @@ export function createRoutes(
     listSlots(parts),
     wake(parts),
     reportDoctor(parts),
+    explainJob(parts),
+    listQueues(parts),
+    pauseQueue(parts),
+    resumeQueue(parts),
+    pauseType(parts),
+    resumeType(parts),
+    listPauses(parts),
+    listFigures(parts),
+    listWorkers(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

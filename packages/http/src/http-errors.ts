@@ -28,6 +28,7 @@ export const HTTP_ERRORS = {
   not_found: { status: 404, title: 'There is nothing here' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
+  bulk_action_not_found: { status: 404, title: 'There is no such bulk action' },
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
@@ -39,6 +40,8 @@ export const HTTP_ERRORS = {
   wrong_job_type: { status: 409, title: 'The job is of another type' },
   job_not_finished: { status: 409, title: 'The job has not finished' },
   job_failed: { status: 409, title: 'The job has no result' },
+  bulk_action_over: { status: 409, title: 'The bulk action has ended' },
+  undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -51,6 +54,8 @@ export const HTTP_ERRORS = {
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
+  invalid_filter: { status: 422, title: 'The filter is not valid' },
+  bulk_action_refused: { status: 422, title: 'The bulk action is refused' },
   invalid_option: { status: 422, title: 'An option is not valid' },
 
   invalid_rule: { status: 422, title: 'The rule of the schedule is not valid' },

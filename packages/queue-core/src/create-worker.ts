@@ -1,6 +1,7 @@
 import type { Catalog } from '@duework/contracts';
 import { waitAtMost } from './clock.js';
 import type { GateName } from './engine/claim-gates.js';
+import { writeFigures } from './figures/write-figures.js';
 import { drain } from './engine/drain.js';
 import { handleMessages } from './engine/handle-messages.js';
 import { pollUntil } from './engine/poll-loop.js';
@@ -44,6 +45,7 @@ const MAINTENANCE: MaintenanceOptions = {
   keepDays: 30,
   keepDeadDays: 90,
   alertIntervalMs: 60_000,
+  figuresIntervalMs: 60_000,
   alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
 };
 
@@ -81,7 +83,9 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const unregistered = engine.store.unregisterContracts(name).catch(() => {});
     // guard end: unread-stopped
     const released = await drain(engine, deadlineMs);
-    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, unregistered);
+    engine.figures?.endMinute(null);
+    const written = engine.figures && writeFigures(engine).catch(() => {});
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written]));
     held.stopWatching?.();
     unwatch();
     await leases.stop();

@@ -22,7 +22,7 @@ export { findContract } from './find-contract.js';
 export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
 
 export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './job.js';
-export type { JobListing, JobQueue, WaitOptions } from './job-queue.js';
+export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
 export { combineMiddleware, type Middleware } from './middleware.js';
@@ -30,8 +30,9 @@ export { openQueue, type QueueOptions } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
+export type { Act, Via } from './ports/act.js';
 export type { PayloadGroup } from './payload-check/payload-tally.js';
-export type { JobPage, QueueDepth } from './ports/operator.js';
+export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
 export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';

@@ -1,3 +1,4 @@
+import { checkAct } from './check-act.js';
 import { DueworkError } from './errors.js';
 import { checkText } from './check-text.js';
 import { STATUSES } from './job.js';
@@ -6,9 +7,6 @@ import type { Operator } from './ports/operator.js';
 import type { Capabilities } from './ports/store.js';
 import { requireCapability } from './require-capability.js';
 import { TRANSITIONS } from './transitions.js';
-
-/** The longest text that says who cancels a run, or why. */
-const MAX_TEXT = 1_000;
 
 type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
 
@@ -39,18 +37,22 @@ export function operateOn(runs: Operator, capabilities: Capabilities): OperatorV
       checkText('queue', queue ?? null, 63);
       return runs.list({ status, type, queue, cursor, limit });
     },
-    async retryJob(id, { effectsHappened = false } = {}) {
-      await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened)) || null);
+    async retryJob(id, { effectsHappened = false, ...act } = {}) {
+      checkAct(act);
+      await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened, act)) || null);
     },
-    async cancelJob(id, { by = null, reason = null } = {}) {
-      checkText('by', by, MAX_TEXT);
-      checkText('reason', reason, MAX_TEXT);
-      return actOn(runs, id, 'cancel', () => runs.cancel(id, by, reason));
+    async cancelJob(id, act = {}) {
+      checkAct(act);
+      return actOn(runs, id, 'cancel', () => runs.cancel(id, act));
     },
-    async acknowledgeJob(id) {
-      await actOn(runs, id, 'acknowledge', async () => (await runs.acknowledge(id)) || null);
+    async acknowledgeJob(id, act = {}) {
+      checkAct(act);
+      await actOn(runs, id, 'acknowledge', async () => (await runs.acknowledge(id, act)) || null);
     },
-    freeKey: (id) => actOn(runs, id, 'free_key', () => runs.freeKey(id)),
+    async freeKey(id, act = {}) {
+      checkAct(act);
+      return actOn(runs, id, 'free_key', () => runs.freeKey(id, act));
+    },
   };
 }
 

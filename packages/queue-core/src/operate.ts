@@ -1,6 +1,7 @@
 import type { Job, JobAttempt } from './job.js';
 import type { JobListing } from './job-queue.js';
 import { operateOn } from './operate-on.js';
+import type { Act } from './ports/act.js';
 import type { JobPage } from './ports/operator.js';
 import type { Queryable } from './sql/sql.js';
 import { POSTGRES_CAPABILITIES } from './store/postgres-capabilities.js';
@@ -27,7 +28,11 @@ export function findJobs(db: Queryable, listing: JobListing = {}): Promise<JobPa
  * unless the operator has checked and passes `effectsHappened`: then `once` returns null for it and the handler goes
  * on. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is running or has succeeded).
  */
-export function retryJob(db: Queryable, id: string, options: { effectsHappened?: boolean } = {}): Promise<void> {
+export function retryJob(
+  db: Queryable,
+  id: string,
+  options: Act & { effectsHappened?: boolean | undefined } = {},
+): Promise<void> {
   return operate(db).retryJob(id, options);
 }
 
@@ -35,20 +40,16 @@ export function retryJob(db: Queryable, id: string, options: { effectsHappened?:
  * Cancels a waiting run at once (`'cancelled'`), or asks the worker of a running one to cancel it (`'requested'`).
  * Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it has finished).
  */
-export function cancelJob(
-  db: Queryable,
-  id: string,
-  request: { by?: string; reason?: string } = {},
-): Promise<'cancelled' | 'requested'> {
-  return operate(db).cancelJob(id, request);
+export function cancelJob(db: Queryable, id: string, act: Act = {}): Promise<'cancelled' | 'requested'> {
+  return operate(db).cancelJob(id, act);
 }
 
 /**
  * Acknowledges a dead run: somebody has looked at it, it stays dead, and no alert announces its deletion. When called
  * twice, the first moment stays. Throws `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is not dead).
  */
-export function acknowledgeJob(db: Queryable, id: string): Promise<void> {
-  return operate(db).acknowledgeJob(id);
+export function acknowledgeJob(db: Queryable, id: string, act: Act = {}): Promise<void> {
+  return operate(db).acknowledgeJob(id, act);
 }
 
 /**
@@ -57,6 +58,6 @@ export function acknowledgeJob(db: Queryable, id: string): Promise<void> {
  * has no key, or another run has it. The run itself can still be retried, and then runs beside the new one. Throws
  * `invalid_job_id`, `job_not_found`, `transition_not_allowed` (it is live, or has succeeded).
  */
-export function freeKey(db: Queryable, id: string): Promise<boolean> {
-  return operate(db).freeKey(id);
+export function freeKey(db: Queryable, id: string, act: Act = {}): Promise<boolean> {
+  return operate(db).freeKey(id, act);
 }

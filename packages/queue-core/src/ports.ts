@@ -3,7 +3,8 @@
  * nothing else of this package but its errors.
  */
 export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore } from './ports/effects.js';
-export type { JobFilter, JobPage, Operator, QueueDepth } from './ports/operator.js';
+export type { Act, Via } from './ports/act.js';
+export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
 export { computeBackoff } from './engine/compute-backoff.js';
 export {
@@ -30,6 +31,7 @@ export {
   type AlertLimits,
   type ChangedContract,
   type ContractRow,
+  type FiguresRow,
   type LostLook,
   LOST_MESSAGE,
   type RaisedAlert,
@@ -37,6 +39,8 @@ export {
   type Retention,
   type Upkeep,
   type WorkerContracts,
+  type WorkerLoad,
+  type WorkerPlace,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
 export { queueOver } from './queue-over.js';

@@ -4,6 +4,7 @@ import type { JobQueue } from './job-queue.js';
 import { jobRequest, type JobRequest } from './job-request.js';
 import { makeNewRun } from './make-new-run.js';
 import { operateOn } from './operate-on.js';
+import { pauseOver } from './pause-over.js';
 import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Capabilities, QueueStore } from './ports/store.js';
 import { readResult } from './read-result.js';
@@ -27,6 +28,7 @@ export function queueOver<TDropped extends null = never>(
   return {
     ...operator,
     result: (contract, id, options = {}) => readResult(contract, () => operator.getJob(id), options, clock),
+    ...pauseOver(store),
     async enqueue(contract, payload, { signal, ...options } = {}) {
       const jobs = await insert([jobRequest(contract, payload, options)], signal);
       return jobs === null ? jobs : jobs[0]!;

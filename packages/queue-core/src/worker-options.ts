@@ -14,6 +14,8 @@ import type { Store } from './ports/store.js';
 export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object = object> {
   readonly name: string;
   readonly store: Store;
+  /** The version of the program, which is shown with its workers. */
+  readonly codeVersion?: string | undefined;
   /** The types this worker runs; it claims no other. */
   readonly catalog: TCatalog;
   readonly handlers: Handlers<TCatalog, TAdded>;

@@ -63,7 +63,8 @@ export async function decideBatch(
 
   for (const { row, decision, liveRunIds } of ticked) {
     if (!decision.isCancellingRunning) continue;
-    for (const id of liveRunIds) await cancelRun(tx, id, `schedule:${row.key}`, 'Its next slot has come.');
+    for (const id of liveRunIds)
+      await cancelRun(tx, id, { by: `schedule:${row.key}`, reason: 'Its next slot has come.' }, false);
   }
   const planned = ticked.flatMap(({ slots }) =>
     slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])),

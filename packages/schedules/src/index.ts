@@ -22,7 +22,7 @@ export {
   saveSchedules,
   type RegisteredSchedules,
 } from './save-schedule.js';
-export type { Schedule, Slot } from './schedule.js';
+export type { Schedule, SchedulePause, Slot } from './schedule.js';
 export { scheduleRequest, type ScheduleOptions, type ScheduleRequest } from './schedule-request.js';
 export { slot, type SlotTemplate, type Templated } from './slot-template.js';
 export { tickSchedules, type TickOptions } from './tick-schedules.js';

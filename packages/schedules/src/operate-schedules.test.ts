@@ -21,6 +21,22 @@ test('a paused schedule fires nothing, and when it is resumed its policy decides
   expect(found.slice(0, 3)).toEqual(['skipped: missed', 'skipped: missed', 'skipped: missed']);
 });
 
+test('a pause with an end is over at the first tick after it, and a tick says when that is', async () => {
+  await saveSchedule(db(), note, { key: 'u', every: '1m', payload: { n: 1 }, missed: 'latest', overlap: 'allow' });
+  const until = new Date((await minutesAgo(0)).getTime() + 30_000);
+  const { pause } = await pauseSchedule(db(), 'u', { until, by: 'ada', reason: 'stocktaking' });
+  expect(pause).toEqual({ since: expect.any(Date), until, by: 'ada', reason: 'stocktaking' });
+  await lag('u', await minutesAgo(3));
+  const { nextTickInMs } = await tick();
+  expect(await outcomes('u')).toEqual([]);
+  expect(nextTickInMs).toBeGreaterThan(20_000);
+  expect(nextTickInMs).toBeLessThanOrEqual(30_000);
+  await db().$executeRaw`UPDATE duework.schedules SET paused_until = now() WHERE key = 'u'`;
+  await tick();
+  expect(await getSchedule(db(), 'u')).toMatchObject({ isPaused: false, pause: null });
+  expect((await outcomes('u')).at(-1)).toBe('fired');
+});
+
 test('a trigger by hand makes a run beside the slots and never consumes the next slot', async () => {
   await saveSchedule(db(), bill, { key: 'h', cron: '0 0 * * *', payload: { day: slot.date() }, overlap: 'allow' });
   const before = await getSchedule(db(), 'h');

@@ -1,9 +1,11 @@
 import type { Catalog } from '@duework/contracts';
-import { checkText, inTransaction } from '@duework/queue-core/internals';
+import { checkAct, checkText, inTransaction } from '@duework/queue-core/internals';
 import {
+  type Act,
   DueworkError,
   enqueue,
   type EnqueuedJob,
+  type PauseOptions,
   findContract,
   type Queryable,
   readNow,
@@ -80,24 +82,38 @@ export async function previewSavedSchedule(
   return { ...preview, policy: describePolicies(row.missed, row.overlap) };
 }
 
-/** Pauses a schedule: it fires nothing until it is resumed. Throws `schedule_not_found`. */
-export async function pauseSchedule(db: Queryable, key: string): Promise<Schedule> {
-  if (!isScheduleKey(key) || !(await writePause(db, key, true))) throw new DueworkError('schedule_not_found', { key });
+/**
+ * Pauses a schedule: it fires nothing until it is resumed, or `until` has passed. Throws `schedule_not_found`,
+ * `invalid_option`.
+ */
+export async function pauseSchedule(
+  db: Queryable,
+  key: string,
+  { until, ...act }: PauseOptions = {},
+): Promise<Schedule> {
+  checkAct(act);
+  checkMoment('until', until);
+  const pause = { isPaused: true, until: until?.toISOString() ?? null, act };
+  if (!isScheduleKey(key) || !(await writePause(db, key, pause))) throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
 /**
- * Resumes a schedule. Slots that came during the pause count as missed, and its policy decides. Throws
- * `schedule_not_found`.
+ * Resumes a schedule. Slots that came during the pause count as missed, and its policy decides; so it is when a pause
+ * ends by itself. Throws `schedule_not_found`.
  */
-export async function resumeSchedule(db: Queryable, key: string): Promise<Schedule> {
-  if (!isScheduleKey(key) || !(await writePause(db, key, false))) throw new DueworkError('schedule_not_found', { key });
+export async function resumeSchedule(db: Queryable, key: string, act: Act = {}): Promise<Schedule> {
+  checkAct(act);
+  const resumed = { isPaused: false, until: null, act };
+  if (!isScheduleKey(key) || !(await writePause(db, key, resumed)))
+    throw new DueworkError('schedule_not_found', { key });
   return getSchedule(db, key);
 }
 
 /** Deletes a schedule; its runs and its ledger stay. Throws `schedule_not_found`. */
-export async function deleteSchedule(db: Queryable, key: string): Promise<void> {
-  if (!isScheduleKey(key) || !(await deleteRow(db, key))) throw new DueworkError('schedule_not_found', { key });
+export async function deleteSchedule(db: Queryable, key: string, act: Act = {}): Promise<void> {
+  checkAct(act);
+  if (!isScheduleKey(key) || !(await deleteRow(db, key, act))) throw new DueworkError('schedule_not_found', { key });
 }
 
 /**
@@ -105,13 +121,19 @@ export async function deleteSchedule(db: Queryable, key: string): Promise<void> 
  * slot; the run has no idempotency key, so that it neither finds a slot's run nor prevents one.
  * Throws `schedule_not_found`, `unknown_job_type`, `unknown_job_version`, and what `enqueue` throws.
  */
-export async function triggerSchedule(db: Transactable, catalog: Catalog, key: string): Promise<EnqueuedJob> {
+export async function triggerSchedule(
+  db: Transactable,
+  catalog: Catalog,
+  key: string,
+  act: Act = {},
+): Promise<EnqueuedJob> {
+  checkAct(act);
   const row = await findRow(db, key);
   const contract = findContract(catalog, row.type);
   const payload = slotPayload(row, contract, await readNow(db));
   return inTransaction(db, async (tx) => {
     const job = await enqueue(tx, contract, payload as never, { idempotencyKey: null });
-    await recordTrigger(tx, row.id, job.id);
+    await recordTrigger(tx, row.id, job.id, act);
     return job;
   });
 }

@@ -1,10 +1,10 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { DueworkError, findContract, type Queryable, readNow, type Transactable } from '@duework/queue-core';
+import { type Act, DueworkError, findContract, type Queryable, readNow, type Transactable } from '@duework/queue-core';
 import { declareScheduleList } from './sql/declare-schedule-list.js';
 import { deleteVanishedSchedules } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';
 import { saveSchedules as writeSchedules } from './sql/save-schedules.js';
-import { inTransaction } from '@duework/queue-core/internals';
+import { checkAct, inTransaction } from '@duework/queue-core/internals';
 import { toSchedule, type Schedule } from './schedule.js';
 import {
   checkSchedule,
@@ -34,19 +34,21 @@ export async function saveSchedule<C extends JobContract>(
   db: Queryable,
   contract: C,
   options: ScheduleOptions<C>,
+  act: Act = {},
 ): Promise<Schedule> {
-  await saveSchedules(db, [scheduleRequest(contract, options)]);
+  await saveSchedules(db, [scheduleRequest(contract, options)], act);
   return getSchedule(db, options.key);
 }
 
 /** Saves many schedules, in one statement for every 1,000. Throws as `saveSchedule`, before anything is written. */
-export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[]): Promise<void> {
+export async function saveSchedules(db: Queryable, requests: readonly ScheduleRequest[], act: Act = {}): Promise<void> {
+  checkAct(act);
   checkDistinct(requests);
   const nowMs = await readNow(db);
   const rows = requests.map((request) =>
     toNewSchedule(checkSchedule(request, nowMs), nowMs, { source: 'api', version: null, isFiringRequired: true }),
   );
-  for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH));
+  for (let i = 0; i < rows.length; i += MAX_BATCH) await writeSchedules(db, rows.slice(i, i + MAX_BATCH), act);
 }
 
 /**
@@ -59,10 +61,11 @@ export async function registerSchedules(
   db: Transactable,
   catalog: Catalog,
   list: readonly ScheduleRequest[],
-  { version }: { version: number },
+  { version, ...act }: Act & { version: number },
 ): Promise<RegisteredSchedules> {
   if (!Number.isInteger(version) || version < 1)
     throw new DueworkError('invalid_option', { option: 'version', expected: 'a whole number from 1', value: version });
+  checkAct(act);
   checkDistinct(list);
   for (const { contract } of list) findContract(catalog, contract.type);
   const nowMs = await readNow(db);
@@ -76,12 +79,13 @@ export async function registerSchedules(
     // guard end: schedule-version
     const saved: string[] = [];
     for (let i = 0; i < rows.length; i += MAX_BATCH)
-      saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH))));
+      saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH), act)));
     return {
       saved,
       removed: await deleteVanishedSchedules(
         tx,
         rows.map((row) => row.key),
+        act,
       ),
     };
   });

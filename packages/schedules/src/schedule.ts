@@ -29,6 +29,8 @@ export interface Schedule {
   readonly overlap: OverlapPolicy;
   readonly splayMs: number;
   readonly isPaused: boolean;
+  /** Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused. */
+  readonly pause: SchedulePause | null;
   /** `code`: declared by a program, and written anew at its deploy. */
   readonly source: 'code' | 'api';
   readonly sourceVersion: number | null;
@@ -38,6 +40,13 @@ export interface Schedule {
   readonly lastRunId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+export interface SchedulePause {
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly by: string | null;
+  readonly reason: string | null;
 }
 
 /** One line of the ledger. */
@@ -101,10 +110,12 @@ export function toSchedule(row: ScheduleRow): Schedule {
     splayOffsetMs,
     createdAtMs,
     updatedAtMs,
+    pause,
     ...same
   } = row;
   return {
     ...same,
+    pause: pause && { ...pause, since: new Date(pause.since), until: toDate(pause.until) },
     at: toDate(atMs),
     startsAt: toDate(startsAtMs),
     endsAt: toDate(endsAtMs),

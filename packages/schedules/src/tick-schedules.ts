@@ -1,6 +1,7 @@
 import { type EmitEvent, type TickReport, type Transactable } from '@duework/queue-core';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { inTransaction, isRefusal } from '@duework/queue-core/internals';
+import { endPauses } from './sql/end-pauses.js';
 import { lockDueSchedules } from './sql/lock-due-schedules.js';
 import { postponeSchedule } from './sql/postpone-schedule.js';
 import { readNextTick } from './sql/read-next-tick.js';
@@ -38,8 +39,14 @@ export async function tickSchedules(options: TickOptions): Promise<TickReport> {
   const contracts = contractsOf(catalog);
   const total = { fired: 0, skipped: 0, waiting: 0 };
   for (;;) {
-    const nextTickInMs = await readNextTick(db, contracts);
-    if (nextTickInMs === null || nextTickInMs > 0 || signal?.aborted) return { ...total, nextTickInMs };
+    const { slotInMs, resumeInMs } = await readNextTick(db, contracts);
+    const hasSlot = slotInMs !== null && slotInMs <= 0;
+    const hasResume = resumeInMs !== null && resumeInMs <= 0;
+    if ((!hasSlot && !hasResume) || signal?.aborted) {
+      const nextMs = Math.min(slotInMs ?? Infinity, resumeInMs ?? Infinity);
+      return { ...total, nextTickInMs: nextMs === Infinity ? null : nextMs };
+    }
+    if (hasResume) await endPauses(db);
     const decided = await tickBatch(options, batchSize);
     if (decided === 0) return { ...total, nextTickInMs: BUSY_MS };
     for (const event of decided) {

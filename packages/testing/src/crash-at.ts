@@ -11,7 +11,9 @@ export interface Crash<TClock extends Clock> {
 
 /** What a store answers to a worker that has lost every lease. */
 const LOST: {
-  readonly [V in keyof Omit<Store, 'capabilities' | 'watch' | 'settleGapMs'>]-?: Awaited<ReturnType<Store[V]>>;
+  readonly [V in keyof Omit<Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures'>]-?: Awaited<
+    ReturnType<Store[V]>
+  >;
 } = {
   claim: { runs: [], dueInMs: null },
   settle: [],
@@ -71,6 +73,8 @@ export function crashAt<TClock extends Clock>(
       store: new Proxy(store, {
         get(target, verb: keyof Store) {
           if (verb === 'watch') return target.watch?.bind(target);
+          // figures are no part of what a crash may break
+          if (verb === 'writeFigures') return undefined;
           if (verb === 'settleGapMs' || verb === 'capabilities') return target[verb];
           const act = target[verb] as (...given: unknown[]) => Promise<unknown>;
           return async (...given: unknown[]) => {

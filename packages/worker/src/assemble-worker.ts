@@ -64,6 +64,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     store: createPostgresStore({ db: connections.engine }),
     leases: heartbeatInThread({ ...parseDatabaseUrl(url), catalog }),
     catalog,
+    codeVersion: given.codeVersion,
     handlers: given.handlers,
     ...(given.middleware === undefined ? {} : { middleware: given.middleware }),
     emit,

@@ -39,6 +39,8 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
    * transaction. The caller closes it. Default: connections of its own through `pg`, four at the most.
    */
   readonly engine?: Transactable;
+  /** The version of the program, which is shown with its workers: a tag, or the hash of a commit. */
+  readonly codeVersion?: string;
   /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */
   readonly log?: WorkerLog;
   /** A registry of prom-client that has metrics of the caller's, too. Default: one of its own, with those of the process. */

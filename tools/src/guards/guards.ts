@@ -10,7 +10,9 @@ import { effectGuards } from './list/effect-guards.js';
 import { engineGuards } from './list/engine-guards.js';
 import { enqueueGuards } from './list/enqueue-guards.js';
 import { fenceGuards } from './list/fence-guards.js';
+import { figuresGuards } from './list/figures-guards.js';
 import { leaseGuards } from './list/lease-guards.js';
+import { pauseGuards } from './list/pause-guards.js';
 import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
@@ -22,6 +24,8 @@ import { workerGuards } from './list/worker-guards.js';
 /** Every guard. */
 export const guards: readonly Guard[] = [
   ...claimGuards,
+  ...pauseGuards,
+  ...figuresGuards,
   ...versionGuards,
   ...contractGuards,
   ...scanGuards,

@@ -19,3 +19,12 @@ export const repeatParameter = {
     example: '0b8f2d3c-8c1b-4f0e-9a55-0f6a3f6f1f5e',
   },
 };
+const nameOf = (name: 'queue' | 'type') => ({
+  name,
+  in: 'path' as const,
+  required: true,
+  description: `The name of the ${name}.`,
+  schema: { type: 'string' as const, minLength: 1, maxLength: 63 },
+});
+export const queueParameter = nameOf('queue');
+export const typeParameter = nameOf('type');

@@ -1,5 +1,6 @@
 import { acknowledgeJob as acknowledge } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
 import { readJobDetail } from '../jobs/read-job-detail.js';
@@ -18,14 +19,23 @@ export function acknowledgeJob(parts: ApiParts): Route {
       operationId: 'acknowledgeJob',
       summary: 'Say that somebody has looked at a dead job',
       parameters: [idParameter('job')],
+      request: reasonBody.request,
       responses: {
         200: answer('The job, which stays dead.', jobDetail),
-        ...problems('job_not_found', 'invalid_job_id', 'transition_not_allowed', ...DATABASE_PROBLEMS),
+        ...problems(
+          ...reasonBody.problems,
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const id = c.req.param('id') ?? '';
-      await retryConflicts(databaseUrl, () => acknowledge(db, id));
+      const act = await readAct(c);
+      await retryConflicts(databaseUrl, () => acknowledge(db, id, act));
       return c.json(await readJobDetail(parts, c, id));
     },
   };

@@ -1,5 +1,6 @@
 import { deleteSchedule as remove } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
+import { readActFromQuery, reasonParameter } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
@@ -13,11 +14,15 @@ export function deleteSchedule({ db, databaseUrl }: ApiParts): Route {
       path: '/v1/schedules/{key}',
       operationId: 'deleteSchedule',
       summary: 'Delete a schedule',
-      parameters: [keyParameter],
-      responses: { 204: { description: 'It is gone.' }, ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
+      parameters: [keyParameter, reasonParameter],
+      responses: {
+        204: { description: 'It is gone.' },
+        ...problems('invalid_query', 'schedule_not_found', ...DATABASE_PROBLEMS),
+      },
     },
     async handle(c) {
-      await retryConflicts(databaseUrl, () => remove(db, c.req.param('key') ?? ''));
+      const act = readActFromQuery(c);
+      await retryConflicts(databaseUrl, () => remove(db, c.req.param('key') ?? '', act));
       return c.body(null, 204);
     },
   };

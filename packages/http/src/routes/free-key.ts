@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { freeKey as free } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
 import { idParameter } from '../openapi/parameters.js';
@@ -23,14 +24,23 @@ export function freeKey({ db, databaseUrl }: ApiParts): Route {
       operationId: 'freeKey',
       summary: 'Free the idempotency key of a dead or cancelled job',
       parameters: [idParameter('job')],
+      request: reasonBody.request,
       responses: {
         200: answer('Whether there was one to free.', freedKey),
-        ...problems('job_not_found', 'invalid_job_id', 'transition_not_allowed', ...DATABASE_PROBLEMS),
+        ...problems(
+          ...reasonBody.problems,
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
       },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const id = c.req.param('id') ?? '';
-      return c.json({ freed: await retryConflicts(databaseUrl, () => free(db, id)) });
+      const act = await readAct(c);
+      return c.json({ freed: await retryConflicts(databaseUrl, () => free(db, id, act)) });
     },
   };
 }

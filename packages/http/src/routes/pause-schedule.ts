@@ -1,6 +1,7 @@
 import { pauseSchedule as pause } from '@duework/schedules';
 import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
+import { pauseBody, readPause } from '../http/pause-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -17,16 +18,16 @@ export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       operationId: 'pauseSchedule',
       summary: 'Pause a schedule',
       parameters: [keyParameter],
-      responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
+      request: pauseBody.request,
+      responses: {
+        200: answer('The schedule.', schedule),
+        ...problems(...pauseBody.problems, 'schedule_not_found', 'invalid_option', ...DATABASE_PROBLEMS),
+      },
     },
+    bodyLimitBytes: pauseBody.limitBytes,
     async handle(c) {
-      return c.json(
-        showSchedule(
-          catalog,
-          c.get('principal'),
-          await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '')),
-        ),
-      );
+      const options = await readPause(c);
+      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', options))));
     },
   };
 }

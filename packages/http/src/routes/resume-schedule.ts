@@ -1,6 +1,7 @@
 import { resumeSchedule as resume } from '@duework/schedules';
 import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -17,16 +18,16 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       operationId: 'resumeSchedule',
       summary: 'Resume a schedule',
       parameters: [keyParameter],
-      responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
+      request: reasonBody.request,
+      responses: {
+        200: answer('The schedule.', schedule),
+        ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
+      },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
-      return c.json(
-        showSchedule(
-          catalog,
-          c.get('principal'),
-          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '')),
-        ),
-      );
+      const act = await readAct(c);
+      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act))));
     },
   };
 }

@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { retryJob as retry } from '@duework/queue-core';
+import { actOf } from '../access/act-of.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
+import { reason as why } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
 import { readJobDetail } from '../jobs/read-job-detail.js';
@@ -18,6 +20,7 @@ const request = z
       .describe(
         'Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key.',
       ),
+    reason: why,
   })
   .openapi('RetryJob');
 
@@ -48,8 +51,8 @@ export function retryJob(parts: ApiParts): Route {
     bodyLimitBytes: 16 * 1024,
     async handle(c) {
       const id = c.req.param('id') ?? '';
-      const { effectsHappened = false } = parseBody(request, await readJsonBody(c, {}));
-      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened }));
+      const { effectsHappened = false, reason } = parseBody(request, await readJsonBody(c, {}));
+      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, ...actOf(c, reason) }));
       return c.json(await readJobDetail(parts, c, id));
     },
   };

@@ -4,6 +4,7 @@ import { showSchedule } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
+import { readActFromQuery, reasonParameter } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { singleBodyLimit } from '../http/single-body-limit.js';
 import { answer, answerWithLocation } from '../openapi/answers.js';
@@ -22,7 +23,7 @@ export function saveSchedule(parts: ApiParts): Route {
       path: '/v1/schedules/{key}',
       operationId: 'saveSchedule',
       summary: 'Make or edit a schedule',
-      parameters: [keyParameter],
+      parameters: [keyParameter, reasonParameter],
       request: { body: { required: true, content: { 'application/json': { schema: newSchedule } } } },
       responses: {
         200: answer('The schedule was there, and is edited.', schedule),
@@ -31,6 +32,7 @@ export function saveSchedule(parts: ApiParts): Route {
           ...BODY_PROBLEMS,
           ...JOB_PROBLEMS,
           ...RULE_PROBLEMS,
+          'invalid_query',
           'invalid_schedule_key',
           'invalid_template',
           ...DATABASE_PROBLEMS,
@@ -40,9 +42,10 @@ export function saveSchedule(parts: ApiParts): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const key = c.req.param('key') ?? '';
+      const act = readActFromQuery(c);
       const body = parseBody(newSchedule, await readJsonBody(c));
       const saved = await retryConflicts(databaseUrl, () =>
-        save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never),
+        save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never, act),
       );
       const isNew = saved.createdAt.getTime() === saved.updatedAt.getTime();
       const shown = showSchedule(catalog, c.get('principal'), saved);

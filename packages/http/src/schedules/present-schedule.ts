@@ -26,6 +26,10 @@ export const schedule = z
     overlap: z.object({ policy: z.enum(OVERLAP_POLICIES), limit: z.int() }),
     splayMs: z.int(),
     isPaused: z.boolean(),
+    pause: z
+      .object({ since: time, until: time.nullable(), by: text, reason: text })
+      .nullable()
+      .describe('Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused.'),
     source: z.enum(['code', 'api']).describe('`code`: declared by a program, and written anew at its deploy.'),
     sourceVersion: z.int().nullable(),
     nextSlotAt: time.nullable().describe('null: there will be none.'),

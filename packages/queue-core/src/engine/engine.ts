@@ -4,6 +4,8 @@ import type { EmitEvent } from '../events.js';
 import type { Handler, HandlerLog } from '../handler.js';
 import type { IsolatedHandler } from '../isolated-handler.js';
 import type { Middleware } from '../middleware.js';
+import type { FiguresTally } from '../figures/figures-tally.js';
+import type { WorkerPlace } from '../ports/upkeep.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import type { Store } from '../ports/store.js';
 import type { Alarm } from './alarm.js';
@@ -21,6 +23,9 @@ import type { LoopWatch } from './watch-event-loop.js';
 /** What the parts of one running worker share; made by `createWorker`. */
 export interface Engine {
   readonly name: string;
+  readonly place: WorkerPlace;
+  /** What it did since it was last written; null: its store keeps no figures. */
+  readonly figures: FiguresTally | null;
   readonly store: Store;
   readonly catalog: Catalog;
   readonly contractOf: ReadonlyMap<string, JobContract>;

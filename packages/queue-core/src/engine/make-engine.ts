@@ -1,6 +1,9 @@
+import { hostname } from 'node:os';
 import type { Catalog, JobContract } from '@duework/contracts';
 import { checkHandlers } from '../check-handlers.js';
 import { systemClock } from '../clock.js';
+import type { EmitEvent } from '../events.js';
+import { FiguresTally } from '../figures/figures-tally.js';
 import { Alarm } from './alarm.js';
 import { ClaimGates } from './claim-gates.js';
 import { HeldRuns } from './held-runs.js';
@@ -20,7 +23,12 @@ import type { Engine } from './engine.js';
 export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   options: WorkerOptions<TCatalog, TAdded>,
 ): Engine {
-  const { name, store, emit, catalog, logOf, clock = systemClock, random = Math.random } = options;
+  const { name, store, catalog, logOf, clock = systemClock, random = Math.random } = options;
+  const figures = store.writeFigures === undefined ? null : new FiguresTally();
+  const emit: EmitEvent = (event) => {
+    figures?.note(event);
+    options.emit(event);
+  };
   const report = reportFailures(name, clock, emit);
   const heartbeatMs = heartbeatIntervalMs(catalog);
   const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
@@ -29,6 +37,8 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
   const alarm = new Alarm();
   return {
     name,
+    place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
+    figures,
     store,
     catalog,
     contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),

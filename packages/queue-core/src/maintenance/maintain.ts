@@ -2,6 +2,7 @@ import { pause } from '../clock.js';
 import { spreadPoll } from '../engine/spread-poll.js';
 import type { Engine } from '../engine/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
+import { countUntil } from '../figures/count-until.js';
 import { rescueUntil } from './rescue-until.js';
 
 /** Chores that any worker may do and none has to: each statement is safe to run anywhere, at any time, twice. */
@@ -11,17 +12,35 @@ export interface MaintenanceOptions extends Retention {
   readonly retainIntervalMs: number;
   readonly alertIntervalMs: number;
   readonly alertLimits: AlertLimits;
+  /** How long a minute is of which a worker writes what it has done. */
+  readonly figuresIntervalMs: number;
 }
 
 /** A worker whose contracts were not written for three minutes counts as gone. */
 const REGISTER_INTERVAL_MS = 60_000;
 
-type Needs = Pick<Engine, 'clock' | 'random' | 'report' | 'store' | 'emit' | 'name' | 'queues' | 'contractOf'>;
+type Needs = Pick<
+  Engine,
+  | 'clock'
+  | 'random'
+  | 'report'
+  | 'store'
+  | 'emit'
+  | 'name'
+  | 'queues'
+  | 'contractOf'
+  | 'place'
+  | 'held'
+  | 'loop'
+  | 'gate'
+  | 'figures'
+>;
 
 export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
+    countUntil(signal, engine, options.figuresIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
   ]);
@@ -48,16 +67,32 @@ export async function every(
   }
 }
 
-function registerContracts({ store, name: worker, queues, contractOf: contracts }: Needs): Promise<void> {
-  return store.registerContracts({ worker, queues, contracts });
+function registerContracts({
+  store,
+  name: worker,
+  queues,
+  contractOf: contracts,
+  place,
+  held,
+  loop,
+  gate,
+}: Needs): Promise<void> {
+  const load = {
+    slots: held.concurrency,
+    running: held.busySlots,
+    buffered: held.bufferedCount,
+    loopDelayMs: loop.delayMs(),
+    shutBy: gate.shutBy,
+  };
+  return store.registerContracts({ worker, queues, contracts, place, load });
 }
 
 async function retain(
   { store, emit, name: worker }: Needs,
-  { keepDays, keepDeadDays }: Retention,
+  { keepDays, keepDeadDays, keepAuditDays }: Retention,
   signal: AbortSignal,
 ): Promise<void> {
-  const { made, dropped } = await store.retain({ keepDays, keepDeadDays }, signal);
+  const { made, dropped } = await store.retain({ keepDays, keepDeadDays, keepAuditDays }, signal);
   if (made + dropped > 0) emit({ name: 'history.retained', worker, made, dropped });
 }
 

@@ -1,12 +1,18 @@
+import { retainAudit } from '../sql/retain-audit.js';
 import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { retainAnswers } from '../sql/retain-answers.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
+import { retainFigures } from '../sql/retain-figures.js';
 import { retainHistory } from '../sql/retain-history.js';
+import { retainPauses } from '../sql/retain-pauses.js';
 import { retainRows } from '../sql/retain-rows.js';
 import { retainWithRuns } from '../sql/retain-with-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { inBatches } from './in-batches.js';
+
+/** More than a year, so that an audit of the year before finds it whole. */
+const KEEP_AUDIT_DAYS = 400;
 
 /**
  * Removes what was kept for long enough, and returns how many daily partitions it dropped. Each statement is a
@@ -26,6 +32,9 @@ export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortS
     ['job_attempts_late', Math.max(keep.keepDays, keep.keepDeadDays)],
   ] as const)
     await inBatches(signal, (batch) => retainRows(db, table, days, batch));
+  await retainPauses(db);
+  await inBatches(signal, (batch) => retainFigures(db, batch));
+  await inBatches(signal, (batch) => retainAudit(db, keep.keepAuditDays ?? KEEP_AUDIT_DAYS, batch));
   let total = 0;
   for (;;) {
     const dropped = await retainHistory(db, keep);

@@ -1,4 +1,5 @@
 import type { Job, JobAttempt, JobStatus } from '../job.js';
+import type { Act } from './act.js';
 
 /** Which runs to list, newest first; running ones the longest due first. */
 export interface JobFilter {
@@ -34,8 +35,32 @@ export interface QueueDepth {
   readonly isAtLeast: boolean;
 }
 
+/** Of what a pause keeps workers: every run of a queue, or every run of a type. */
+export type PauseKind = 'queue' | 'type';
+
+/** Keeps workers from claiming runs of a queue or of a type; runs that are claimed already go on. */
+export interface Pause {
+  readonly kind: PauseKind;
+  readonly name: string;
+  readonly since: Date;
+  /** When it ends by itself; null: it holds until somebody resumes the queue or type. */
+  readonly until: Date | null;
+  readonly by: string | null;
+  readonly reason: string | null;
+}
+
+/** A pause to write. */
+export interface NewPause {
+  readonly kind: PauseKind;
+  readonly name: string;
+  /** ISO 8601 text in UTC; null: without an end. */
+  readonly until: string | null;
+  readonly act: Act;
+}
+
 /**
- * What people read and change by hand. Each verb is atomic, and its answer says when it refused. An id that cannot be
+ * What people read and change by hand. Each verb takes who acts and why, and a store that keeps an audit writes it with
+ * the change; a verb that refuses, or finds all as it was asked for, leaves no entry. Each verb is atomic, and its answer says when it refused. An id that cannot be
  * one of this store's throws `invalid_job_id`: only the store knows what its ids look like.
  */
 export interface Operator {
@@ -50,13 +75,22 @@ export interface Operator {
    */
   list(filter: JobFilter): Promise<JobPage>;
   /** Makes a run due again, and settles its unknown effects. false: it is running, has succeeded, or is not there. */
-  retry(id: string, effectsHappened: boolean): Promise<boolean>;
+  retry(id: string, effectsHappened: boolean, act: Act): Promise<boolean>;
   /** Cancels a waiting run, or requests that of a running one. null: the run has finished, or is not there. */
-  cancel(id: string, by: string | null, reason: string | null): Promise<'cancelled' | 'requested' | null>;
+  cancel(id: string, act: Act): Promise<'cancelled' | 'requested' | null>;
   /** Writes that somebody has looked at a dead run, which stays dead. false: it is not dead. */
-  acknowledge(id: string): Promise<boolean>;
+  acknowledge(id: string, act: Act): Promise<boolean>;
   /** Frees a run's key. Returns whether the run still had it; null: the run is neither dead nor cancelled. */
-  freeKey(id: string): Promise<boolean | null>;
+  freeKey(id: string, act: Act): Promise<boolean | null>;
+  /**
+   * Writes a pause; one that holds already keeps its `since`, and takes the rest over. No claim that begins after the
+   * answer takes a run of it. null: its end has passed already, and nothing was written.
+   */
+  pause(pause: NewPause): Promise<Pause | null>;
+  /** Ends a pause, and wakes the workers; the pause as it was. null: there was none. */
+  resume(kind: PauseKind, name: string, act: Act): Promise<Pause | null>;
+  /** The pauses that hold, by kind and name. */
+  pauses(): Promise<Pause[]>;
   /** Counts live runs by queue and type, sorted by both. */
   queueDepth(): Promise<QueueDepth[]>;
 }

@@ -22,6 +22,8 @@ export const LOST_MESSAGE = 'The worker stopped renewing its lease: it died, los
 export interface Retention {
   readonly keepDays: number;
   readonly keepDeadDays: number;
+  /** For how many days entries of the audit are kept where a store has one, whatever became of their runs; default 400. */
+  readonly keepAuditDays?: number | undefined;
 }
 
 export interface AlertLimits {
@@ -62,6 +64,50 @@ export interface WorkerContracts {
   readonly worker: string;
   readonly queues: readonly string[];
   readonly contracts: ReadonlyMap<string, JobContract>;
+  /** Where it runs; a store that shows no workers may ignore it. */
+  readonly place?: WorkerPlace;
+  /** How busy it is at the moment. */
+  readonly load?: WorkerLoad;
+}
+
+export interface WorkerPlace {
+  readonly host: string;
+  readonly pid: number;
+  /** The program's own version; null: it was not told. */
+  readonly codeVersion: string | null;
+}
+
+export interface WorkerLoad {
+  /** How many handlers it runs at once. */
+  readonly slots: number;
+  /** How many of them are taken. */
+  readonly running: number;
+  /** Claimed and not begun. */
+  readonly buffered: number;
+  /** How late its event loop was lately (99th percentile). */
+  readonly loopDelayMs: number;
+  /** What keeps it from claiming; null: nothing does. */
+  readonly shutBy: string | null;
+}
+
+/** What a worker did with the runs of one queue and type within one minute. */
+export interface FiguresRow {
+  /** When the minute began, in milliseconds since 1970 on the store's clock; null: it is that of the write. */
+  readonly atMs: number | null;
+  readonly queue: string;
+  readonly type: string;
+  readonly claimed: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly dead: number;
+  readonly cancelled: number;
+  readonly snoozed: number;
+  /** Counts of times from due to claimed: the n-th of those below 2^(n-1) ms, and not below half of it. */
+  readonly waited: readonly number[];
+  /** Counts of the times of attempts, in the same way. */
+  readonly ran: readonly number[];
+  readonly waitedMs: number;
+  readonly ranMs: number;
 }
 
 /** One version of a contract, as the registry keeps it. */
@@ -104,6 +150,11 @@ export interface Upkeep {
    * the next time. Returns how many daily parts of the history it made and dropped.
    */
   retain(keep: Retention, signal?: AbortSignal): Promise<{ made: number; dropped: number }>;
+  /**
+   * Adds to the figures, and has one of all workers sample what waits, once a minute. Returns the store's now, in
+   * milliseconds since 1970. Absent: the store keeps no figures.
+   */
+  writeFigures?(rows: readonly FiguresRow[]): Promise<number>;
   /** Returns the alerts to report now; only one worker gets each. */
   raiseAlerts(limits: AlertLimits): Promise<RaisedAlert[]>;
 }

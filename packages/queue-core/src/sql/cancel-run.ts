@@ -1,21 +1,26 @@
+import type { Act } from '../ports/act.js';
 import { copiedColumns, insertHistory } from './fragments.js';
-import { queryRows, sql, type Queryable } from './sql.js';
+import { insertAudit } from './insert-audit.js';
+import { isoText } from './iso-text.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from './sql.js';
 
 /**
- * Cancels a waiting run at once, or asks the worker of a running one to cancel it. No row: the run is not live.
+ * Cancels a waiting run at once, or asks the worker of a running one to cancel it. No row: the run is not live. The audit
+ * keeps what operators do; a tick that cancels for a schedule is none, and `isAudited` is false.
  */
 export function cancelRun(
   db: Queryable,
   id: string,
-  by: string | null,
-  reason: string | null,
+  act: Act,
+  isAudited = true,
 ): Promise<{ status: 'cancelled' | 'running' }[]> {
+  const { by = null, reason = null } = act;
   return queryRows(
     db,
     sql`
     WITH target AS MATERIALIZED (
       -- guard: cancel-lock
-      SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
+      SELECT id, status, run_at, attempts FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
       -- guard end: cancel-lock
     ),
     asked AS (
@@ -39,6 +44,7 @@ export function cancelRun(
         now(), ${by}::text, ${reason}::text, NULL::jsonb
       FROM r
     )
+    ${isAudited ? auditCancel(id, act) : empty}
     -- the worker is notified at the commit; one that does not listen sees the request at its next heartbeat
     SELECT status, pg_notify('duework_cancel', ${id}::text)::text AS told FROM asked
     UNION ALL
@@ -46,3 +52,18 @@ export function cancelRun(
   `,
   );
 }
+
+const auditCancel = (id: string, act: Act): Sql => sql`,
+    audited AS (
+      ${insertAudit(act, {
+        verb: 'cancel',
+        kind: 'job',
+        target: sql`${id}::text`,
+        before: sql`jsonb_build_object('status', t.status, 'runAt', ${isoText(sql`t.run_at`)}, 'attempts', t.attempts)`,
+        after: sql`CASE
+          WHEN t.status = 'running' THEN jsonb_build_object('status', 'running', 'cancelRequestedAt', ${isoText(sql`now()`)})
+          ELSE jsonb_build_object('status', 'cancelled')
+        END`,
+        from: sql`target AS t`,
+      })}
+    )`;

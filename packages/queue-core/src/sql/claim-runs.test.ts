@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
 import { claim, countBuffers, echo, testContracts, untilItWaits, useTestDatabase } from '@duework/testing/fixtures';
+import { openQueue } from '../open-queue.js';
 import { claimRuns } from './claim-runs.js';
 import { completeRuns } from './complete-runs.js';
 
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.pauses`;
 });
 
 const numbersOf = (runs: readonly { payload: unknown }[]): number[] =>
@@ -36,6 +37,38 @@ describe('claim', () => {
     expect(dueInMs).toBeGreaterThan(3_500_000);
     expect(dueInMs).toBeLessThanOrEqual(3_600_000);
     expect(await claimRuns(database.db, { ...request, queue: 'other' })).toMatchObject({ runs: [], dueInMs: null });
+  });
+
+  test('returns when the pause of its queue or of a type ends, where nothing else comes before', async () => {
+    const queue = openQueue(database.db);
+    const request = { queue: 'default', contracts: testContracts, worker: 'w', limit: 10 };
+    const until = new Date(Date.now() + 60_000);
+    await enqueue(database.db, echo, { n: 1 });
+    for (const [pause, name, resume] of [
+      [queue.pauseQueue, 'default', queue.resumeQueue],
+      [queue.pauseType, 'echo', queue.resumeType],
+    ] as const) {
+      await pause(name, { until });
+      const { runs, dueInMs, pauses } = await claimRuns(database.db, request);
+      expect({ runs, pauses: pauses.length }).toEqual({ runs: [], pauses: 1 });
+      expect(dueInMs).toBeGreaterThan(50_000);
+      expect(dueInMs).toBeLessThanOrEqual(60_000);
+      await resume(name);
+    }
+  });
+
+  test('looks at no run of a queue that is paused, whatever waits in it', async () => {
+    await database.db.$executeRaw`
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      SELECT 'default', 'echo', 1, 5, now(), '{"n":1}', 10 FROM generate_series(1, 5000)`;
+    const buffers = (queue: string) =>
+      countBuffers(
+        database.connectPg({ poolSize: 1 }),
+        (spy) => claimRuns(spy, { queue, contracts: testContracts, worker: 'w', limit: 500 }),
+        { runs: null, pauses: null },
+      );
+    await openQueue(database.db).pauseQueue('default');
+    expect(await buffers('default')).toBeLessThan(20);
   });
 
   test('writes into the pages of its runs, and nothing into an index, however large they are', async () => {

@@ -1,3 +1,4 @@
+import { keepPastWorkers } from './keep-past-workers.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 import { workerLock } from './worker-lock.js';
 
@@ -22,11 +23,14 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
         AND NOT EXISTS (SELECT FROM duework.running_runs AS r WHERE r.locked_by = w.name)
       RETURNING w.name
     ),
-    unread AS (
+    gone AS (
+      DELETE FROM duework.worker_contracts
       -- guard: unread-forgotten
-      DELETE FROM duework.worker_contracts WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))
+      WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))
       -- guard end: unread-forgotten
-    )
+      RETURNING *
+    ),
+    kept AS (${keepPastWorkers})
     SELECT name FROM forgotten
   `,
   );

@@ -13,11 +13,12 @@ import {
   testContracts,
   useTestDatabase,
 } from '@duework/testing/fixtures';
+import { openQueue } from '../open-queue.js';
 import { BoundedClaims } from './bounded-claims.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs`;
+  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.pauses`;
 });
 
 const take = async (bounded: BoundedClaims, limit = 10): Promise<number[]> =>
@@ -142,6 +143,69 @@ test('in a backlog claims begin at their lower bound, and pass by what somebody 
   expect(await take(bounded, 100)).toEqual([100, 102]);
   clock.pass(100);
   expect(await take(bounded, 100)).toEqual([-1, 101]);
+});
+
+test('the claim after a resume looks everywhere, however slow claims are, because the bound has passed what was paused', async () => {
+  const queue = openQueue(database.db);
+  const bounded = await makeSlow(new BoundedClaims(slow(), createStillClock()));
+  for (const { pause, resume } of [
+    { pause: () => queue.pauseQueue('default'), resume: () => queue.resumeQueue('default') },
+    { pause: () => queue.pauseType('echo'), resume: () => queue.resumeType('echo') },
+  ]) {
+    await pause();
+    await past(1);
+    for (let claims = 0; claims < 3; claims++) expect(await take(bounded)).toEqual([]);
+    await resume();
+    expect(await take(bounded)).toEqual([1]);
+  }
+});
+
+test('a claim that still saw the pause, and answers after the resume, hides nothing either', async () => {
+  const queue = openQueue(database.db);
+  let isHeld = false;
+  let letGo = (): void => {};
+  let tell = (): void => {};
+  const held = new Promise<void>((resolve) => (tell = resolve));
+  const late: RawClient = {
+    $queryRaw: async (query, ...values) => {
+      const answer = await slow().$queryRaw(query, ...values);
+      if (isHeld)
+        await new Promise<void>((resolve) => {
+          letGo = resolve;
+          tell();
+        });
+      return answer as never;
+    },
+  };
+  const bounded = await makeSlow(new BoundedClaims(late, createStillClock()));
+  await queue.pauseType('echo');
+  await past(1);
+  for (let claims = 0; claims < 3; claims++) expect(await take(bounded)).toEqual([]);
+  isHeld = true;
+  const before = take(bounded);
+  await held;
+  isHeld = false;
+  await queue.resumeType('echo');
+  expect(await take(bounded)).toEqual([1]);
+  await past(2);
+  letGo();
+  expect(await before).toEqual([]);
+  expect(await take(bounded)).toEqual([2]);
+});
+
+test('the runs of a paused type are walked over by full scans only', async () => {
+  await openQueue(database.db).pauseType('charge');
+  await database.db.$executeRaw`
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+    SELECT 'default', 'charge', 1, 5, now() - interval '1 hour', '{"invoice":1}', 10 FROM generate_series(1, 20000)`;
+  const recorded = recordBounds();
+  const bounded = await makeSlow(new BoundedClaims(slow(recorded.db), createStillClock()));
+  expect(await take(bounded)).toEqual([]);
+  expect(await buffersOf(recorded.bounds())).toBeGreaterThan(500);
+  await enqueue(database.db, echo, { n: 1 });
+  expect(await take(bounded)).toEqual([1]);
+  await openQueue(database.db).resumeType('charge');
+  expect(await buffersOf(recorded.bounds())).toBeLessThan(100);
 });
 
 test('claims that are on their way at once take different runs, and leave none behind', async () => {

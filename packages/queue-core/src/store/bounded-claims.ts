@@ -47,6 +47,9 @@ const BACKLOG_PAUSE_MS = 100;
  * are, unless thousands of runs are running or somebody holds a snapshot), every claim is unbounded, except under a
  * backlog: there each claim begins right behind the last run of the one before, and passes by what others are claiming.
  * So what it walks over is what other workers have taken since, and not what they hold.
+ *
+ * The runs of a paused type are passed by in the same way: a bounded claim does not walk over them again, though there
+ * be a million. When the pause ends, the bound is given up.
  */
 export class BoundedClaims {
   readonly #queues = new Map<string, QueueBounds>();
@@ -57,6 +60,15 @@ export class BoundedClaims {
   ) {}
 
   async claim(request: ClaimRequest): Promise<Claim> {
+    for (;;) {
+      const taken = await this.#look(request);
+      if (!this.#hasResumed(request.queue, taken)) return taken;
+      // the runs of what was paused are behind the bound, and a worker that found nothing would sleep now
+      if (taken.runs.length > 0) return { ...taken, isPartial: true };
+    }
+  }
+
+  #look(request: ClaimRequest): Promise<TimedClaim & Claim> {
     const queue = this.#boundsOf(request.queue);
     return queue.fullScans.look((isFull) => {
       // guard: claim-unbounded
@@ -69,7 +81,25 @@ export class BoundedClaims {
     }, priceOf);
   }
 
-  #takeFrom(request: ClaimRequest, isLate: boolean): Promise<TimedClaim> {
+  /**
+   * Whether a pause has ended that kept earlier claims from runs. Their bound has passed those runs, so the next claim
+   * is an unbounded one, whatever it costs. Claims that were sent before and answer later count, too.
+   */
+  #hasResumed(name: string, { pauses }: TimedClaim): boolean {
+    const queue = this.#boundsOf(name);
+    // guard: claim-resumed
+    if (queue.passedPauses.every((pause) => pauses.includes(pause))) {
+      queue.passedPauses = pauses;
+      return false;
+    }
+    queue.passedPauses = pauses;
+    queue.bounds = EVERYWHERE.bounds;
+    queue.fullScans.demand();
+    return true;
+    // guard end: claim-resumed
+  }
+
+  #takeFrom(request: ClaimRequest, isLate: boolean): Promise<TimedClaim & Claim> {
     const { bounds, nowSeconds } = this.#boundsOf(request.queue);
     const latest = { runAt: nowSeconds - LATE_SECONDS, id: 0 };
     return isLate
@@ -77,7 +107,7 @@ export class BoundedClaims {
       : this.#take(request, { bounds, isPassing: true });
   }
 
-  async #take(request: ClaimRequest, scope: ClaimScope): Promise<TimedClaim> {
+  async #take(request: ClaimRequest, scope: ClaimScope): Promise<TimedClaim & Claim> {
     const queue = this.#boundsOf(request.queue);
     const isAhead = scope.bounds === queue.bounds;
     const taken = await claimRuns(this.db, request, scope);
@@ -98,6 +128,7 @@ export class BoundedClaims {
       queue = {
         bounds: EVERYWHERE.bounds,
         nowSeconds: -Infinity,
+        passedPauses: [],
         lastId: Infinity,
         fullScans: new ScanBudget(this.clock, LIMITS),
         late: new ScanBudget(this.clock, LATE_LIMITS),
@@ -112,6 +143,8 @@ interface QueueBounds {
   bounds: ClaimBounds;
   /** The moment of the last claim, on the database's clock. */
   nowSeconds: number;
+  /** What was paused when the claims were made that have moved the bounds. */
+  passedPauses: readonly string[];
   /**
    * The last run of the last claim. Ids are given in the order of enqueueing: where a whole claim's worth of them is left
    * out between two claims, others have taken those. Runs of another queue in between look the same, which only costs

@@ -8,7 +8,10 @@ import { findJobs } from '../sql/find-jobs.js';
 import { findStatus } from '../sql/find-status.js';
 import { freeKey } from '../sql/free-key.js';
 import { listJobs } from '../sql/list-jobs.js';
+import { listPauses } from '../sql/list-pauses.js';
+import { pauseRuns } from '../sql/pause-runs.js';
 import { readQueueDepth } from '../sql/read-queue-depth.js';
+import { resumeRuns } from '../sql/resume-runs.js';
 import { retryRun } from '../sql/retry-run.js';
 import type { Queryable } from '../sql/sql.js';
 import { isRowId } from './is-row-id.js';
@@ -29,14 +32,17 @@ export function postgresOperator(db: Queryable): Operator {
       if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });
       return listJobs(db, filter);
     },
-    retry: async (id, effectsHappened) => (await retryRun(db, checkId(id), effectsHappened)).length > 0,
-    async cancel(id, by, reason) {
-      const [row] = await cancelRun(db, checkId(id), by, reason);
+    retry: async (id, effectsHappened, act) => (await retryRun(db, checkId(id), effectsHappened, act)).length > 0,
+    async cancel(id, act) {
+      const [row] = await cancelRun(db, checkId(id), act);
       if (row === undefined) return null;
       return row.status === 'running' ? 'requested' : 'cancelled';
     },
-    acknowledge: async (id) => acknowledgeRun(db, checkId(id)),
-    freeKey: async (id) => freeKey(db, checkId(id)),
+    acknowledge: async (id, act) => acknowledgeRun(db, checkId(id), act),
+    freeKey: async (id, act) => freeKey(db, checkId(id), act),
+    pause: (pause) => pauseRuns(db, pause),
+    resume: (kind, name, act) => resumeRuns(db, kind, name, act),
+    pauses: () => listPauses(db),
     queueDepth: () => readQueueDepth(db),
   };
 }

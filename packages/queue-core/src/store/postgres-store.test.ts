@@ -21,7 +21,7 @@ async function open(db: Queryable): Promise<StoreHarness> {
   await database.db.$executeRaw`
     WITH runs AS (DELETE FROM duework.job_runs), history AS (DELETE FROM duework.job_history), attempts AS (DELETE FROM duework.job_attempts),
       keys AS (DELETE FROM duework.job_keys), effects AS (DELETE FROM duework.job_effects),
-      readers AS (DELETE FROM duework.worker_contracts)
+      readers AS (DELETE FROM duework.worker_contracts), pauses AS (DELETE FROM duework.pauses)
     DELETE FROM duework.job_alerts`;
   // each claim is another worker's: one that has just claimed would not find at once what is moved into the past
   const store = {
@@ -69,6 +69,7 @@ async function passTime(ms: number): Promise<void> {
     attempts AS (UPDATE duework.job_attempts SET claimed_at = claimed_at - i, finished_at = finished_at - i, is_late = true FROM by),
     keys AS (UPDATE duework.job_keys SET expires_at = expires_at - i, created_at = created_at - i, needed_at = needed_at - i FROM by),
     effects AS (UPDATE duework.job_effects SET started_at = started_at - i, done_at = done_at - i, needed_at = needed_at - i FROM by),
-    readers AS (UPDATE duework.worker_contracts SET seen_at = seen_at - i FROM by)
+    readers AS (UPDATE duework.worker_contracts SET seen_at = seen_at - i FROM by),
+    pauses AS (UPDATE duework.pauses SET since = since - i, until = until - i FROM by)
     UPDATE duework.job_alerts SET raised_at = raised_at - i FROM by`;
 }

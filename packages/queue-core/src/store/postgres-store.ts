@@ -11,8 +11,10 @@ import { raiseAlerts } from '../sql/raise-alerts.js';
 import { registerContracts } from '../sql/register-contracts.js';
 import { registerDefinitions } from '../sql/register-definitions.js';
 import { rescueRuns } from '../sql/rescue-runs.js';
+import { sampleDepth } from '../sql/sample-depth.js';
 import { saveProgress } from '../sql/save-progress.js';
 import type { Queryable } from '../sql/sql.js';
+import { writeFigures } from '../sql/write-figures.js';
 import { checkOpen } from '../join-transaction.js';
 import { recogniseClient } from '../recognise-client.js';
 import { unregisterContracts } from '../sql/unregister-contracts.js';
@@ -70,6 +72,10 @@ export function createPostgresStore({ db }: { db: Queryable }): Store {
       made: await ensurePartitions(db, PARTITION_DAYS_AHEAD),
       dropped: await retainRuns(db, keep, signal),
     }),
+    writeFigures: async (rows) => {
+      await sampleDepth(db);
+      return writeFigures(db, rows);
+    },
     raiseAlerts: (limits) => raiseAlerts(db, limits),
   };
 }

@@ -44,6 +44,12 @@ export class ScanBudget {
     return this.#paidMs > 0;
   }
 
+  /** Makes the next scan a full one, whatever the last ones have cost. */
+  demand(): void {
+    this.#nextFullAtMs = -Infinity;
+    this.#owedMs = 0;
+  }
+
   /**
    * Makes a scan, a full one where the budget allows it. Only one full scan runs at a time: scans made meanwhile are
    * bounded. A slow full scan after a quick one is a hiccup of the machine, and its walking is not charged.

@@ -5,18 +5,36 @@ import { isReadable, queryRows, readableVersions, sql } from '@duework/queue-cor
 /** How late a schedule must be before a process that cannot read its payload decides about it. */
 export const UNREADABLE_GRACE_MS = 300_000;
 
-/** Milliseconds until a tick is due; negative: it has been due for so long; null: none will be. One indexed query. */
-export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string, JobContract>): Promise<number | null> {
-  const [row] = await queryRows<{ in_ms: number }>(
+/** Milliseconds until something is due; negative: it has been due for so long; null: nothing will be. */
+export interface NextTick {
+  readonly slotInMs: number | null;
+  /** When the pause of a schedule ends. */
+  readonly resumeInMs: number | null;
+}
+
+/** When a tick is due, and the end of a pause. One query through two indexes. */
+export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string, JobContract>): Promise<NextTick> {
+  const [row] = await queryRows<{ slot_in_ms: number | null; resume_in_ms: number | null }>(
     db,
     sql`
-    SELECT ceil(extract(epoch FROM tick_at - clock_timestamp()) * 1000)::float8 AS in_ms
-    FROM duework.schedules AS j
-    WHERE NOT is_paused AND tick_at IS NOT NULL
-      AND (${isReadable(readableVersions(contracts))} OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
-    ORDER BY tick_at, id
-    LIMIT 1
+    SELECT (
+        SELECT ceil(extract(epoch FROM tick_at - clock_timestamp()) * 1000)::float8
+        FROM duework.schedules AS j
+        WHERE NOT is_paused AND tick_at IS NOT NULL
+          AND (${isReadable(readableVersions(contracts))} OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
+        ORDER BY tick_at, id
+        LIMIT 1
+      ) AS slot_in_ms,
+      -- guard: schedule-pause-ends
+      (
+        SELECT ceil(extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8
+        FROM duework.schedules
+        WHERE is_paused AND paused_until IS NOT NULL
+        ORDER BY paused_until, id
+        LIMIT 1
+      ) AS resume_in_ms
+      -- guard end: schedule-pause-ends
   `,
   );
-  return row?.in_ms ?? null;
+  return { slotInMs: row!.slot_in_ms, resumeInMs: row!.resume_in_ms };
 }

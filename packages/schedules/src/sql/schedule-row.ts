@@ -21,6 +21,7 @@ export interface ScheduleRow {
   readonly splayMs: number;
   readonly splayOffsetMs: number;
   readonly isPaused: boolean;
+  readonly pause: { since: number; until: number | null; by: string | null; reason: string | null } | null;
   readonly source: 'code' | 'api';
   readonly sourceVersion: number | null;
   readonly nextSlotMs: number | null;
@@ -37,7 +38,11 @@ export const scheduleAsJson: Sql = sql`json_build_object(
     'startsAtMs', extract(epoch FROM s.starts_at) * 1000, 'endsAtMs', extract(epoch FROM s.ends_at) * 1000,
     'missed', json_build_object('policy', s.missed, 'toleranceMs', s.missed_tolerance_ms, 'limit', s.missed_limit, 'maxAgeMs', s.missed_max_age_ms),
     'overlap', json_build_object('policy', s.overlap, 'limit', s.overlap_limit),
-    'splayMs', s.splay_ms, 'splayOffsetMs', s.splay_offset_ms, 'isPaused', s.is_paused, 'source', s.source,
+    'splayMs', s.splay_ms, 'splayOffsetMs', s.splay_offset_ms, 'isPaused', s.is_paused,
+    'pause', CASE WHEN s.is_paused THEN json_build_object(
+      'since', extract(epoch FROM coalesce(s.paused_at, s.updated_at)) * 1000, 'until', extract(epoch FROM s.paused_until) * 1000,
+      'by', s.paused_by, 'reason', s.pause_reason
+    ) END, 'source', s.source,
     'sourceVersion', s.source_version, 'nextSlotMs', extract(epoch FROM s.next_slot_at) * 1000,
     'lastRunId', s.last_run_id::text, 'runIds', s.run_ids::text[],
     'createdAtMs', extract(epoch FROM s.created_at) * 1000, 'updatedAtMs', extract(epoch FROM s.updated_at) * 1000

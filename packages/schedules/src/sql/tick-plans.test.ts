@@ -19,7 +19,8 @@ const analyse = () => database.db.$executeRaw`VACUUM ANALYZE duework.schedules`;
 
 afterEach(() => database.db.$executeRaw`TRUNCATE duework.schedules`);
 
-const nextTick = (db: RawClient) => countBuffers(db, (spy) => readNextTick(spy, contracts), { in_ms: 1 });
+const nextTick = (db: RawClient) =>
+  countBuffers(db, (spy) => readNextTick(spy, contracts), { slot_in_ms: 1, resume_in_ms: null });
 const lockDue = (db: RawClient) =>
   countBuffers(db, (spy) => lockDueSchedules(spy, contracts, 10), {
     schedules: '[]',

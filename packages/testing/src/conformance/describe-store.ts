@@ -8,6 +8,7 @@ import type { StoreHarness, UseHarness } from './harness.js';
 import { keyCases } from './key-cases.js';
 import { metaCases } from './meta-cases.js';
 import { operatorCases } from './operator-cases.js';
+import { pauseCases } from './pause-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
 import { transitionCases } from './transition-cases.js';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   effects: effectCases,
   meta: metaCases,
   operators: operatorCases,
+  pauses: pauseCases,
   upkeep: upkeepCases,
   capabilities: capabilityCases,
 };

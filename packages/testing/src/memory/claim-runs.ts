@@ -2,13 +2,16 @@ import type { ClaimedRun, ClaimRequest } from '@duework/queue-core/ports';
 import { toClaimedRun } from './memory-run.js';
 import type { MemoryTables } from './memory-tables.js';
 
-/** Takes up to `limit` runs of one queue that are due at `nowMs`: running, attempts + 1, a new lease, a higher fence. */
+/** Takes up to `limit` runs of one queue that are due at `nowMs`, and not paused: running, attempts + 1, a new lease, a higher fence. */
 export function claimRuns(
   tables: MemoryTables,
   { queue, contracts, worker, limit }: ClaimRequest,
   nowMs: number,
 ): ClaimedRun[] {
-  return tables.waiting.takeDue(queue, contracts, limit, nowMs).map((run) => {
+  if (tables.pauseOf('queue', queue, nowMs) !== undefined) return [];
+  const isOpen = (type: string): boolean => tables.pauseOf('type', type, nowMs) === undefined;
+  const open = new Map([...contracts].filter(([type]) => isOpen(type)));
+  return tables.waiting.takeDue(queue, open, limit, nowMs).map((run) => {
     run.status = 'running';
     run.attempts++;
     run.fence++;

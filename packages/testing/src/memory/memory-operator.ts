@@ -5,9 +5,11 @@ import type { Admission } from './admission.js';
 import { cancelRun } from './cancel-run.js';
 import { freeKey } from './free-key.js';
 import { listJobs } from './list-jobs.js';
+import { listPauses } from './list-pauses.js';
 import { numberOf } from './memory-id.js';
 import { toJob } from './memory-run.js';
-import type { MemoryTables } from './memory-tables.js';
+import { keyOf, type MemoryTables } from './memory-tables.js';
+import { pauseRuns } from './pause-runs.js';
 import { readQueueDepth } from './read-queue-depth.js';
 import { retryRun } from './retry-run.js';
 import type { DueWatch } from './watch-due.js';
@@ -33,7 +35,7 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       if (status !== undefined && status !== 'succeeded') admission.checkRoom(1);
       return retryRun(tables, id, effectsHappened);
     },
-    async cancel(id, by, reason) {
+    async cancel(id, { by = null, reason = null }) {
       checkId(id);
       const answer = cancelRun(tables, id, by, reason);
       const run = tables.live.get(id);
@@ -55,6 +57,18 @@ export function memoryOperator(tables: MemoryTables, admission: Admission, watch
       checkId(id);
       return freeKey(tables, id);
     },
+    async pause(pause) {
+      const paused = pauseRuns(tables, pause);
+      watch.arm(tables.nowMs());
+      return paused;
+    },
+    async resume(kind, name) {
+      const pause = tables.pauseOf(kind, name, tables.nowMs()) ?? null;
+      tables.pauses.delete(keyOf(kind, name));
+      if (pause !== null) watch.tell({ kind: 'woken', queue: null });
+      return pause;
+    },
+    pauses: async () => listPauses(tables),
     queueDepth: async () => readQueueDepth(tables),
   };
 }

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from '@duework/contracts';
-import type { JobAttempt, WallClock } from '@duework/queue-core';
+import type { JobAttempt, Pause, WallClock } from '@duework/queue-core';
 import type { WorkerContracts } from '@duework/queue-core/ports';
 import type { MemoryRun } from './memory-run.js';
 import { WaitingRuns } from './waiting-runs.js';
@@ -42,6 +42,8 @@ export class MemoryTables {
   readonly retryOf = new Map<string, RetryPolicy>();
   /** What each worker can run, and when it last said so. */
   readonly readers = new Map<string, WorkerContracts & { readonly seenAtMs: number }>();
+  /** By kind and name. */
+  readonly pauses = new Map<string, Pause>();
   readonly alertsToldAtMs = new Map<string, number>();
   /** Called when there are fewer live runs. */
   onRoom: () => void = () => {};
@@ -60,6 +62,18 @@ export class MemoryTables {
 
   nextNumber(): number {
     return ++this.#lastNumber;
+  }
+
+  /** The pause that holds at `nowMs`; undefined: there is none. */
+  pauseOf(kind: Pause['kind'], name: string, nowMs: number): Pause | undefined {
+    const pause = this.pauses.get(keyOf(kind, name));
+    return pause === undefined || (pause.until?.getTime() ?? Infinity) <= nowMs ? undefined : pause;
+  }
+
+  /** When the next pause ends after `nowMs`; Infinity: none does. */
+  nextPauseEndMs(nowMs: number): number {
+    const endsMs = Array.from(this.pauses.values(), ({ until }) => until?.getTime() ?? Infinity);
+    return Math.min(...endsMs.filter((endMs) => endMs > nowMs), Infinity);
   }
 
   find(id: string): MemoryRun | undefined {

@@ -5,7 +5,7 @@ import type { MemoryTables } from './memory-tables.js';
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * Wakes the workers of this process before their next poll or heartbeat, when a run is due or somebody wants one
+ * Wakes the workers of this process before their next poll or heartbeat, when a run is due, a pause ends, or somebody wants one
  * cancelled. While nobody listens it keeps no timer, so that it keeps no process alive.
  */
 export class DueWatch {
@@ -37,17 +37,17 @@ export class DueWatch {
   }
 
   /**
-   * Sets the timer for the next run that becomes due after `nowMs`; called again after each claim. `nowMs` is the
+   * Sets the timer for the next run that becomes due, or the next pause that ends, after `nowMs`; called again after each claim. `nowMs` is the
    * moment of the claim: a run that has become due since then would be missed otherwise.
    */
   arm(nowMs: number): void {
     if (this.#listeners.size === 0) return;
     // the timer is about to fire, and must: this claim may have been of another queue
     if (this.#armedForMs !== null && this.#armedForMs <= nowMs) return;
-    const nextMs = this.tables.waiting.nextRunAtMs(nowMs);
+    const nextMs = Math.min(this.tables.waiting.nextRunAtMs(nowMs) ?? Infinity, this.tables.nextPauseEndMs(nowMs));
     if (nextMs === this.#armedForMs) return;
     this.#stopTimer();
-    if (nextMs === null) return;
+    if (nextMs === Infinity) return;
     this.#armedForMs = nextMs;
     this.#cancel = this.tables.clock.after(Math.min(nextMs - nowMs, MAX_TIMER_MS), () => {
       this.#armedForMs = null;

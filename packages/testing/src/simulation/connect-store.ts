@@ -15,7 +15,9 @@ export function connectStore(
   store: Store,
   { receivesMessages, settleGapMs }: Pick<SimulatedWorker, 'receivesMessages' | 'settleGapMs'>,
 ): Store {
-  const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs'>>(verb: V): Store[V] =>
+  const through = <V extends Exclude<keyof Store, 'capabilities' | 'watch' | 'settleGapMs' | 'writeFigures'>>(
+    verb: V,
+  ): Store[V] =>
     ((...args: unknown[]) =>
       send(world, process, verb, args, () =>
         (store[verb] as (...given: unknown[]) => Promise<unknown>)(...args),

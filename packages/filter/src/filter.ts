@@ -1,0 +1,68 @@
+/** The statuses of a job, in the order of its life. */
+export const FILTER_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'dead', 'cancelled'] as const;
+export type FilterStatus = (typeof FILTER_STATUSES)[number];
+
+/**
+ * Which jobs: those that fit every term. An empty list fits all. What `parseFilter` returns fits the grammar; whoever
+ * makes one by hand passes it through `formatFilter` and `parseFilter` to be sure.
+ */
+export interface JobFilter {
+  readonly terms: readonly JobFilterTerm[];
+}
+
+export type JobFilterTerm = TextTerm | StatusTerm | ErrorTerm | NumberTerm | MomentTerm | PayloadTerm;
+
+/** A job fits when what it has is one of `values`; with `isNot`, when it is none of them. */
+interface Values<TValue> {
+  readonly isNot: boolean;
+  readonly values: readonly TValue[];
+}
+
+export interface StatusTerm extends Values<FilterStatus> {
+  readonly field: 'status';
+}
+
+/** Equal texts. `key` is the idempotency key, `schedule` the key of the schedule that made the job. */
+export interface TextTerm extends Values<string> {
+  readonly field: 'id' | 'type' | 'queue' | 'key' | 'schedule' | 'worker';
+}
+
+/** The words of an error, as they follow each other in its code, its type or its message; cases are alike. */
+export interface ErrorTerm extends Values<string> {
+  readonly field: 'error';
+}
+
+export interface NumberTerm extends Values<Comparison> {
+  readonly field: 'version' | 'priority' | 'attempts';
+}
+
+export interface Comparison {
+  readonly operator: '=' | '<' | '<=' | '>' | '>=';
+  readonly value: number;
+}
+
+/**
+ * When a job came to its status: it was enqueued (queued), claimed (running), failed (failed) or ended. `since` includes
+ * its moment, `until` does not.
+ */
+export interface MomentTerm {
+  readonly field: 'since' | 'until';
+  readonly moment: Moment;
+}
+
+/** So many milliseconds ago, or a moment as ISO 8601 in UTC. */
+export type Moment = { readonly agoMs: number } | { readonly at: string };
+
+/**
+ * A field of the payload, by the names on the way to it. A value that stood in quotes is a text; another one may also be
+ * a number, `true`, `false` or `null`.
+ */
+export interface PayloadTerm extends Values<PayloadValue> {
+  readonly field: 'payload';
+  readonly path: readonly string[];
+}
+
+export interface PayloadValue {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}

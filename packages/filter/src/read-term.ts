@@ -1,0 +1,152 @@
+import { FILTER_STATUSES, type FilterStatus, type JobFilterTerm, type PayloadTerm, type TextTerm } from './filter.js';
+import { readComparison } from './read-comparison.js';
+import { readMoment } from './read-moment.js';
+import type { TermToken, ValueToken } from './read-tokens.js';
+import { refuse } from './refuse.js';
+import { suggest } from './suggest.js';
+
+/** Every field, in the order in which they are told. */
+export const FILTER_FIELDS = [
+  'status',
+  'type',
+  'queue',
+  'error',
+  'key',
+  'schedule',
+  'version',
+  'since',
+  'until',
+  'payload',
+  'id',
+  'worker',
+  'priority',
+  'attempts',
+] as const;
+type Field = (typeof FILTER_FIELDS)[number];
+
+const MAX_VALUES = 100;
+const MAX_ID = 9_223_372_036_854_775_807n;
+/** Names of types, queues, schedules and workers, and keys, are no longer. */
+const MAX_NAME = 300;
+
+/** Makes a term of what is written. Throws a `Refusal`. */
+export function readTerm(token: TermToken): JobFilterTerm {
+  const { isNot, values } = token;
+  if (token.field === null) return { field: 'error', isNot, values: values.map(readWords) };
+  const field = readField(token, token.field);
+  if (values.length > MAX_VALUES)
+    refuse('too_many_values', token, `A term takes at most ${MAX_VALUES} values.`, 'Split the filter.');
+  switch (field) {
+    case 'status':
+      return { field, isNot, values: values.map(readStatus) };
+    case 'error':
+      return { field, isNot, values: values.map(readWords) };
+    case 'id':
+      return { field, isNot, values: values.map(readId) };
+    case 'version':
+    case 'priority':
+    case 'attempts':
+      return { field, isNot, values: values.map((value) => readComparison(field, value)) };
+    case 'since':
+    case 'until':
+      return { field, moment: readOneMoment(token, field) };
+    case 'payload':
+      return readPayload(token);
+    default:
+      return { field, isNot, values: values.map((value) => readName(field, value)) };
+  }
+}
+
+function readField(token: TermToken, { text: name, ...place }: ValueToken): Field {
+  const { path, values } = token;
+  const isPayload = name === 'payload' && path.length > 0;
+  const field = FILTER_FIELDS.find((known) => known === name);
+  if (values.length === 0)
+    refuse('word_alone', token, `${JSON.stringify(nameOf(token))} belongs to no field.`, hintFor(token));
+  if (field === undefined || (path.length > 0 && !isPayload)) {
+    const written = nameOf(token);
+    const meant = suggest(name, FILTER_FIELDS);
+    refuse(
+      'unknown_field',
+      { from: place.from, to: path.at(-1)?.to ?? place.to },
+      `There is no field ${JSON.stringify(written)}. Known: ${FILTER_FIELDS.join(', ')}.`,
+      path.length > 0 && field === undefined && meant === null
+        ? `Did you mean payload.${written}?`
+        : meant && `Did you mean ${meant}:?`,
+    );
+  }
+  return field;
+}
+
+const nameOf = ({ field, path }: TermToken): string => [field!, ...path].map(({ text }) => text).join('.');
+
+/** What somebody means who writes a word without a field. */
+function hintFor(token: TermToken): string {
+  const word = nameOf(token);
+  if (/^(and|or|not)$/i.test(word))
+    return 'Terms are joined by "and"; alternatives are status:dead,failed, and -type:x means not x.';
+  if (/^\d+$/.test(word)) return `id:${word}`;
+  const status = suggest(word, FILTER_STATUSES);
+  if (status !== null) return `status:${status}`;
+  return FILTER_FIELDS.some((field) => field === word)
+    ? `${word}:…`
+    : `${JSON.stringify(word)} looks for the word in errors`;
+}
+
+function readStatus(value: ValueToken): FilterStatus {
+  const status = FILTER_STATUSES.find((known) => known === value.text);
+  if (status !== undefined) return status;
+  const meant = suggest(value.text, FILTER_STATUSES);
+  return refuse(
+    'unknown_status',
+    value,
+    `There is no status ${JSON.stringify(value.text)}. Known: ${FILTER_STATUSES.join(', ')}.`,
+    meant && `Did you mean status:${meant}?`,
+  );
+}
+
+function readWords(value: ValueToken): string {
+  if (/[\p{L}\p{N}]/u.test(value.text)) return value.text;
+  return refuse(
+    'no_word',
+    value,
+    'An error is found by whole words, and there is none here.',
+    'error:ECONNREFUSED or "text of an error"',
+  );
+}
+
+function readId({ text, ...place }: ValueToken): string {
+  // as it is stored, so that one id has one text
+  if (/^\d{1,19}$/.test(text) && BigInt(text) <= MAX_ID) return BigInt(text).toString();
+  return refuse(
+    'invalid_id',
+    place,
+    `${JSON.stringify(text)} is not a job id.`,
+    'Ids are whole numbers: id:1765000000001',
+  );
+}
+
+function readName(field: TextTerm['field'], { text, ...place }: ValueToken): string {
+  if (text !== '' && text.length <= MAX_NAME) return text;
+  return refuse('invalid_name', place, `A ${field} has 1 to ${MAX_NAME} characters.`);
+}
+
+function readOneMoment(token: TermToken, field: 'since' | 'until'): ReturnType<typeof readMoment> {
+  const [first, second] = token.values;
+  if (token.isNot)
+    refuse('not_negatable', token, `${field} cannot be negated.`, field === 'since' ? 'until:…' : 'since:…');
+  if (second !== undefined) refuse('not_several', second, `${field} takes one moment.`);
+  return readMoment(first!);
+}
+
+function readPayload({ isNot, path, values, field }: TermToken): PayloadTerm {
+  const missing = path.find(({ text, isQuoted }) => text === '' && !isQuoted);
+  if (path.length === 0 || missing !== undefined)
+    refuse('missing_path', missing ?? field!, 'The name of a field of the payload is missing.', 'payload.orderId:812');
+  return {
+    field: 'payload',
+    isNot,
+    path: path.map(({ text }) => text),
+    values: values.map(({ text, isQuoted }) => ({ text, isQuoted })),
+  };
+}

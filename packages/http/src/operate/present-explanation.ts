@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi';
+import type { Explanation, ExplanationCode } from '@duework/operate';
+
+const CODES: Readonly<Record<ExplanationCode, true>> = {
+  not_due: true,
+  snoozed: true,
+  waiting_for_retry: true,
+  paused: true,
+  no_worker: true,
+  behind: true,
+  leased: true,
+  lease_expired: true,
+  cancelling: true,
+  dead: true,
+  succeeded: true,
+  cancelled: true,
+};
+
+const reason = z.object({
+  code: z
+    .enum(Object.keys(CODES) as [ExplanationCode, ...ExplanationCode[]])
+    .describe('Stable; docs/explain.md has them.'),
+  facts: z.record(z.string(), z.unknown()).describe('The facts of this code.'),
+  sentence: z.string().describe('For people.'),
+});
+
+export const explanation = reason
+  .extend({
+    id: z.string(),
+    status: z.string(),
+    further: z.array(reason).describe('What else would keep it from running when the first reason is gone.'),
+  } satisfies Record<Exclude<keyof Explanation, 'code' | 'facts' | 'sentence'>, z.ZodType>)
+  .openapi('Explanation');

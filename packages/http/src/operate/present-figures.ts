@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import type { Figures, QueueState, Times } from '@duework/operate';
+import { pause } from './present-pause.js';
+
+const time = z.iso.datetime();
+const ms = z.number().nullable();
+
+const times = z
+  .object({
+    count: z.int(),
+    meanMs: ms,
+    p50Ms: ms.describe('Half took less; within a factor of two.'),
+    p95Ms: ms,
+  } satisfies Record<keyof Times, z.ZodType>)
+  .openapi('Times');
+
+const figures = z
+  .object({
+    at: time.describe('When the step begins.'),
+    queue: z.string(),
+    type: z.string(),
+    claimed: z.int().describe('Attempts that began.'),
+    succeeded: z.int(),
+    failed: z.int().describe('Attempts that are tried again.'),
+    dead: z.int(),
+    cancelled: z.int(),
+    snoozed: z.int(),
+    wait: times.describe('From due to claimed.'),
+    run: times.describe('How long attempts took.'),
+    due: z.int().nullable().describe('The most that was due at one of the samples of each minute.'),
+    running: z.int().nullable(),
+    oldestWaitingSeconds: z.number().nullable(),
+  } satisfies Record<keyof Figures, z.ZodType>)
+  .openapi('Figures');
+
+export const figuresList = z.object({ figures: z.array(figures) }).openapi('FiguresList');
+
+const queueState = z
+  .object({
+    queue: z.string(),
+    type: z.string().describe('Empty: nothing of the queue waits or ran lately.'),
+    due: z.int(),
+    scheduled: z.int(),
+    retrying: z.int(),
+    running: z.int(),
+    oldestWaitingSeconds: z.number(),
+    isAtLeast: z.boolean().describe('The queue has more runs than were counted.'),
+    claimed: z.int().describe('Within the last five minutes, as all that follow.'),
+    succeeded: z.int(),
+    failed: z.int(),
+    dead: z.int(),
+    wait: times,
+    run: times,
+    pauses: z.array(pause).describe('Of its queue and of its type.'),
+  } satisfies Record<keyof QueueState, z.ZodType>)
+  .openapi('QueueState');
+
+export const queueList = z.object({ queues: z.array(queueState) }).openapi('QueueList');

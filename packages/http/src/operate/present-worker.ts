@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import type { LeasedRun, LiveWorker, ReadableType } from '@duework/operate';
+
+const time = z.iso.datetime();
+const text = z.string().nullable();
+
+const worker = z
+  .object({
+    name: z.string(),
+    host: text,
+    pid: z.int().nullable(),
+    codeVersion: text.describe('What its program was told; null: nothing.'),
+    startedAt: time,
+    seenAt: time.describe('When it has last told of itself, once a minute.'),
+    queues: z.array(z.string()),
+    types: z.array(
+      z.object({ type: z.string(), oldestVersion: z.int(), version: z.int() } satisfies Record<
+        keyof ReadableType,
+        z.ZodType
+      >),
+    ),
+    slots: z.int().nullable().describe('How many handlers it runs at once.'),
+    running: z.int().nullable().describe('How many of them were taken when it was seen.'),
+    buffered: z.int().nullable().describe('Claimed ahead of a free slot.'),
+    loopDelayMs: z.number().nullable().describe('How late its event loop was.'),
+    shutBy: text.describe('What kept it from claiming; null: nothing did.'),
+    held: z.int().describe('How many runs it holds now.'),
+    runs: z
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          queue: z.string(),
+          attempt: z.int(),
+          claimedAt: time,
+          lockedUntil: time,
+        } satisfies Record<keyof LeasedRun, z.ZodType>),
+      )
+      .describe('The first hundred of them.'),
+    isAtLeast: z.boolean().describe('More is due than was looked at: it may hold more.'),
+  } satisfies Record<keyof LiveWorker, z.ZodType>)
+  .openapi('LiveWorker');
+
+export const workerList = z.object({ workers: z.array(worker) }).openapi('WorkerList');

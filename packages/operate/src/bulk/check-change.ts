@@ -1,0 +1,61 @@
+import type { Catalog, JobContract } from '@duework/contracts';
+import { parseFilter, type JobFilter } from '@duework/filter';
+import { DueworkError, findContract } from '@duework/queue-core';
+import { isMoment } from '@duework/queue-core/internals';
+import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
+
+const QUEUE = /^[a-z][a-z0-9_]{0,62}$/;
+const MAX_SPREAD_MS = 7 * 86_400_000;
+
+/** Reads a filter. Throws `invalid_filter` with everything that is wrong with it. */
+export function readFilter(text: string): JobFilter {
+  const parsed = parseFilter(text);
+  if (!parsed.isOk) throw new DueworkError('invalid_filter', { filter: text, errors: parsed.errors });
+  return parsed.filter;
+}
+
+/** Throws `invalid_option` for what no job could be changed to. */
+export function checkChange(request: BulkRequest): void {
+  const { verb } = request;
+  if (!BULK_VERBS.includes(verb)) refuse('verb', `one of ${BULK_VERBS.join(', ')}`, verb);
+  const whole = (option: string, value: number | undefined, from: number, to: number): void => {
+    if (value !== undefined && !(Number.isInteger(value) && value >= from && value <= to))
+      refuse(option, `a whole number from ${from} to ${to}`, value);
+  };
+  whole('perSecond', request.perSecond, 1, 100_000);
+  whole('atMost', request.atMost, 0, 1_000_000_000);
+  if (verb === 'reschedule') {
+    if (!isMoment(request.runAt)) refuse('runAt', 'a Date', request.runAt);
+    whole('spreadMs', request.spreadMs, 0, MAX_SPREAD_MS);
+  }
+  if (verb === 'change_priority') {
+    if (request.priority === undefined) refuse('priority', 'a whole number from 0 to 9', request.priority);
+    whole('priority', request.priority, 0, 9);
+  }
+  if (verb === 'change_queue' && !(typeof request.queue === 'string' && QUEUE.test(request.queue)))
+    refuse('queue', 'a name of a queue: a small letter, then small letters, digits and "_"', request.queue);
+  if (verb === 'edit_payload') checkPath(request.path);
+}
+
+function checkPath(path: readonly string[]): void {
+  const isPath =
+    Array.isArray(path) && path.length >= 1 && path.length <= 20 && path.every((name) => typeof name === 'string');
+  if (!isPath || path.includes('__proto__')) refuse('path', 'the 1 to 20 names on the way to a field', path);
+}
+
+/**
+ * The contract whose payloads an action edits. Throws `bulk_action_refused` unless the filter names one type, and
+ * `unknown_job_type`.
+ */
+export function contractToEdit(catalog: Catalog, { terms }: JobFilter): JobContract {
+  const types = terms.flatMap((term) => (term.field === 'type' && !term.isNot ? term.values : []));
+  if (types.length !== 1)
+    throw new DueworkError('bulk_action_refused', {
+      reason: 'a payload is edited by the contract of its type, so the filter has to name one: type:send_invoice',
+    });
+  return findContract(catalog, types[0]!);
+}
+
+function refuse(option: string, expected: string, value: unknown): never {
+  throw new DueworkError('invalid_option', { option, expected, value });
+}

@@ -1,0 +1,96 @@
+import { readPayload, type Catalog } from '@duework/contracts';
+import { type Job, type JobStatus, type Queryable, readNow } from '@duework/queue-core';
+import { findJobsById } from '@duework/queue-core/internals';
+import type { BulkRefusal, BulkRequest } from './bulk-action.js';
+import type { BulkPlan } from './bulk-plan.js';
+import { contractToEdit } from './check-change.js';
+import { editAt } from './edit-at.js';
+import { planRequest } from './plan-bulk-action.js';
+import { countVerdicts, sampleVerdicts, type BulkCount } from './sql/count-verdicts.js';
+
+export interface BulkPreview {
+  /** The statuses of jobs that it looks at. */
+  readonly statuses: readonly JobStatus[];
+  /** How many jobs it would change; `isAtLeast`: there are more than were looked at. */
+  readonly count: BulkCount;
+  /** Why others would be left as they are, and how many; null: those were not counted. */
+  readonly refused: readonly { readonly code: BulkRefusal; readonly count: number | null; readonly why: string }[];
+  /** Some of the jobs, the oldest first, and why each would be refused; null: it would be changed. */
+  readonly sample: readonly { readonly job: Job; readonly refusal: { code: BulkRefusal; why: string } | null }[];
+}
+
+const WHY: { readonly [C in BulkRefusal]: string } = {
+  transition_not_allowed: 'The job is in a status that this is not for',
+  effect_unknown: 'Nobody knows whether an effect of the job happened: look, and say effectsHappened',
+  no_key: 'The job has no idempotency key',
+  invalid_payload: 'The edited payload does not fit its contract',
+  unknown_job_version: 'The payload is of a version that this program cannot read',
+  changed_meanwhile: 'Somebody else has changed the job meanwhile',
+};
+
+/** How many jobs a preview shows; of an edit, how many it tries. */
+const SAMPLE = 10;
+
+/**
+ * What an action would do, without doing it: how many jobs, some of them, and what would be refused and why. Of an edited
+ * payload it tries the oldest ones only, and the action each. Throws `invalid_filter`, `invalid_option`,
+ * `bulk_action_refused`, and `unknown_job_type` for an edit of a type that the catalog lacks.
+ */
+export async function previewBulkAction(db: Queryable, catalog: Catalog, request: BulkRequest): Promise<BulkPreview> {
+  const plan = planRequest(request, new Date(await readNow(db)).toISOString());
+  const refusalOf = request.verb === 'edit_payload' ? editedRefusal(catalog, plan) : () => null;
+  const { count, refused } = await countJobs(db, plan);
+  const sample: BulkPreview['sample'][number][] = [];
+  for (const stage of plan.statuses.stages) {
+    const found = await sampleVerdicts(db, plan, stage, SAMPLE - sample.length);
+    const jobs = await findJobsById(
+      db,
+      found.map(({ id }) => id),
+    );
+    for (const [index, { verdict }] of found.entries()) {
+      const job = jobs[index]?.job;
+      if (job === undefined) continue;
+      const code = verdict === '' ? refusalOf(job) : (verdict as BulkRefusal);
+      sample.push({ job, refusal: code === null ? null : { code, why: WHY[code] } });
+    }
+    if (sample.length >= SAMPLE) break;
+  }
+  return { statuses: plan.statuses.wanted, count, refused, sample };
+}
+
+/** How many jobs an action would change, and how many it would refuse. */
+export async function countJobs(db: Queryable, plan: BulkPlan): Promise<Pick<BulkPreview, 'count' | 'refused'>> {
+  const { stages, wanted } = plan.statuses;
+  const counted = await Promise.all(stages.map((stage) => countVerdicts(db, plan, stage)));
+  const sums = new Map<string, number>();
+  for (const { verdicts } of counted)
+    for (const [verdict, n] of verdicts) sums.set(verdict, (sums.get(verdict) ?? 0) + n);
+  const refused: BulkPreview['refused'][number][] = [...sums]
+    .filter(([verdict]) => verdict !== '')
+    .map(([verdict, n]) => ({ code: verdict as BulkRefusal, count: n, why: WHY[verdict as BulkRefusal] }));
+  // there may be millions of them, and no action walks through them
+  if (wanted.includes('succeeded'))
+    refused.push({ code: 'transition_not_allowed', count: null, why: 'The job has succeeded' });
+  return { count: { count: sums.get('') ?? 0, isAtLeast: counted.some(({ isAtLeast }) => isAtLeast) }, refused };
+}
+
+function editedRefusal(catalog: Catalog, { change, filter }: BulkPlan): (job: Job) => BulkRefusal | null {
+  const contract = contractToEdit(catalog, filter);
+  return ({ version, payload }) =>
+    change.verb === 'edit_payload' ? checkEdit(contract, version, editAt(payload, change.path, change.value)) : null;
+}
+
+/** Why a payload would be refused that an edit has made; null: it fits the contract. */
+export function checkEdit(
+  contract: Parameters<typeof readPayload>[0],
+  version: number,
+  payload: unknown,
+): 'invalid_payload' | 'unknown_job_version' | null {
+  if (version !== contract.version && !contract.past.has(version)) return 'unknown_job_version';
+  try {
+    return payload !== undefined && readPayload(contract, version, payload).success ? null : 'invalid_payload';
+  } catch {
+    // a rule of the contract's schema that throws does not take this payload either
+    return 'invalid_payload';
+  }
+}

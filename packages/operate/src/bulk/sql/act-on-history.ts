@@ -1,0 +1,75 @@
+import { empty, sql, type Sql } from '@duework/queue-core/internals';
+import type { Stage } from '../stages.js';
+import { tableOf } from './verdicts.js';
+
+type HistoryStage = Exclude<Stage, 'live'>;
+
+const pickedIds = sql`= ANY(ARRAY(SELECT id FROM picked))`;
+
+/**
+ * CTEs that bring dead or cancelled runs back, as the retry of one does: due now, with all their attempts, their fences as
+ * they are.
+ */
+export function bringBack(actionId: string, stage: HistoryStage, effectsHappened: boolean | undefined): Sql {
+  return sql`r AS (DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.*),
+    returned AS (
+      INSERT INTO duework.job_runs (
+        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+        claimed_at, failed_at, error_code, error_type, last_error, created_at
+      )
+      -- guard: fence-bulk-retry
+      SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
+      -- guard end: fence-bulk-retry
+        claimed_at, failed_at, error_code, error_type, last_error, created_at
+      FROM r ORDER BY id
+      RETURNING id, queue, run_at, priority
+    ),
+    ${effectsHappened === undefined ? empty : judge(effectsHappened)}
+    undos AS (
+      INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
+      SELECT ${actionId}::bigint, r.id, r.fence, ${finishedAs}, jsonb_build_object('runAt', now(), 'priority', r.priority, 'queue', r.queue)
+      FROM r
+    ),
+    acted AS (SELECT id, queue FROM returned)`;
+}
+
+/** What the row of a finished run has and that of a live one has not. */
+const finishedAs = sql`jsonb_build_object(
+        'status', r.status, 'attempts', r.attempts, 'runAt', r.run_at, 'worker', r.worker, 'finishedAt', r.finished_at,
+        'snoozes', r.snoozes, 'snoozedAt', r.snoozed_at, 'acknowledgedAt', r.acknowledged_at,
+        'cancelRequestedAt', r.cancel_requested_at, 'cancelRequestedBy', r.cancel_requested_by, 'cancelReason', r.cancel_reason
+      )`;
+
+const judge = (effectsHappened: boolean): Sql => sql`judged AS (
+      UPDATE duework.job_effects
+      SET status = CASE WHEN ${effectsHappened}::boolean THEN 'done' ELSE 'approved' END,
+          done_at = CASE WHEN ${effectsHappened}::boolean THEN now() END
+      WHERE run_id = ANY(ARRAY(SELECT id FROM r)) AND status = 'unknown'
+    ),`;
+
+/** CTEs that free the keys of finished runs, which also acknowledges them. */
+export function freeKeys(stage: HistoryStage): Sql {
+  return sql`seen AS (
+      UPDATE ${tableOf(stage)} AS h SET acknowledged_at = coalesce(h.acknowledged_at, now())
+      WHERE h.id ${pickedIds}
+      RETURNING h.id, h.job_type, h.idempotency_key
+    ),
+    freed AS (
+      DELETE FROM duework.job_keys AS k USING seen AS s
+      WHERE k.job_type = s.job_type AND k.key = s.idempotency_key AND k.run_id = s.id
+      RETURNING k.run_id
+    ),
+    acted AS (SELECT run_id AS id, NULL::text AS queue FROM freed)`;
+}
+
+/** CTEs that delete finished runs and their keys: a key whose run is gone would answer with a run that nobody finds. */
+export function deleteFinished(stage: HistoryStage): Sql {
+  return sql`gone AS (
+      DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.id, h.job_type, h.idempotency_key
+    ),
+    freed AS (
+      DELETE FROM duework.job_keys AS k USING gone AS g
+      WHERE k.job_type = g.job_type AND k.key = g.idempotency_key AND k.run_id = g.id
+    ),
+    acted AS (SELECT id, NULL::text AS queue FROM gone)`;
+}

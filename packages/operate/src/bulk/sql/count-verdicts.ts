@@ -1,0 +1,56 @@
+import type { Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+import type { BulkPlan } from '../bulk-plan.js';
+import type { Stage } from '../stages.js';
+import { tableOf, verdictOf } from './verdicts.js';
+
+export interface BulkCount {
+  readonly count: number;
+  /** Whether there are more than were looked at. */
+  readonly isAtLeast: boolean;
+}
+
+/** How many rows of one stage a count looks at: some 0.5 s. */
+const BUDGET = 250_000;
+
+/** What an action would do with the jobs of one stage: how many by verdict, an empty text for those that it changes. */
+export async function countVerdicts(
+  db: Queryable,
+  plan: BulkPlan,
+  stage: Stage,
+): Promise<{ verdicts: ReadonlyMap<string, number>; isAtLeast: boolean }> {
+  const rows = await queryRows<{ verdict: string | null; n: number; looked: number }>(
+    db,
+    sql`
+    WITH scanned AS MATERIALIZED (
+      SELECT ${verdictOf(plan, stage)} AS verdict FROM ${tableOf(stage)} AS j LIMIT ${BUDGET}::integer
+    )
+    SELECT verdict, count(*)::integer AS n, (SELECT count(*) FROM scanned)::integer AS looked FROM scanned GROUP BY verdict
+  `,
+  );
+  return {
+    verdicts: new Map(rows.flatMap(({ verdict, n }) => (verdict === null ? [] : [[verdict, n] as const]))),
+    isAtLeast: (rows[0]?.looked ?? 0) >= BUDGET,
+  };
+}
+
+/** The ids of some jobs of one stage that an action would look at, and its verdict of each; the oldest first. */
+export function sampleVerdicts(
+  db: Queryable,
+  plan: BulkPlan,
+  stage: Stage,
+  limit: number,
+): Promise<{ id: string; verdict: string }[]> {
+  return queryRows(
+    db,
+    sql`
+    SELECT s.id::text AS id, s.verdict
+    FROM (
+      SELECT j.id, ${verdictOf(plan, stage)} AS verdict FROM ${tableOf(stage)} AS j ORDER BY j.id LIMIT ${BUDGET}::integer
+    ) AS s
+    WHERE s.verdict IS NOT NULL
+    ORDER BY s.id
+    LIMIT ${limit}::integer
+  `,
+  );
+}

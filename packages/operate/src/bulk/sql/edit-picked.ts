@@ -1,0 +1,70 @@
+import type { Queryable } from '@duework/queue-core';
+import { queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import type { BulkPlan } from '../bulk-plan.js';
+import type { Stage } from '../stages.js';
+import { tableOf, verdictOf } from './verdicts.js';
+
+export interface PayloadToEdit {
+  readonly id: string;
+  readonly version: number;
+  /** As JSON. */
+  readonly payload: string;
+  readonly md5: string;
+  readonly verdict: string | null;
+}
+
+/** One run of a step that edits: its payload as it becomes, where it is changed. */
+export interface EditedPayload {
+  readonly id: string;
+  readonly verdict: string | null;
+  /** Of the payload that was read. */
+  readonly md5: string;
+  readonly payload: unknown;
+  /** `{ value }` of the field as it was; empty: it was not there. */
+  readonly was: { readonly value?: unknown };
+}
+
+/** The next payloads of a stage, in the order of ids; those that are none of the action's come without their payload. */
+export function readPayloadsToEdit(
+  db: Queryable,
+  plan: BulkPlan,
+  { stage, afterId, lastId, limit }: { stage: Stage; afterId: string; lastId: string; limit: number },
+): Promise<PayloadToEdit[]> {
+  return queryRows(
+    db,
+    sql`
+    SELECT id::text AS id, version, CASE WHEN verdict = '' THEN payload::text ELSE 'null' END AS payload, md5(payload::text) AS md5, verdict
+    FROM (
+      SELECT j.id, j.job_version AS version, j.payload, ${verdictOf(plan, stage)} AS verdict FROM ${tableOf(stage)} AS j
+      WHERE j.id > ${afterId}::bigint AND j.id <= ${lastId}::bigint ORDER BY j.id LIMIT ${limit}::integer
+    ) AS looked
+    ORDER BY looked.id
+  `,
+  );
+}
+
+/** CTEs that write edited payloads, each only where nobody has changed it since it was read. */
+export function editPicked(actionId: string, stage: Stage, edited: readonly EditedPayload[]): Sql {
+  return sql`edited AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(edited)}::text::jsonb) AS x (id bigint, md5 text, payload jsonb, was jsonb)
+    ),
+    updated AS (
+      UPDATE ${tableOf(stage)} AS j SET payload = coalesce(e.payload, 'null'::jsonb)
+      FROM edited AS e
+      WHERE j.id = e.id AND j.id = ANY(ARRAY(SELECT id FROM picked)) AND j.status <> 'running'
+        -- guard: bulk-edit-unchanged
+        AND md5(j.payload::text) = e.md5
+        -- guard end: bulk-edit-unchanged
+      RETURNING j.id, j.fence, md5(j.payload::text) AS md5, e.was
+    ),
+    undos AS (
+      INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
+      SELECT ${actionId}::bigint, u.id, u.fence, u.was, jsonb_build_object('md5', u.md5) FROM updated AS u
+    ),
+    acted AS (SELECT id, NULL::text AS queue FROM updated)`;
+}
+
+/** What a step that edits has looked at, for its frame. */
+export const scannedPayloads = (edited: readonly EditedPayload[]): Sql =>
+  sql`SELECT id, verdict FROM jsonb_to_recordset(${JSON.stringify(edited.map(({ id, verdict }) => ({ id, verdict })))}::text::jsonb)
+      AS x (id bigint, verdict text) WHERE EXISTS (SELECT FROM action)`;

@@ -1,0 +1,89 @@
+import { historyColumns, sql, type Sql, toArray } from '@duework/queue-core/internals';
+
+const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
+      DELETE FROM duework.bulk_undos WHERE bulk_action_id = ${actionId}::bigint AND run_id = ANY(ARRAY(SELECT id FROM picked)) RETURNING *
+    )`;
+
+/** Whether the waiting run `j` is as the action left it, `u`: nobody has claimed it, or changed it again. */
+const isAsLeft = sql`j.fence = u.fence AND j.status IN ('queued', 'failed')
+        AND (j.run_at, j.priority, j.queue)
+          = ((u.as_left->>'runAt')::timestamptz, (u.as_left->>'priority')::smallint, u.as_left->>'queue')`;
+
+const locked = sql`locked AS MATERIALIZED (
+      SELECT j.id FROM duework.job_runs AS j WHERE j.id = ANY(ARRAY(SELECT run_id FROM u)) ORDER BY j.id FOR UPDATE
+    )`;
+
+/**
+ * CTEs that give waiting runs back what they had: their moment, their priority, their queue; and that make those dead or
+ * cancelled again which a retry had brought back.
+ */
+export function undoWaiting(actionId: string): Sql {
+  return sql`${picked(actionId)}, ${locked},
+    updated AS (
+      UPDATE duework.job_runs AS j
+      SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
+        queue = u.was->>'queue'
+      FROM u
+      -- guard: bulk-undo-as-left
+      WHERE j.id = u.run_id AND j.id = ANY(ARRAY(SELECT id FROM locked)) AND ${isAsLeft}
+      -- guard end: bulk-undo-as-left
+        AND u.was->>'status' IN ('queued', 'failed')
+      RETURNING j.id, j.queue
+    ),
+    r AS (
+      DELETE FROM duework.job_runs AS j USING u
+      -- guard: bulk-undo-unclaimed
+      WHERE j.id = u.run_id AND j.id = ANY(ARRAY(SELECT id FROM locked)) AND ${isAsLeft}
+      -- guard end: bulk-undo-unclaimed
+        AND u.was->>'status' IN ('dead', 'cancelled')
+      RETURNING j.*, u.was
+    ),
+    recorded AS (
+      INSERT INTO duework.job_history (${historyColumns}, acknowledged_at)
+      SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, (r.was->>'runAt')::timestamptz, r.payload, r.idempotency_key,
+        (r.was->>'attempts')::integer, r.max_attempts, r.fence, r.was->>'worker', r.claimed_at, r.created_at,
+        (r.was->>'snoozes')::integer, (r.was->>'snoozedAt')::timestamptz, (r.was->>'finishedAt')::timestamptz, r.was->>'status',
+        r.failed_at, r.error_code, r.error_type, r.last_error, (r.was->>'cancelRequestedAt')::timestamptz,
+        r.was->>'cancelRequestedBy', r.was->>'cancelReason', NULL::jsonb, (r.was->>'acknowledgedAt')::timestamptz
+      FROM r
+    ),
+    acted AS (SELECT id, queue FROM updated UNION ALL SELECT id, NULL FROM r)`;
+}
+
+/** CTEs that make runs wait again which were cancelled while they waited. */
+export function undoCancel(actionId: string): Sql {
+  return sql`${picked(actionId)},
+    r AS (
+      DELETE FROM duework.job_history_cancelled AS h USING u
+      WHERE h.id = u.run_id AND h.fence = u.fence AND h.finished_at = (u.as_left->>'finishedAt')::timestamptz
+      RETURNING h.*, u.was
+    ),
+    returned AS (
+      INSERT INTO duework.job_runs (
+        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at
+      )
+      SELECT id, queue, job_type, job_version, was->>'status', priority, run_at, payload, idempotency_key, attempts, max_attempts,
+        fence, claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at
+      FROM r ORDER BY id
+      RETURNING id, queue
+    ),
+    acted AS (SELECT id, queue FROM returned)`;
+}
+
+/** CTEs that give payloads back the field that was edited, where nobody has edited them since. */
+export function undoEdit(actionId: string, names: readonly string[]): Sql {
+  const path = toArray(names);
+  const restored = sql`CASE WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
+  const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'`;
+  return sql`${picked(actionId)},
+    live AS (
+      UPDATE duework.job_runs AS j SET payload = ${restored} FROM u
+      WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id
+    ),
+    dead AS (UPDATE duework.job_history_dead AS j SET payload = ${restored} FROM u WHERE ${isSame} RETURNING j.id),
+    cancelled AS (UPDATE duework.job_history_cancelled AS j SET payload = ${restored} FROM u WHERE ${isSame} RETURNING j.id),
+    acted AS (
+      SELECT id, NULL::text AS queue FROM (TABLE live UNION ALL TABLE dead UNION ALL TABLE cancelled) AS each
+    )`;
+}

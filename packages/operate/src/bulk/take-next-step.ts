@@ -1,0 +1,93 @@
+import type { Catalog } from '@duework/contracts';
+import { findContract, type Json, type Queryable } from '@duework/queue-core';
+import type { Sql } from '@duework/queue-core/internals';
+import type { BulkPlan } from './bulk-plan.js';
+import { editAt, findAt } from './edit-at.js';
+import { planOfRow } from './plan-bulk-action.js';
+import { checkEdit } from './preview-bulk-action.js';
+import { STAGES, type Stage } from './stages.js';
+import { bringBack, deleteFinished, freeKeys } from './sql/act-on-history.js';
+import { changeWaiting, SET } from './sql/act-on-live.js';
+import type { BulkActionRow } from './sql/bulk-action-row.js';
+import { cancelPicked } from './sql/cancel-picked.js';
+import { editPicked, readPayloadsToEdit, scannedPayloads, type EditedPayload } from './sql/edit-picked.js';
+import { scanStage, scanUndos } from './sql/scan-stage.js';
+import { takeStep, type StepResult } from './sql/step-frame.js';
+import { undoCancel, undoEdit, undoWaiting } from './sql/undo-picked.js';
+
+/** So few that a statement holds its locks for some 100 ms. */
+const LIMIT = 1_000;
+/** How many rows a step looks at where few fit. */
+const SCAN_LIMIT = 5_000;
+/** Each payload comes here and goes back. */
+const EDIT_LIMIT = 200;
+
+/** One step of an action. null: somebody else has taken it. */
+export async function takeNextStep(db: Queryable, catalog: Catalog, action: BulkActionRow): Promise<StepResult | null> {
+  if (action.verb === 'undo') {
+    const scanned = scanUndos(action, LIMIT);
+    return takeStep(db, { action, scanned, scanLimit: LIMIT, limit: LIMIT, act: undoOf(action), nextStage: null });
+  }
+  const plan = planOfRow(action);
+  const stage = STAGES.find((name) => name === action.stage)!;
+  const nextStage = plan.statuses.stages[plan.statuses.stages.indexOf(stage) + 1] ?? null;
+  if (plan.change.verb === 'edit_payload') return takeEditStep(db, catalog, action, plan, stage, nextStage);
+  const scanned = scanStage(action, plan, stage, SCAN_LIMIT);
+  const act = actOf(action, plan, stage);
+  return takeStep(db, { action, scanned, scanLimit: SCAN_LIMIT, limit: LIMIT, act, nextStage });
+}
+
+function actOf(action: BulkActionRow, { change }: BulkPlan, stage: Stage): Sql {
+  switch (change.verb) {
+    case 'retry':
+      if (stage === 'live') return changeWaiting(action.id, SET.retry);
+      return bringBack(action.id, stage, change.effectsHappened);
+    case 'cancel':
+      return cancelPicked(action.id, action);
+    case 'reschedule':
+      return changeWaiting(action.id, SET.reschedule(new Date(change.runAt).toISOString(), change.spreadMs ?? 0));
+    case 'change_priority':
+      return changeWaiting(action.id, SET.priority(change.priority));
+    case 'change_queue':
+      return changeWaiting(action.id, SET.queue(change.queue));
+    case 'free_key':
+      return freeKeys(stage as Exclude<Stage, 'live'>);
+    case 'delete':
+      return deleteFinished(stage as Exclude<Stage, 'live'>);
+    case 'edit_payload':
+      throw new Error('an edit has a step of its own');
+  }
+}
+
+/** `options` of an undo have the verb of the action that it undoes, and that action's options. */
+function undoOf({ undoOf: undone, options }: BulkActionRow): Sql {
+  if (options['verb'] === 'cancel') return undoCancel(undone!);
+  if (options['verb'] === 'edit_payload') return undoEdit(undone!, options['path'] as readonly string[]);
+  return undoWaiting(undone!);
+}
+
+async function takeEditStep(
+  db: Queryable,
+  catalog: Catalog,
+  action: BulkActionRow,
+  plan: BulkPlan,
+  stage: Stage,
+  nextStage: Stage | null,
+): Promise<StepResult | null> {
+  const { change } = plan;
+  if (change.verb !== 'edit_payload') throw new Error('no edit');
+  const contract = findContract(catalog, action.jobType!);
+  const { afterId, lastId } = action;
+  const found = await readPayloadsToEdit(db, plan, { stage, afterId, lastId, limit: EDIT_LIMIT });
+  const edited = found.map(({ id, version, payload, md5, verdict }): EditedPayload => {
+    if (verdict !== '') return { id, verdict, md5, payload: null, was: {} };
+    const old = JSON.parse(payload) as Json;
+    const made = editAt(old, change.path, change.value);
+    const value = findAt(old, change.path);
+    const was = value === undefined ? {} : { value };
+    return { id, verdict: checkEdit(contract, version, made) ?? '', md5, payload: made ?? null, was };
+  });
+  const act = editPicked(action.id, stage, edited);
+  const scanned = scannedPayloads(edited);
+  return takeStep(db, { action, scanned, scanLimit: EDIT_LIMIT, limit: EDIT_LIMIT, act, nextStage });
+}

@@ -1,0 +1,48 @@
+import { type Job, openQueue, type Pause, type Queryable } from '@duework/queue-core';
+import { makeReason } from './make-reason.js';
+import type { Reason } from './explanation.js';
+import { findPlace } from './sql/find-place.js';
+import { findReaders, type Readers } from './sql/find-readers.js';
+
+/** Why a run waits, what holds first; at least one reason. */
+export async function explainWaiting(db: Queryable, job: Job, nowMs: number): Promise<Reason[]> {
+  const pauses = await openQueue(db).listPauses();
+  const readers = await findReaders(db, job);
+  const reasons = [...explainMoment(job, nowMs), ...explainPauses(job, pauses), ...explainReaders(job, readers)];
+  return reasons.length > 0 ? reasons : [await explainPlace(db, job, pauses, readers)];
+}
+
+function explainMoment(job: Job, nowMs: number): Reason[] {
+  const { runAt: until, status, attempts, maxAttempts, errorCode, lastError, snoozes, snoozedAt } = job;
+  if (until.getTime() <= nowMs) return [];
+  if (status === 'failed')
+    return [makeReason('waiting_for_retry', { until, attempts, maxAttempts, errorCode, lastError })];
+  return [snoozedAt === null ? makeReason('not_due', { until }) : makeReason('snoozed', { until, snoozes })];
+}
+
+function explainPauses({ queue, type }: Job, pauses: readonly Pause[]): Reason[] {
+  return pauses
+    .filter(({ kind, name }) => name === (kind === 'queue' ? queue : type))
+    .map((pause) => makeReason('paused', pause));
+}
+
+function explainReaders({ queue, type, version }: Job, readers: Readers): Reason[] {
+  const { workers, ofType, ofQueue, able, lastWorker, lastSeenMs } = readers;
+  if (able > 0) return [];
+  const missing = workers === 0 ? 'worker' : ofType === 0 ? 'type' : ofQueue === 0 ? 'queue' : 'version';
+  const lastSeenAt = lastSeenMs === null ? null : new Date(lastSeenMs);
+  return [makeReason('no_worker', { queue, type, version, missing, lastWorker, lastSeenAt })];
+}
+
+async function explainPlace(
+  db: Queryable,
+  { id, queue }: Job,
+  pauses: readonly Pause[],
+  readers: Readers,
+): Promise<Reason> {
+  const isPaused = (type: string): boolean => pauses.some(({ kind, name }) => kind === 'type' && name === type);
+  const types = readers.types.filter((type) => !isPaused(type));
+  const { ahead, isAtLeast, perSecond } = await findPlace(db, { id, queue, types });
+  const aboutSeconds = perSecond === null ? null : ahead / perSecond;
+  return makeReason('behind', { queue, ahead, isAtLeast, perSecond, aboutSeconds, workers: readers.able });
+}

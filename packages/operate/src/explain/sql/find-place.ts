@@ -1,0 +1,32 @@
+import type { Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** How many due runs of each priority are looked at. */
+const BUDGET = 10_000;
+
+export interface Place {
+  readonly ahead: number;
+  readonly isAtLeast: boolean;
+  /** Runs of the queue that began in a second, lately; null: none did. */
+  readonly perSecond: number | null;
+}
+
+/** How many due runs of these types are before a run, and how fast its queue goes. */
+export async function findPlace(
+  db: Queryable,
+  { id, queue, types }: { readonly id: string; readonly queue: string; readonly types: readonly string[] },
+): Promise<Place> {
+  const [row] = await queryRows<{ ahead: number; is_at_least: boolean; per_second: number | null }>(
+    db,
+    sql`
+    SELECT c.ahead::float8 AS ahead, c.is_at_least, (
+        -- the minutes since the first of them in which something began
+        SELECT nullif(sum(f.claimed), 0)::float8 / greatest(1, extract(epoch FROM now() - min(f.at) FILTER (WHERE f.claimed > 0)))::float8
+        FROM duework.figures_minutes AS f
+        WHERE f.at >= date_trunc('minute', now()) - interval '5 minutes' AND f.queue = ${queue}::text
+      ) AS per_second
+    FROM duework.count_runs_ahead(${id}::bigint, ${[...types]}::text[], ${BUDGET}::integer) AS c
+  `,
+  );
+  return { ahead: row!.ahead, isAtLeast: row!.is_at_least, perSecond: row!.per_second };
+}

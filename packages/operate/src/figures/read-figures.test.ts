@@ -1,0 +1,97 @@
+import { enqueue, enqueueMany, jobRequest } from '@duework/queue-core';
+import { useWorkers, work } from '@duework/testing/fixtures';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { percentile } from './percentile.js';
+import { readFigures } from './read-figures.js';
+
+const { database, start } = useWorkers();
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.figures_minutes, duework.figures_hours`;
+});
+
+describe('figures', () => {
+  test('what workers did is there when they have stopped: how many, how they ended, how long they waited and ran', async () => {
+    await enqueueMany(
+      database.db,
+      Array.from({ length: 30 }, (_, n) => jobRequest(work, { n })),
+    );
+    const started = await Promise.all(
+      [1, 2].map(() =>
+        start(async ({ payload: { n }, attempt }) => {
+          if (n === 0 && attempt === 1) throw new Error('once');
+          await new Promise((resolve) => setTimeout(resolve, 12));
+        }),
+      ),
+    );
+    for (let done = 0; done < 30;) {
+      done = started.reduce((sum, { events }) => sum + events.named('job.succeeded').length, 0);
+      if (done < 30) await Promise.race(started.map(({ events }) => events.next()));
+    }
+    await Promise.all(started.map(({ worker }) => worker.stop({ deadlineMs: 1_000 })));
+    for (const step of ['1m', '1h'] as const) {
+      const lines = await readFigures(database.db, { queue: 'default', type: 'work', step });
+      const sum = (name: 'claimed' | 'succeeded' | 'failed' | 'dead'): number =>
+        lines.reduce((total, line) => total + line[name], 0);
+      expect({
+        claimed: sum('claimed'),
+        succeeded: sum('succeeded'),
+        failed: sum('failed'),
+        dead: sum('dead'),
+      }).toEqual({ claimed: 31, succeeded: 30, failed: 1, dead: 0 });
+      const last = lines.at(-1)!;
+      expect(last).toMatchObject({ queue: 'default', type: 'work', at: expect.any(Date) });
+      expect(last.run.p50Ms).toBeGreaterThanOrEqual(8);
+      expect(last.run.p95Ms).toBeGreaterThanOrEqual(last.run.p50Ms!);
+      expect(last.wait.count).toBe(last.claimed);
+    }
+  });
+
+  test('a step sums its minutes, and other queues and types are left out', async () => {
+    await database.db.$executeRaw`
+      INSERT INTO duework.figures_minutes (at, queue, job_type, claimed, succeeded, waited, waited_ms, due, oldest_seconds)
+      SELECT date_trunc('hour', now()) - interval '1 hour' + n * interval '1 minute', q, 'work', 10, 9, ARRAY[1, 0, n], 7, n, n / 2.0
+      FROM generate_series(1, 4) AS n CROSS JOIN unnest(ARRAY['default', 'mail']) AS q`;
+    const [line, ...more] = await readFigures(database.db, {
+      queue: 'default',
+      step: '5m',
+      since: new Date(Date.now() - 2 * 3_600_000),
+    });
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({
+      claimed: 40,
+      succeeded: 36,
+      due: 4,
+      oldestWaitingSeconds: 2,
+      wait: { count: 14, meanMs: 2 },
+    });
+    expect(await readFigures(database.db, { type: 'other', step: '5m' })).toEqual([]);
+  });
+
+  test('an unknown step, or more than 1,500 of them, is refused', async () => {
+    const refused = { code: 'invalid_option' };
+    await expect(readFigures(database.db, { step: '2m' as never })).rejects.toMatchObject(refused);
+    await expect(readFigures(database.db, { since: new Date(0) })).rejects.toMatchObject(refused);
+    await expect(readFigures(database.db, { since: new Date(NaN) })).rejects.toMatchObject(refused);
+  });
+
+  test('a percentile is within the doubling that its place stands for', () => {
+    expect(percentile([], 0.5)).toBeNull();
+    expect(percentile([4], 0.5)).toBe(0.5);
+    expect(percentile([0, 0, 0, 10], 0.5)).toBe(6);
+    expect(percentile([90, 0, 0, 0, 0, 10], 0.95)).toBe(24);
+    expect(percentile([90, 0, 0, 0, 0, 10], 1)).toBe(32);
+  });
+});
+
+test('a worker that the database does not hear counts on, and writes it later', async () => {
+  await enqueue(database.db, work, { n: 1 });
+  await database.db.$executeRaw`ALTER TABLE duework.figures_hours RENAME TO figures_gone`;
+  const { worker, events } = await start(() => {}, { maintenance: { figuresIntervalMs: 20 } });
+  await events.waitFor('job.succeeded');
+  await events.waitFor('database.failed');
+  await database.db.$executeRaw`ALTER TABLE duework.figures_gone RENAME TO figures_hours`;
+  await events.waitFor('database.recovered');
+  await worker.stop({ deadlineMs: 0 });
+  const lines = await readFigures(database.db, { type: 'work' });
+  expect(lines.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(1);
+});

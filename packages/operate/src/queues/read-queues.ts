@@ -1,0 +1,82 @@
+import { openQueue, type Pause, type Queryable, type QueueDepth, readNow } from '@duework/queue-core';
+import { toFigures } from '../figures/to-figures.js';
+import type { Times } from '../figures/read-figures.js';
+import { findFigures } from '../figures/sql/find-figures.js';
+
+/** One type in one queue as it is now; what began, ended and took how long is of the last five minutes. */
+export interface QueueState extends QueueDepth {
+  readonly claimed: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly dead: number;
+  readonly wait: Times;
+  readonly run: Times;
+  /** The pauses of its queue and of its type. */
+  readonly pauses: readonly Pause[];
+}
+
+const LATELY_MS = 300_000;
+/** One step for all of them. */
+const ONE_STEP_SECONDS = 2 ** 30;
+
+/**
+ * What waits and runs now, by queue and type, with what happened within the last five minutes. Depths are counted up to
+ * 10,000 for each queue and priority. A queue of which nothing waits or ran lately is not there, unless it is paused: its
+ * type is then empty.
+ */
+export async function readQueues(db: Queryable): Promise<QueueState[]> {
+  const queue = openQueue(db);
+  const since = new Date((await readNow(db)) - LATELY_MS).toISOString();
+  const depths = await queue.queueDepth();
+  const pauses = await queue.listPauses();
+  const lines = await findFigures(db, {
+    queue: undefined,
+    type: undefined,
+    since,
+    stepSeconds: ONE_STEP_SECONDS,
+    table: 'minutes',
+  });
+  const places = new Map<string, { readonly queue: string; readonly type: string }>();
+  const placeOf = ({ queue, type }: { readonly queue: string; readonly type: string }): string => `${queue} ${type}`;
+  for (const { queue, type } of [...depths, ...lines]) places.set(placeOf({ queue, type }), { queue, type });
+  for (const { kind, name } of pauses)
+    if (kind === 'queue' && ![...places.values()].some((place) => place.queue === name))
+      places.set(placeOf({ queue: name, type: '' }), { queue: name, type: '' });
+  const depthOf = new Map(depths.map((depth) => [placeOf(depth), depth]));
+  const lineOf = new Map(lines.map((line) => [placeOf(line), line]));
+  return [...places]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, place]) => {
+      const { claimed, succeeded, failed, dead, wait, run } = toFigures(lineOf.get(name) ?? NOTHING);
+      return {
+        ...(depthOf.get(name) ?? { ...place, ...EMPTY }),
+        claimed,
+        succeeded,
+        failed,
+        dead,
+        wait,
+        run,
+        pauses: pauses.filter((pause) => pause.name === place[pause.kind]),
+      };
+    });
+}
+
+const EMPTY = { due: 0, scheduled: 0, retrying: 0, running: 0, oldestWaitingSeconds: 0, isAtLeast: false };
+const NOTHING = {
+  atMs: 0,
+  queue: '',
+  type: '',
+  claimed: 0,
+  succeeded: 0,
+  failed: 0,
+  dead: 0,
+  cancelled: 0,
+  snoozed: 0,
+  waited: [],
+  ran: [],
+  waitedMs: 0,
+  ranMs: 0,
+  due: null,
+  running: null,
+  oldestSeconds: null,
+};

@@ -1,0 +1,60 @@
+import { hostname } from 'node:os';
+import { enqueue } from '@duework/queue-core';
+import { gate, useWorkers, work } from '@duework/testing/fixtures';
+import { beforeEach, expect, test } from '@jest/globals';
+import { type LiveWorker, readWorkers } from './read-workers.js';
+
+const { database, start } = useWorkers();
+beforeEach(async () => {
+  await database.db.$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers`;
+});
+
+async function untilThere(count: number): Promise<LiveWorker[]> {
+  for (;;) {
+    const workers = await readWorkers(database.db);
+    if (workers.length === count) return workers;
+  }
+}
+
+test('a live worker says where it runs, which code, what it can run, and what it runs now', async () => {
+  const held = gate();
+  const { events } = await start(() => held.promise, { name: 'w1', codeVersion: 'v1.2.3', concurrency: 3 });
+  await start(() => {}, { name: 'w2', queues: ['elsewhere'] });
+  const { id } = await enqueue(database.db, work, { n: 1 });
+  await events.waitFor('job.claimed');
+  const [one, two] = await untilThere(2);
+  held.open();
+  // a busy machine may keep it from claiming
+  expect({ ...one, shutBy: null }).toEqual({
+    name: 'w1',
+    host: hostname(),
+    pid: process.pid,
+    codeVersion: 'v1.2.3',
+    startedAt: expect.any(Date),
+    seenAt: expect.any(Date),
+    queues: ['default'],
+    types: [
+      { type: 'brief', oldestVersion: 1, version: 1 },
+      { type: 'work', oldestVersion: 1, version: 1 },
+    ],
+    slots: 3,
+    running: expect.any(Number),
+    buffered: 0,
+    loopDelayMs: expect.any(Number),
+    shutBy: null,
+    held: 1,
+    runs: [
+      { id, type: 'work', queue: 'default', attempt: 1, claimedAt: expect.any(Date), lockedUntil: expect.any(Date) },
+    ],
+    isAtLeast: false,
+  });
+  expect(two).toMatchObject({ name: 'w2', codeVersion: null, queues: ['elsewhere'], held: 0, runs: [] });
+});
+
+test('a worker that has stopped is no longer among them, and is kept as one of the past', async () => {
+  const { worker } = await start(() => {}, { name: 'gone' });
+  await untilThere(1);
+  await worker.stop({ deadlineMs: 0 });
+  expect(await readWorkers(database.db)).toEqual([]);
+  expect(await database.db.pastWorker.findMany()).toMatchObject([{ worker: 'gone', queues: ['default'] }]);
+});

@@ -1,0 +1,69 @@
+import type { Queryable } from '@duework/queue-core';
+import { findWorkers } from './sql/find-workers.js';
+
+/** The versions of a type that a worker can run, the first and the last included. */
+export interface ReadableType {
+  readonly type: string;
+  readonly oldestVersion: number;
+  readonly version: number;
+}
+
+/** A run whose lease a worker holds. */
+export interface LeasedRun {
+  readonly id: string;
+  readonly type: string;
+  readonly queue: string;
+  readonly attempt: number;
+  readonly claimedAt: Date;
+  readonly lockedUntil: Date;
+}
+
+/** A worker that lives, as it has told the database within the last three minutes. */
+export interface LiveWorker {
+  readonly name: string;
+  /** null: it runs an older release of Duework. */
+  readonly host: string | null;
+  readonly pid: number | null;
+  /** The `codeVersion` that its program was given; null: none. */
+  readonly codeVersion: string | null;
+  readonly startedAt: Date;
+  /** When it has last told of itself, once a minute; how busy it is, is as of then. */
+  readonly seenAt: Date;
+  readonly queues: readonly string[];
+  readonly types: readonly ReadableType[];
+  readonly slots: number | null;
+  /** How many of its slots were taken. */
+  readonly running: number | null;
+  /** How many runs it had claimed ahead of a free slot. */
+  readonly buffered: number | null;
+  /** How late its event loop was. */
+  readonly loopDelayMs: number | null;
+  /** What kept it from claiming: `event_loop`, `session`, `gate`; null: nothing did. */
+  readonly shutBy: string | null;
+  /** How many runs it holds now, and the first hundred of them, the longest first. */
+  readonly held: number;
+  readonly runs: readonly LeasedRun[];
+  /** More is due than was looked at: it may hold more runs. */
+  readonly isAtLeast: boolean;
+}
+
+/**
+ * The workers that live, by name, and what each one runs now. What runs is found among the first 10,000 due runs of each
+ * queue and priority, so a million that wait cost no more.
+ */
+export async function readWorkers(db: Queryable): Promise<LiveWorker[]> {
+  const rows = await findWorkers(db);
+  return rows.map(({ startedMs, seenMs, contracts, runs, ...same }) => ({
+    ...same,
+    startedAt: new Date(startedMs),
+    seenAt: new Date(seenMs),
+    types: Object.entries(contracts)
+      .map(([type, [oldestVersion, version]]) => ({ type, oldestVersion, version }))
+      .sort((left, right) => (left.type < right.type ? -1 : 1)),
+    runs: runs.map(({ claimedMs, untilMs, ...run }) => ({
+      ...run,
+      claimedAt: new Date(claimedMs),
+      lockedUntil: new Date(untilMs),
+    })),
+  }));
+}

@@ -1,0 +1,67 @@
+import type { Queryable } from '@duework/queue-core';
+import { queryRows, sql } from '@duework/queue-core/internals';
+
+/** The most runs that are shown of one worker. */
+const MAX_RUNS = 100;
+/** How many due runs of each queue and priority are looked at to find what runs. */
+const BUDGET = 10_000;
+
+/** One worker as its row says it, with the runs whose leases it holds; moments in milliseconds since 1970. */
+export interface WorkerRow {
+  readonly name: string;
+  readonly host: string | null;
+  readonly pid: number | null;
+  readonly codeVersion: string | null;
+  readonly startedMs: number;
+  readonly seenMs: number;
+  readonly queues: readonly string[];
+  readonly contracts: Readonly<Record<string, readonly [oldest: number, newest: number]>>;
+  readonly slots: number | null;
+  readonly running: number | null;
+  readonly buffered: number | null;
+  readonly loopDelayMs: number | null;
+  readonly shutBy: string | null;
+  readonly held: number;
+  readonly runs: readonly {
+    readonly id: string;
+    readonly type: string;
+    readonly queue: string;
+    readonly attempt: number;
+    readonly claimedMs: number;
+    readonly untilMs: number;
+  }[];
+  readonly isAtLeast: boolean;
+}
+
+/** The workers that were seen within the last three minutes, by name. */
+export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
+  const rows = await queryRows<{ worker: string }>(
+    db,
+    sql`
+    WITH leased AS MATERIALIZED (
+      SELECT r.*, row_number() OVER (PARTITION BY r.locked_by ORDER BY r.claimed_at, r.id) AS place
+      FROM duework.find_leased_runs(${BUDGET}::integer) AS r
+    ),
+    runs AS (
+      SELECT locked_by AS worker, count(*) AS held, bool_or(is_at_least) AS is_at_least,
+        json_agg(json_build_object(
+          'id', id::text, 'type', job_type, 'queue', queue, 'attempt', attempts,
+          'claimedMs', extract(epoch FROM claimed_at) * 1000, 'untilMs', extract(epoch FROM locked_until) * 1000
+        ) ORDER BY place) FILTER (WHERE place <= ${MAX_RUNS}::integer) AS runs
+      FROM leased GROUP BY locked_by
+    )
+    SELECT json_build_object(
+      'name', w.worker, 'host', w.host, 'pid', w.pid, 'codeVersion', w.code_version,
+      'startedMs', extract(epoch FROM w.started_at) * 1000, 'seenMs', extract(epoch FROM w.seen_at) * 1000,
+      'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'running', w.running, 'buffered', w.buffered,
+      'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(r.held, 0), 'runs', coalesce(r.runs, '[]'),
+      'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false)
+    )::text AS worker
+    FROM duework.worker_contracts AS w
+    LEFT JOIN runs AS r ON r.worker = w.worker
+    WHERE w.seen_at > now() - interval '3 minutes'
+    ORDER BY w.worker
+  `,
+  );
+  return rows.map(({ worker }) => JSON.parse(worker) as WorkerRow);
+}

@@ -1,0 +1,32 @@
+import { queryRows, sql, type Queryable, type Sql } from './sql.js';
+
+/**
+ * Samples what waits and runs, once a minute for all workers: the line without a queue is the turn, and only whoever
+ * writes it looks. It counts at most 10,000 runs of each queue and priority.
+ */
+export async function sampleDepth(db: Queryable): Promise<void> {
+  await queryRows(
+    db,
+    sql`
+    WITH turn AS MATERIALIZED (
+      INSERT INTO duework.figures_minutes (at, queue, job_type) VALUES (date_trunc('minute', now()), '', '')
+      -- guard: sample-once
+      ON CONFLICT DO NOTHING
+      -- guard end: sample-once
+      RETURNING at
+    ),
+    depth AS MATERIALIZED (
+      SELECT d.* FROM turn CROSS JOIN LATERAL duework.count_queue_depth(10000) AS d
+    ),
+    minutes AS (${noteIn(sql`duework.figures_minutes`, sql`'minute'`)} RETURNING 1)
+    ${noteIn(sql`duework.figures_hours`, sql`'hour'`)}
+  `,
+  );
+}
+
+const noteIn = (table: Sql, unit: Sql): Sql => sql`
+      INSERT INTO ${table} AS f (at, queue, job_type, due, running, oldest_seconds)
+      SELECT date_trunc(${unit}, now()), queue, job_type, due, running, oldest_waiting_seconds FROM depth ORDER BY 2, 3
+      ON CONFLICT (at, queue, job_type) DO UPDATE
+      SET due = greatest(f.due, excluded.due), running = greatest(f.running, excluded.running),
+          oldest_seconds = greatest(f.oldest_seconds, excluded.oldest_seconds)`;

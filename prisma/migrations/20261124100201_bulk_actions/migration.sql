@@ -1,0 +1,95 @@
+-- What is done to many jobs at once, in the background: one row for each action, moved on by short statements that any process may send.
+CREATE TABLE duework.bulk_actions (
+  id           bigint      GENERATED ALWAYS AS IDENTITY,
+  verb         text        NOT NULL,
+  -- as it was typed; '' for an undo
+  filter       text        NOT NULL,
+  -- of edit_payload: the only type whose payloads it edits, so that whoever lacks its contract leaves it to others
+  job_type     text,
+  options      jsonb       NOT NULL,
+  undo_of      bigint,
+  status       text        NOT NULL DEFAULT 'running',
+  by           text        NOT NULL,
+  via          text        NOT NULL,
+  from_address text,
+  reason       text,
+  -- how many jobs fitted when it began; `total_is_at_least`: there were more than were counted
+  total        bigint      NOT NULL,
+  total_is_at_least boolean NOT NULL,
+  done         bigint      NOT NULL DEFAULT 0,
+  -- how many were refused, by code
+  refused      jsonb       NOT NULL DEFAULT '{}',
+  -- where the next step begins: behind this id, in this part of the jobs; jobs with an id over last_id came later
+  stage        text        NOT NULL,
+  after_id     bigint      NOT NULL DEFAULT 0,
+  last_id      bigint      NOT NULL,
+  per_second   integer     NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  next_step_at timestamptz NOT NULL DEFAULT now(),
+  finished_at  timestamptz,
+  CONSTRAINT bulk_actions_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_actions_status_check CHECK (
+    status IN ('running', 'finished', 'aborted') AND (status = 'running') = (finished_at IS NULL)
+  ),
+  CONSTRAINT bulk_actions_undo_check CHECK ((verb = 'undo') = (undo_of IS NOT NULL)),
+  CONSTRAINT bulk_actions_rate_check CHECK (per_second BETWEEN 1 AND 1000000)
+);
+
+-- what is to be done, which every worker asks for each second
+CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions (next_step_at) WHERE status = 'running';
+-- an action is undone once
+CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions (undo_of) WHERE undo_of IS NOT NULL;
+
+-- Which jobs an action has changed, a row for each step: with it the audit tells what was done to one job, at the cost of 200 rows for
+-- 200,000 jobs. It is added to only, like the audit.
+CREATE TABLE duework.bulk_action_runs (
+  bulk_action_id bigint      NOT NULL,
+  first_id       bigint      NOT NULL,
+  last_id        bigint      NOT NULL,
+  run_ids        bigint[]    NOT NULL,
+  at             timestamptz NOT NULL DEFAULT now(),
+  stage          text        NOT NULL,
+  CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
+);
+CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs (last_id, first_id);
+CREATE INDEX bulk_action_runs_at_idx ON duework.bulk_action_runs (at);
+
+-- What an undo needs to know of each job: what it was, and how the action left it. Deleted an hour after the action's end; of an edited
+-- payload it holds the old value, which is why it is no part of the audit.
+CREATE TABLE duework.bulk_undos (
+  bulk_action_id bigint NOT NULL,
+  run_id         bigint NOT NULL,
+  fence          bigint NOT NULL,
+  was            jsonb  NOT NULL,
+  as_left        jsonb  NOT NULL,
+  CONSTRAINT bulk_undos_pkey PRIMARY KEY (bulk_action_id, run_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+
+CREATE TRIGGER bulk_action_runs_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON duework.bulk_action_runs
+  FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs
+  FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+-- Deletes at most `batch` lists of jobs that bulk actions changed, and the actions themselves, older than `keep_days`, 30 at the least;
+-- returns how many lists.
+CREATE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer) RETURNS integer
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET duework.retains_audit = 'on'
+AS $$
+DECLARE
+  oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
+  gone integer;
+BEGIN
+  DELETE FROM duework.bulk_action_runs
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  RETURN gone;
+END
+$$;
