@@ -6,19 +6,25 @@ import { answerError } from './http/answer-error.js';
 import { ApiError } from './api-error.js';
 import { observeRequest } from './observe/observe-request.js';
 import { registerJobSchemas } from './openapi/register-job-schemas.js';
+import { createStepper } from './bulk/step-in-background.js';
+import { abortBulkAction } from './routes/abort-bulk-action.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
 import { freeKey } from './routes/free-key.js';
+import { getBulkAction } from './routes/get-bulk-action.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
+import { listAudit } from './routes/list-audit.js';
+import { listBulkActions } from './routes/list-bulk-actions.js';
 import { listContracts } from './routes/list-contracts.js';
 import { listJobs } from './routes/list-jobs.js';
 import { listSchedules } from './routes/list-schedules.js';
 import { listSlots } from './routes/list-slots.js';
 import { pauseSchedule } from './routes/pause-schedule.js';
+import { previewBulkAction } from './routes/preview-bulk-action.js';
 import { previewSavedSchedule } from './routes/preview-saved-schedule.js';
 import { previewSchedule } from './routes/preview-schedule.js';
 import { reportLiveness } from './routes/report-liveness.js';
@@ -29,7 +35,9 @@ import { retryJob } from './routes/retry-job.js';
 import { saveSchedule } from './routes/save-schedule.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
+import { startBulkAction } from './routes/start-bulk-action.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
+import { undoBulkAction } from './routes/undo-bulk-action.js';
 import { wake } from './routes/wake.js';
 
 const EVERYBODY: Principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null };
@@ -54,6 +62,7 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
   app.use(observeRequest(parts));
   app.use((c, next) => (c.set('principal', EVERYBODY), next()));
   registerJobSchemas(app.openAPIRegistry, parts.catalog);
+  const step = createStepper(parts);
   const routes: Route[] = [
     showIndex(),
     enqueueJob(parts),
@@ -64,6 +73,13 @@ export function createApp(parts: ApiParts, own: readonly Route[] = []): OpenAPIH
     cancelJob(parts),
     acknowledgeJob(parts),
     freeKey(parts),
+    previewBulkAction(parts),
+    startBulkAction(parts, step),
+    listBulkActions(parts),
+    getBulkAction(parts),
+    abortBulkAction(parts),
+    undoBulkAction(parts, step),
+    listAudit(parts),
     listContracts(parts),
     listSchedules(parts),
     saveSchedule(parts),
