@@ -38,6 +38,8 @@ export const chapters: readonly Chapter[] = [
       { text: 'Enqueue in SQL', file: 'sql.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
       { text: 'Operations', file: 'operations.md' },
+      { text: 'Many jobs at once', file: 'bulk-actions.md' },
+      { text: 'The audit', file: 'audit.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

@@ -94,6 +94,7 @@ function maintenanceOf(settings: Settings) {
   return {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
+    keepAuditDays: settings.retentionAuditDays,
     alertLimits: {
       maxDeadPerHour: settings.alertDeadPerHour,
       maxWaitingSeconds: settings.alertWaitingSeconds,

@@ -12,6 +12,7 @@ import { leaseGuards } from './list/lease-guards.js';
 import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
+import { operateGuards } from './list/operate-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
 import { workerGuards } from './list/worker-guards.js';
@@ -29,6 +30,7 @@ export const guards: readonly Guard[] = [
   ...scheduleGuards,
   ...engineGuards,
   ...leaseGuards,
+  ...operateGuards,
   ...settleGuards,
   ...databaseGuards,
   ...commandGuards,
