@@ -46,6 +46,8 @@ export const chapters: readonly Chapter[] = [
       { text: 'The doctor', file: 'doctor.md' },
       { text: 'Pauses, queues, workers', file: 'pauses.md' },
       { text: 'Why a job waits', file: 'explain.md' },
+      { text: 'Many jobs at once', file: 'bulk-actions.md' },
+      { text: 'The audit', file: 'audit.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

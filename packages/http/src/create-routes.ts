@@ -1,6 +1,7 @@
 import { JobWatch } from '@duework/operate';
 import { systemClock } from '@duework/queue-core';
 import type { ApiParts, Route } from './api.js';
+import { createStepper } from './bulk/step-in-background.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
@@ -40,6 +41,13 @@ import { resumeType } from './routes/resume-type.js';
 import { listPauses } from './routes/list-pauses.js';
 import { listFigures } from './routes/list-figures.js';
 import { listWorkers } from './routes/list-workers.js';
+import { abortBulkAction } from './routes/abort-bulk-action.js';
+import { getBulkAction } from './routes/get-bulk-action.js';
+import { listAudit } from './routes/list-audit.js';
+import { listBulkActions } from './routes/list-bulk-actions.js';
+import { previewBulkAction } from './routes/preview-bulk-action.js';
+import { startBulkAction } from './routes/start-bulk-action.js';
+import { undoBulkAction } from './routes/undo-bulk-action.js';
 import { wake } from './routes/wake.js';
 
 /** How long a change of a job may go unseen by those who follow it. */
@@ -57,6 +65,7 @@ export function createRoutes(
     everyMs: WATCH_EVERY_MS,
     onError: (error) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
   });
+  const step = createStepper(parts);
   return [
     showIndex(),
     enqueueJob(parts),
@@ -90,6 +99,13 @@ export function createRoutes(
     listPauses(parts),
     listFigures(parts),
     listWorkers(parts),
+    previewBulkAction(parts),
+    startBulkAction(parts, step),
+    listBulkActions(parts),
+    getBulkAction(parts),
+    abortBulkAction(parts),
+    undoBulkAction(parts, step),
+    listAudit(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

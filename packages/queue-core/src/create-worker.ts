@@ -104,7 +104,7 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
       unwatch = engine.store.watch?.(handle) ?? unwatch;
       loops = Promise.all([
         pollUntil(claiming.signal, engine),
-        maintainUntil(claiming.signal, engine, maintenance),
+        maintainUntil(claiming.signal, engine, maintenance, options.chores),
         options.ticker && tickUntil(claiming.signal, engine, options.ticker, maintenance),
       ]);
       emit({

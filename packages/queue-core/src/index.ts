@@ -30,6 +30,7 @@ export { openQueue, type QueueOptions } from './open-queue.js';
 export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
 export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
+export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';
 export type { PayloadGroup } from './payload-check/payload-tally.js';
 export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';

@@ -26,7 +26,7 @@ export { type AuditedChange, insertAudit } from './sql/insert-audit.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';
 export { isoText } from './sql/iso-text.js';
-export { retainAudit } from './sql/retain-audit.js';
+export { retainAudit, retainBulkActions } from './sql/retain-audit.js';
 export { retainExpiredKeys } from './sql/retain-expired-keys.js';
 export { retainWithRuns } from './sql/retain-with-runs.js';
 export { type Sql, empty, join, queryRows, sql } from './sql/sql.js';

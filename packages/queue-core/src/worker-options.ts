@@ -5,7 +5,7 @@ import type { CrashHook } from './engine/crash-points.js';
 import type { Heartbeat } from './engine/leases/heartbeat.js';
 import type { EmitEvent } from './events.js';
 import type { HandlerLog, Handlers } from './handler.js';
-import type { MaintenanceOptions } from './maintenance/maintain.js';
+import type { Chore, MaintenanceOptions } from './maintenance/maintain.js';
 import type { Middleware } from './middleware.js';
 import type { Ticker } from './ports/schedules.js';
 import type { ClaimedRun } from './ports/runs.js';
@@ -37,6 +37,8 @@ export interface WorkerOptions<TCatalog extends Catalog, TAdded extends object =
   /** How long a handler may ignore its signal before it is given up; default 2 s. */
   readonly graceMs?: number;
   readonly maintenance?: Partial<MaintenanceOptions>;
+  /** What this worker does besides, such as stepping bulk actions. */
+  readonly chores?: readonly Chore[];
   /** What renews the leases; default: this thread, through the store. */
   readonly leases?: Heartbeat;
   /** Makes runs of due schedules; without it this worker leaves that to others. */

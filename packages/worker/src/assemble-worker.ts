@@ -10,6 +10,7 @@ import {
   type Ticker,
   type Worker,
 } from '@duework/queue-core';
+import { stepBulkActions } from '@duework/operate';
 import { createTicker } from '@duework/schedules';
 import { readClock } from './clock.js';
 import type { Metrics } from './load-metrics.js';
@@ -20,6 +21,9 @@ import type { RunWorkerOptions } from './run-worker-options.js';
 import { sendAlert } from './send-alert.js';
 import type { Settings } from './settings.js';
 import type { Log } from './worker-log.js';
+
+/** How soon a worker moves an action on whose process has gone. */
+const BULK_INTERVAL_MS = 2_000;
 
 export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object> {
   readonly given: RunWorkerOptions<TCatalog, TAdded>;
@@ -75,6 +79,13 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
     queues: settings.queues,
     pollIntervalMs: settings.pollIntervalMs,
     maintenance: maintenanceOf(settings),
+    chores: [
+      {
+        name: 'bulk_actions',
+        intervalMs: BULK_INTERVAL_MS,
+        act: (signal) => stepBulkActions(connections.engine, catalog, signal),
+      },
+    ],
   });
   const types = catalog.map(({ type }) => type);
   if (metrics !== null)
@@ -87,6 +98,7 @@ function maintenanceOf(settings: Settings) {
   return {
     keepDays: settings.retentionDays,
     keepDeadDays: settings.retentionDeadDays,
+    keepAuditDays: settings.retentionAuditDays,
     alertLimits: {
       maxDeadPerHour: settings.alertDeadPerHour,
       maxWaitingSeconds: settings.alertWaitingSeconds,

@@ -55,6 +55,7 @@ export function listSettings(catalog: Catalog): SettingList {
     shutdownDeadlineMs: whole(0, 3_600_000, 10_000),
     retentionDays: whole(1, 36_500, 30),
     retentionDeadDays: whole(1, 36_500, 90),
+    retentionAuditDays: whole(30, 36_500, 400),
     alertDeadPerHour: whole(0, 1_000_000, 10),
     alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
     alertUnreadSeconds: whole(1, YEAR_SECONDS, 300),

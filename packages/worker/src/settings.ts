@@ -14,6 +14,7 @@ export interface Settings {
   readonly shutdownDeadlineMs: number;
   readonly retentionDays: number;
   readonly retentionDeadDays: number;
+  readonly retentionAuditDays: number;
   readonly alertDeadPerHour: number;
   readonly alertWaitingSeconds: number;
   readonly alertUnreadSeconds: number;
@@ -48,6 +49,8 @@ export interface SettingOptions {
   readonly retentionDays?: number | undefined;
   /** How long dead runs and all attempts are kept. Default: 90. */
   readonly retentionDeadDays?: number | undefined;
+  /** How long entries of the audit are kept, 30 at the least. Default: 400. */
+  readonly retentionAuditDays?: number | undefined;
   /** More dead runs within an hour are an alert. Default: 10. */
   readonly alertDeadPerHour?: number | undefined;
   /** A due run that waits for longer is an alert. Default: 300. */

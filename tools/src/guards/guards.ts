@@ -17,6 +17,7 @@ import { rescueGuards } from './list/rescue-guards.js';
 import { scanGuards } from './list/scan-guards.js';
 import { scheduleGuards } from './list/schedule-guards.js';
 import { secretGuards } from './list/secret-guards.js';
+import { operateGuards } from './list/operate-guards.js';
 import { settleGuards } from './list/settle-guards.js';
 import { versionGuards } from './list/version-guards.js';
 import { workerGuards } from './list/worker-guards.js';
@@ -36,6 +37,7 @@ export const guards: readonly Guard[] = [
   ...scheduleGuards,
   ...engineGuards,
   ...leaseGuards,
+  ...operateGuards,
   ...settleGuards,
   ...secretGuards,
   ...databaseGuards,

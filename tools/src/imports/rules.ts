@@ -96,13 +96,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, queue-core, schedules and database, and from Node; prom-client when it is there',
+      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client when it is there',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
-      !/^@duework\/(contracts|queue-core|schedules|database)(\/|$)/.test(name),
+      !/^@duework\/(contracts|queue-core|schedules|operate|database)(\/|$)/.test(name),
   },
   'worker-is-for-programs': {
     words: 'programs and the public package run a worker; no other package imports packages/worker',

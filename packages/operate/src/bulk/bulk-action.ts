@@ -9,6 +9,8 @@ export type BulkChange =
        * and it did (true) or it did not (false). Unless given, those jobs are refused.
        */
       readonly effectsHappened?: boolean | undefined;
+      /** Their new priority: with 9 they run behind whatever else is due. */
+      readonly priority?: number | undefined;
     }
   | { readonly verb: 'cancel' | 'free_key' | 'delete' }
   | {

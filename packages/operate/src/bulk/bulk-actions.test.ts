@@ -1,5 +1,5 @@
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { acknowledgeJob, cancelJob, enqueue, retryJob, type Json } from '@duework/queue-core';
+import { acknowledgeJob, cancelJob, enqueue, retryJob, type Json, type Queryable } from '@duework/queue-core';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readAudit } from '../audit/read-audit.js';
@@ -9,7 +9,9 @@ import { abortBulkAction, undoBulkAction } from './end-bulk-action.js';
 import { getBulkAction, listBulkActions } from './get-bulk-action.js';
 import { previewBulkAction } from './preview-bulk-action.js';
 import { startBulkAction } from './start-bulk-action.js';
+import { findNextStep } from './sql/find-bulk-actions.js';
 import { stepBulkActions } from './step-bulk-actions.js';
+import { takeNextStep } from './take-next-step.js';
 
 const { db, die, wait, claim, step, job, counts, entries } = useOperated();
 const start = (request: BulkRequest) => startBulkAction(db(), testCatalog, request, ANA);
@@ -126,6 +128,23 @@ describe('a bulk retry', () => {
     expect(await run({ verb: 'retry', filter: '', effectsHappened: false })).toMatchObject({ done: 2, refused: {} });
   });
 
+  test('brings jobs back behind all others when it is told so, and its undo gives them their priority', async () => {
+    const [id] = await die(1);
+    const before = await job(id!);
+    const action = await run({ verb: 'retry', filter: '', priority: 9 });
+    expect(await job(id!)).toMatchObject({ status: 'queued', priority: 9 });
+    await undo(action.id);
+    expect(await job(id!)).toEqual(before);
+  });
+
+  test('makes jobs due one after the other, so that others are run between them', async () => {
+    await die(100);
+    await run({ verb: 'retry', filter: '', perSecond: 100 });
+    const [spread] = await db().$queryRaw<{ seconds: number }[]>`
+      SELECT extract(epoch FROM max(run_at) - min(run_at))::float8 AS seconds FROM duework.job_runs`;
+    expect(spread!.seconds).toBeCloseTo(0.99, 5);
+  });
+
   test('changes no more jobs in a second than it may', async () => {
     await die(1_500);
     const { createdAt, finishedAt } = await run({ verb: 'retry', filter: '', perSecond: 1_000 });
@@ -222,6 +241,23 @@ describe('an edit of payloads', () => {
     expect((await job(ids[0]!)).payload).toEqual({ n: 1 });
   });
 
+  test('leaves a payload that somebody has changed since it was read', async () => {
+    const [id] = await die(1);
+    await start({ verb: 'edit_payload', filter: 'type:echo status:dead', path: ['n'], value: 7 });
+    const action = await findNextStep(db(), ['echo']);
+    let reads = 0;
+    const slow = {
+      $queryRaw: async (query: never) => {
+        const rows = await db().$queryRaw(query);
+        if (reads++ === 0) await db().$executeRaw`UPDATE duework.job_history_dead SET payload = '{"n": 3}'`;
+        return rows;
+      },
+    } as unknown as Queryable;
+    expect(await takeNextStep(slow, testCatalog, action!)).toMatchObject({ done: 0 });
+    expect((await job(id!)).payload).toEqual({ n: 3 });
+    expect((await getBulkAction(db(), action!.id)).refused).toEqual({ changed_meanwhile: 1 });
+  });
+
   test('waits for somebody who has the contract, and other actions do not wait for it', async () => {
     await die(1);
     const { id } = await start({
@@ -277,6 +313,15 @@ describe('an undo', () => {
     }
   });
 
+  test('leaves waiting jobs that somebody has changed since', async () => {
+    const [changed, other] = await wait(2);
+    const action = await run({ verb: 'change_priority', filter: '', priority: 0 });
+    await run({ verb: 'change_queue', filter: `id:${changed}`, queue: 'slow' });
+    expect(await undo(action.id)).toMatchObject({ done: 1, refused: { changed_meanwhile: 1 } });
+    expect(await job(changed!)).toMatchObject({ priority: 0, queue: 'slow' });
+    expect(await job(other!)).toMatchObject({ priority: 5, queue: 'default' });
+  });
+
   test('makes cancelled jobs wait again', async () => {
     const [id] = await wait(1);
     const before = await job(id!);
@@ -310,18 +355,18 @@ describe('an abort', () => {
     while ((await getBulkAction(db(), id)).done === 0);
     expect(await abortBulkAction(db(), id, { ...ANA, reason: 'wrong ones' })).toMatchObject({
       status: 'aborted',
-      done: 1_000,
+      done: 500,
     });
     await stepping;
-    expect(await counts()).toEqual({ dead: 200, queued: 1_000 });
+    expect(await counts()).toEqual({ dead: 700, queued: 500 });
     expect((await entries()).at(-1)).toMatchObject({
       verb: 'abort_bulk_action',
       target: id,
       reason: 'wrong ones',
-      after: { done: 1_000 },
+      after: { done: 500 },
     });
     await expect(abortBulkAction(db(), id)).rejects.toMatchObject({ code: 'bulk_action_over' });
-    expect(await undo(id)).toMatchObject({ done: 1_000 });
+    expect(await undo(id)).toMatchObject({ done: 500 });
     expect(await counts()).toEqual({ dead: 1_200 });
   });
 
@@ -339,6 +384,15 @@ test('two who step an action at once change each job once', async () => {
   expect(await getBulkAction(db(), id)).toMatchObject({ status: 'finished', done: 5_000, refused: {} });
   const lists = await db().bulkActionRun.findMany({ where: { bulkActionId: BigInt(id) } });
   expect(new Set(lists.flatMap(({ runIds }) => runIds)).size).toBe(5_000);
+});
+
+test('a step that another process has taken meanwhile changes nothing', async () => {
+  await die(2_000);
+  const { id } = await start({ verb: 'retry', filter: '', perSecond: 1_000 });
+  const action = await findNextStep(db(), []);
+  expect(await takeNextStep(db(), testCatalog, action!)).toMatchObject({ done: 1_000 });
+  expect(await takeNextStep(db(), testCatalog, action!)).toBeNull();
+  expect(await getBulkAction(db(), id)).toMatchObject({ done: 1_000, refused: {} });
 });
 
 test('an action and the retry of one job at the same time bring it back once', async () => {

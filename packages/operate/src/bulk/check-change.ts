@@ -14,6 +14,11 @@ export function readFilter(text: string): JobFilter {
   return parsed.filter;
 }
 
+/** Whether a filter asks for values of payloads: who finds jobs by them learns them. Throws `invalid_filter`. */
+export function asksForPayloads(text: string): boolean {
+  return readFilter(text).terms.some(({ field }) => field === 'payload' || field === 'key');
+}
+
 /** Throws `invalid_option` for what no job could be changed to. */
 export function checkChange(request: BulkRequest): void {
   const { verb } = request;
@@ -28,6 +33,7 @@ export function checkChange(request: BulkRequest): void {
     if (!isMoment(request.runAt)) refuse('runAt', 'a Date', request.runAt);
     whole('spreadMs', request.spreadMs, 0, MAX_SPREAD_MS);
   }
+  if (verb === 'retry') whole('priority', request.priority, 0, 9);
   if (verb === 'change_priority') {
     if (request.priority === undefined) refuse('priority', 'a whole number from 0 to 9', request.priority);
     whole('priority', request.priority, 0, 9);

@@ -34,14 +34,17 @@ export async function takeNextStep(db: Queryable, catalog: Catalog, action: Bulk
   if (plan.change.verb === 'edit_payload') return takeEditStep(db, catalog, action, plan, stage, nextStage);
   const scanned = scanStage(action, plan, stage, SCAN_LIMIT);
   const act = actOf(action, plan, stage);
-  return takeStep(db, { action, scanned, scanLimit: SCAN_LIMIT, limit: LIMIT, act, nextStage });
+  return takeStep(db, { action, scanned, scanLimit: SCAN_LIMIT, limit: limitOf(action), act, nextStage });
 }
+
+/** A step is for a second at most. */
+const limitOf = ({ perSecond }: BulkActionRow): number => Math.min(LIMIT, perSecond);
 
 function actOf(action: BulkActionRow, { change }: BulkPlan, stage: Stage): Sql {
   switch (change.verb) {
     case 'retry':
-      if (stage === 'live') return changeWaiting(action.id, SET.retry);
-      return bringBack(action.id, stage, change.effectsHappened);
+      if (stage === 'live') return changeWaiting(action.id, SET.retry((1_000 * limitOf(action)) / action.perSecond, change.priority ?? null));
+      return bringBack(action.id, stage, action.perSecond, change);
     case 'cancel':
       return cancelPicked(action.id, action);
     case 'reschedule':

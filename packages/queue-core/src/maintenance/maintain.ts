@@ -16,6 +16,15 @@ export interface MaintenanceOptions extends Retention {
   readonly figuresIntervalMs: number;
 }
 
+/** Something else that any worker may do and none has to, safe to do anywhere, at any time, twice. */
+export interface Chore {
+  readonly name: string;
+  /** How long after its end it is done again, ±20 %. */
+  readonly intervalMs: number;
+  /** Ends soon after `signal` aborts: the worker stops. */
+  readonly act: (signal: AbortSignal) => Promise<unknown>;
+}
+
 /** A worker whose contracts were not written for three minutes counts as gone. */
 const REGISTER_INTERVAL_MS = 60_000;
 
@@ -36,13 +45,21 @@ type Needs = Pick<
   | 'figures'
 >;
 
-export async function maintainUntil(signal: AbortSignal, engine: Needs, options: MaintenanceOptions): Promise<void> {
+export async function maintainUntil(
+  signal: AbortSignal,
+  engine: Needs,
+  options: MaintenanceOptions,
+  chores: readonly Chore[] = [],
+): Promise<void> {
   await Promise.all([
     rescueUntil(signal, engine, options.rescueIntervalMs),
     every(REGISTER_INTERVAL_MS, 'contracts', signal, engine, () => registerContracts(engine)),
     countUntil(signal, engine, options.figuresIntervalMs),
     every(options.retainIntervalMs, 'retain', signal, engine, () => retain(engine, options, signal)),
     every(options.alertIntervalMs, 'alerts', signal, engine, () => raiseAlerts(engine, options)),
+    ...chores.map(({ name, intervalMs, act }) =>
+      every(intervalMs, name, signal, engine, async () => void (await act(signal))),
+    ),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { retainAudit } from '../sql/retain-audit.js';
+import { retainAudit, retainBulkActions } from '../sql/retain-audit.js';
 import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
 import { retainAnswers } from '../sql/retain-answers.js';
@@ -34,7 +34,9 @@ export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortS
     await inBatches(signal, (batch) => retainRows(db, table, days, batch));
   await retainPauses(db);
   await inBatches(signal, (batch) => retainFigures(db, batch));
-  await inBatches(signal, (batch) => retainAudit(db, keep.keepAuditDays ?? KEEP_AUDIT_DAYS, batch));
+  const auditDays = keep.keepAuditDays ?? KEEP_AUDIT_DAYS;
+  await inBatches(signal, (batch) => retainAudit(db, auditDays, batch));
+  await inBatches(signal, (batch) => retainBulkActions(db, auditDays, batch));
   let total = 0;
   for (;;) {
     const dropped = await retainHistory(db, keep);

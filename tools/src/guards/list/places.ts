@@ -2,6 +2,7 @@ import type { NamedTest, RegionEdit } from '../guard.js';
 
 /** Where the guards and their tests are. */
 export const core = (file: string): string => `packages/queue-core/src/${file}`;
+export const operate = (file: string): string => `packages/operate/src/${file}`;
 export const schedules = (file: string): string => `packages/schedules/src/${file}`;
 export const database = (file: string): string => `packages/database/src/${file}`;
 export const migration = (name: string): string => `prisma/migrations/${name}/migration.sql`;

@@ -7,35 +7,47 @@ type HistoryStage = Exclude<Stage, 'live'>;
 const pickedIds = sql`= ANY(ARRAY(SELECT id FROM picked))`;
 
 /**
- * CTEs that bring dead or cancelled runs back, as the retry of one does: due now, with all their attempts, their fences as
- * they are.
+ * CTEs that bring dead or cancelled runs back, as the retry of one does: with all their attempts, their fences as they are.
+ * They become due one after the other, `perSecond` a second: a thousand that were due at once would all be claimed before
+ * any job that is enqueued a moment later.
  */
-export function bringBack(actionId: string, stage: HistoryStage, effectsHappened: boolean | undefined): Sql {
+export function bringBack(
+  actionId: string,
+  stage: HistoryStage,
+  perSecond: number,
+  { effectsHappened, priority = null }: { effectsHappened?: boolean | undefined; priority?: number | null | undefined },
+): Sql {
   return sql`r AS (DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.*),
+    due AS MATERIALIZED (
+      -- guard: bulk-retry-spread
+      SELECT r.*, coalesce(${priority}::smallint, r.priority) AS new_priority, now() + (row_number() OVER (ORDER BY r.id) - 1) * interval '1 second' / ${perSecond}::integer AS due_at
+      -- guard end: bulk-retry-spread
+      FROM r
+    ),
     returned AS (
       INSERT INTO duework.job_runs (
         id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
         claimed_at, failed_at, error_code, error_type, last_error, created_at
       )
       -- guard: fence-bulk-retry
-      SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
+      SELECT id, queue, job_type, job_version, 'queued', new_priority, due_at, payload, idempotency_key, 0, max_attempts, fence,
       -- guard end: fence-bulk-retry
         claimed_at, failed_at, error_code, error_type, last_error, created_at
-      FROM r ORDER BY id
-      RETURNING id, queue, run_at, priority
+      FROM due ORDER BY id
+      RETURNING id, queue
     ),
     ${effectsHappened === undefined ? empty : judge(effectsHappened)}
     undos AS (
       INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
-      SELECT ${actionId}::bigint, r.id, r.fence, ${finishedAs}, jsonb_build_object('runAt', now(), 'priority', r.priority, 'queue', r.queue)
-      FROM r
+      SELECT ${actionId}::bigint, r.id, r.fence, ${finishedAs}, jsonb_build_object('runAt', r.due_at, 'priority', r.new_priority, 'queue', r.queue)
+      FROM due AS r
     ),
     acted AS (SELECT id, queue FROM returned)`;
 }
 
 /** What the row of a finished run has and that of a live one has not. */
 const finishedAs = sql`jsonb_build_object(
-        'status', r.status, 'attempts', r.attempts, 'runAt', r.run_at, 'worker', r.worker, 'finishedAt', r.finished_at,
+        'status', r.status, 'priority', r.priority, 'attempts', r.attempts, 'runAt', r.run_at, 'worker', r.worker, 'finishedAt', r.finished_at,
         'snoozes', r.snoozes, 'snoozedAt', r.snoozed_at, 'acknowledgedAt', r.acknowledged_at,
         'cancelRequestedAt', r.cancel_requested_at, 'cancelRequestedBy', r.cancel_requested_by, 'cancelReason', r.cancel_reason
       )`;

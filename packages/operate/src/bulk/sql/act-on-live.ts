@@ -1,36 +1,35 @@
 import { empty, sql, type Sql } from '@duework/queue-core/internals';
 
-/** The picked rows of job_runs, locked in the order of their ids, as every batch locks them. */
-const locked = sql`locked AS MATERIALIZED (
-      SELECT j.id, j.status, j.run_at, j.priority, j.queue, j.fence, j.attempts FROM duework.job_runs AS j
-      WHERE j.id = ANY(ARRAY(SELECT id FROM picked)) ORDER BY j.id FOR UPDATE
-    )`;
-
-const was = sql`jsonb_build_object('status', l.status, 'runAt', l.run_at, 'priority', l.priority, 'queue', l.queue)`;
-
-/** What an undo finds a live run by: it is as the action left it. */
-const asLeft = sql`jsonb_build_object('runAt', u.run_at, 'priority', u.priority, 'queue', u.queue)`;
-
-/** CTEs that change waiting runs by `set`, the SET of an UPDATE of `j`. */
+/**
+ * CTEs that change waiting runs by `set`, the SET of an UPDATE of `j`. They are locked in the order of their ids, as every
+ * batch locks them. The update looks each up by its id: with `= ANY` beside the join, it would look up all for each.
+ */
 export function changeWaiting(actionId: string, set: Sql): Sql {
-  return sql`${locked},
+  return sql`locked AS MATERIALIZED (
+      SELECT j.id, j.status, j.run_at, j.priority, j.queue FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM picked)) ORDER BY j.id FOR UPDATE
+    ),
     updated AS (
       UPDATE duework.job_runs AS j SET ${set}
-      -- guard: bulk-waiting-only
-      WHERE j.id = ANY(ARRAY(SELECT id FROM locked WHERE status IN ('queued', 'failed'))) AND j.status IN ('queued', 'failed')
-      -- guard end: bulk-waiting-only
-      RETURNING j.id, j.queue, j.run_at, j.priority, j.fence
+      FROM locked AS l
+      WHERE j.id = l.id AND l.status IN ('queued', 'failed') AND j.status IN ('queued', 'failed')
+      RETURNING j.id, j.queue, j.fence,
+        jsonb_build_object('status', l.status, 'runAt', l.run_at, 'priority', l.priority, 'queue', l.queue) AS was,
+        jsonb_build_object('runAt', j.run_at, 'priority', j.priority, 'queue', j.queue) AS as_left
     ),
     undos AS (
       INSERT INTO duework.bulk_undos (bulk_action_id, run_id, fence, was, as_left)
-      SELECT ${actionId}::bigint, u.id, u.fence, ${was}, ${asLeft} FROM updated AS u JOIN locked AS l ON l.id = u.id
+      SELECT ${actionId}::bigint, u.id, u.fence, u.was, u.as_left FROM updated AS u
     ),
     acted AS (SELECT id, queue FROM updated)`;
 }
 
 /** The SET of a change of waiting runs. */
 export const SET = {
-  retry: sql`status = 'queued', run_at = now()`,
+  /** Within the time that a step has, so that not all are due at once. */
+  retry: (stepMs: number, priority: number | null): Sql =>
+    sql`status = 'queued', run_at = now() + random() * ${stepMs}::float8 * interval '1 millisecond',
+        priority = coalesce(${priority}::smallint, j.priority)`,
   reschedule: (runAt: string, spreadMs: number): Sql =>
     sql`run_at = ${runAt}::text::timestamptz${spreadMs === 0 ? empty : sql` + random() * ${spreadMs}::float8 * interval '1 millisecond'`}`,
   priority: (priority: number): Sql => sql`priority = ${priority}::smallint`,

@@ -46,12 +46,12 @@ export function readPayloadsToEdit(
 /** CTEs that write edited payloads, each only where nobody has changed it since it was read. */
 export function editPicked(actionId: string, stage: Stage, edited: readonly EditedPayload[]): Sql {
   return sql`edited AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(edited)}::text::jsonb) AS x (id bigint, md5 text, payload jsonb, was jsonb)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(edited.filter(({ verdict }) => verdict === ''))}::text::jsonb) AS x (id bigint, md5 text, payload jsonb, was jsonb)
     ),
     updated AS (
       UPDATE ${tableOf(stage)} AS j SET payload = coalesce(e.payload, 'null'::jsonb)
       FROM edited AS e
-      WHERE j.id = e.id AND j.id = ANY(ARRAY(SELECT id FROM picked)) AND j.status <> 'running'
+      WHERE EXISTS (SELECT FROM action) AND j.id = e.id AND j.status <> 'running'
         -- guard: bulk-edit-unchanged
         AND md5(j.payload::text) = e.md5
         -- guard end: bulk-edit-unchanged

@@ -9,8 +9,9 @@ const isAsLeft = sql`j.fence = u.fence AND j.status IN ('queued', 'failed')
         AND (j.run_at, j.priority, j.queue)
           = ((u.as_left->>'runAt')::timestamptz, (u.as_left->>'priority')::smallint, u.as_left->>'queue')`;
 
+/** Each is looked up by its id, once. */
 const locked = sql`locked AS MATERIALIZED (
-      SELECT j.id FROM duework.job_runs AS j WHERE j.id = ANY(ARRAY(SELECT run_id FROM u)) ORDER BY j.id FOR UPDATE
+      SELECT j.id, u.fence, u.was, u.as_left FROM u JOIN duework.job_runs AS j ON j.id = u.run_id ORDER BY j.id FOR UPDATE OF j
     )`;
 
 /**
@@ -23,24 +24,24 @@ export function undoWaiting(actionId: string): Sql {
       UPDATE duework.job_runs AS j
       SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
         queue = u.was->>'queue'
-      FROM u
+      FROM locked AS u
       -- guard: bulk-undo-as-left
-      WHERE j.id = u.run_id AND j.id = ANY(ARRAY(SELECT id FROM locked)) AND ${isAsLeft}
+      WHERE j.id = u.id AND ${isAsLeft}
       -- guard end: bulk-undo-as-left
         AND u.was->>'status' IN ('queued', 'failed')
       RETURNING j.id, j.queue
     ),
     r AS (
-      DELETE FROM duework.job_runs AS j USING u
+      DELETE FROM duework.job_runs AS j USING locked AS u
       -- guard: bulk-undo-unclaimed
-      WHERE j.id = u.run_id AND j.id = ANY(ARRAY(SELECT id FROM locked)) AND ${isAsLeft}
+      WHERE j.id = u.id AND ${isAsLeft}
       -- guard end: bulk-undo-unclaimed
         AND u.was->>'status' IN ('dead', 'cancelled')
       RETURNING j.*, u.was
     ),
     recorded AS (
       INSERT INTO duework.job_history (${historyColumns}, acknowledged_at)
-      SELECT r.id, r.queue, r.job_type, r.job_version, r.priority, (r.was->>'runAt')::timestamptz, r.payload, r.idempotency_key,
+      SELECT r.id, r.queue, r.job_type, r.job_version, (r.was->>'priority')::smallint, (r.was->>'runAt')::timestamptz, r.payload, r.idempotency_key,
         (r.was->>'attempts')::integer, r.max_attempts, r.fence, r.was->>'worker', r.claimed_at, r.created_at,
         (r.was->>'snoozes')::integer, (r.was->>'snoozedAt')::timestamptz, (r.was->>'finishedAt')::timestamptz, r.was->>'status',
         r.failed_at, r.error_code, r.error_type, r.last_error, (r.was->>'cancelRequestedAt')::timestamptz,

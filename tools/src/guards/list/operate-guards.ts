@@ -1,0 +1,68 @@
+import type { Guard, NamedTest } from '../guard.js';
+import { core, cut, migration, operate } from './places.js';
+
+const audit = migration('20261124100200_audit');
+const audited = (title: string): NamedTest => ({ file: core('audit.test.ts'), title });
+const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
+const history = operate('bulk/sql/act-on-history.ts');
+const undo = operate('bulk/sql/undo-picked.ts');
+
+/** What operators did stays written, and what they do to many jobs at once is done once. */
+export const operateGuards: readonly Guard[] = [
+  {
+    name: 'audit-append-only',
+    says: 'an entry of the audit is never changed',
+    edits: [cut(audit, 'audit-append-only', "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;")],
+    tests: [
+      { file: core('audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' },
+    ],
+  },
+  {
+    name: 'audit-young',
+    says: 'nobody deletes an entry of the last 30 days',
+    edits: [cut(audit, 'audit-young', 'RETURN OLD;')],
+    tests: [audited('and what is younger than 30 days stays, even for retention and for who sets its setting by hand')],
+  },
+  {
+    name: 'bulk-step-once',
+    says: 'a step of a bulk action is taken once',
+    edits: [cut(operate('bulk/sql/step-frame.ts'), 'bulk-step-once')],
+    tests: [bulk('a step that another process has taken meanwhile changes nothing')],
+  },
+  {
+    name: 'fence-bulk-retry',
+    says: 'a bulk retry lowers no fence',
+    edits: [
+      cut(
+        history,
+        'fence-bulk-retry',
+        "SELECT id, queue, job_type, job_version, 'queued', new_priority, due_at, payload, idempotency_key, 0, max_attempts, 0,",
+      ),
+    ],
+    tests: [bulk('brings the dead jobs back that fit, with all their attempts, and is told by the audit once')],
+  },
+  {
+    name: 'bulk-retry-spread',
+    says: 'what is retried does not become due all at once',
+    edits: [cut(history, 'bulk-retry-spread', 'SELECT r.*, r.priority AS new_priority, now() + 0 * ${perSecond}::integer * interval \'1 s\' AS due_at')],
+    tests: [bulk('makes jobs due one after the other, so that others are run between them')],
+  },
+  {
+    name: 'bulk-undo-as-left',
+    says: 'an undo leaves what somebody has changed since',
+    edits: [cut(undo, 'bulk-undo-as-left', 'WHERE j.id = u.id')],
+    tests: [bulk('leaves waiting jobs that somebody has changed since')],
+  },
+  {
+    name: 'bulk-undo-unclaimed',
+    says: 'an undo leaves what somebody has claimed since',
+    edits: [cut(undo, 'bulk-undo-unclaimed', 'WHERE j.id = u.id')],
+    tests: [bulk('makes retried jobs dead again as they were, but for those that somebody has claimed or changed since')],
+  },
+  {
+    name: 'bulk-edit-unchanged',
+    says: 'an edit overwrites no payload that was changed since it was read',
+    edits: [cut(operate('bulk/sql/edit-picked.ts'), 'bulk-edit-unchanged')],
+    tests: [bulk('leaves a payload that somebody has changed since it was read')],
+  },
+];
