@@ -5,9 +5,8 @@ import { afterAll, beforeAll, afterEach, describe, expect, test } from '@jest/gl
 import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
+import { ask, waitUntil } from '@duework/http/testing';
 import { startChild, type Child } from './testing/start-child.js';
-import { ask } from './testing/use-test-api.js';
-import { waitUntil } from './testing/wait-until.js';
 
 let database: TestDatabase;
 let db: PrismaClient;

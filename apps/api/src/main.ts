@@ -2,15 +2,11 @@ import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
 import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions } from '@duework/queue-core';
+import { createApp, createMetrics, createServer, listenOn, stopServer, within } from '@duework/http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
-import { createApp } from './create-app.js';
 import { readEnv } from './env.js';
-import { createServer } from './http/create-server.js';
-import { listenOn } from './http/listen-on.js';
-import { stopServer } from './http/stop-server.js';
-import { createMetrics } from './observe/create-metrics.js';
-import { within } from './within.js';
+import { shopRoutes } from './shop/shop-routes.js';
 
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
@@ -39,7 +35,7 @@ const noWait = parseDatabaseUrl(databaseUrl).isPooled
   : connectPrisma({ ...connection, role: 'engine', poolSize: 1, lockTimeoutMs: KEY_WAIT_MS });
 
 let isStopping = false;
-const app = createApp({
+const parts = {
   db,
   queue: openQueue(db, noWait === null ? {} : { noWait }),
   databaseUrl,
@@ -48,8 +44,8 @@ const app = createApp({
   metrics,
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
-});
-const server = createServer(app);
+};
+const server = createServer(createApp(parts, shopRoutes(parts)));
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

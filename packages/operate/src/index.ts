@@ -1,1 +1,2 @@
-export {};
+/** Nothing yet. */
+export type Nothing = never;

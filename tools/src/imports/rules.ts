@@ -43,7 +43,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'shop-is-an-example': {
     words: 'what a team installs knows no shop: apps and tools alone import packages/shop',
-    on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/shop',
+    on: (file) => file.owner.startsWith('packages/') && file.owner !== 'packages/shop' && isProduct(file),
     imports: (name) => /^@duework\/shop(\/|$)/.test(name),
   },
   'contracts-need-nothing': {

@@ -1,8 +1,9 @@
+import { useTestApi } from '@duework/http/testing';
 import { expect, test } from '@jest/globals';
 import { seedDemo } from './seed-demo.js';
-import { useTestApi } from '../testing/use-test-api.js';
+import { shopRoutes } from './shop-routes.js';
 
-const api = useTestApi();
+const api = useTestApi(() => ({}), shopRoutes);
 
 const count = async () => ({
   users: await api.db.user.count(),

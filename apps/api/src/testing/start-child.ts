@@ -1,7 +1,7 @@
+import { waitUntil } from '@duework/http/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from './wait-until.js';
 
 export interface Child {
   readonly process: ChildProcess;

@@ -26,7 +26,10 @@ export const noLeaks: Check = {
   },
 };
 
-/** Files and threads of each worker that lived long enough, once warm and at the end. */
+/**
+ * Files and threads of each worker that lived long enough: the most in the first half of its life, in which its pool may
+ * still open connections, and what is left at the end.
+ */
 function findGrowth(gauges: Evidence['gauges']): { judged: number; longestMs: number; broken: string[] } {
   const broken: string[] = [];
   let judged = 0;
@@ -37,17 +40,23 @@ function findGrowth(gauges: Evidence['gauges']): { judged: number; longestMs: nu
   );
   for (const [name, samples] of seen) {
     const [first, last] = [samples[0], samples.at(-1)];
-    const warm = samples.find(({ at }) => at - (first?.at ?? 0) >= WARM_MS);
-    if (first === undefined || last === undefined || warm === undefined || last.at - warm.at < WARM_MS) continue;
+    if (first === undefined || last === undefined || last.at - first.at < 2 * WARM_MS) continue;
+    const early = samples.filter(({ at }) => at <= (first.at + last.at) / 2);
     judged += 1;
     longestMs = Math.max(longestMs, last.at - first.at);
-    for (const [what, before, after, most] of [
-      ['open files', warm.files, last.files, FILES],
-      ['threads', warm.threads, last.threads, THREADS],
+    for (const [what, before, after, more] of [
+      ['open files', most(early.map(({ files }) => files)), last.files, FILES],
+      ['threads', most(early.map(({ threads }) => threads)), last.threads, THREADS],
     ] as const) {
-      if (before !== null && after !== null && after > before + most)
+      if (before !== null && after !== null && after > before + more)
         broken.push(`${name}: ${before} ${what} at first, ${after} at the end`);
     }
   }
   return { judged, longestMs, broken };
+}
+
+/** null: nobody could count them. */
+function most(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isTimeZone } from '@duework/schedules';
-import { plainText } from '../../http/plain-text.js';
+import { plainText } from '@duework/http';
 
 /** The limit of an `integer` column. A hundred lines of that stay far below what a number can count exactly (2^53). */
 const MAX_CENTS = 2_147_483_647;

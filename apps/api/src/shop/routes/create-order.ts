@@ -1,17 +1,23 @@
-import type { ApiParts, Route } from '../../api.js';
-import { parseBody } from '../../http/parse-body.js';
-import { readJsonBody } from '../../http/read-json-body.js';
-import { retryConflicts } from '../../http/retry-conflicts.js';
-import { singleBodyLimit } from '../../http/single-body-limit.js';
-import { answerWithLocation } from '../../openapi/answers.js';
-import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import {
+  answerWithLocation,
+  BODY_PROBLEMS,
+  DATABASE_PROBLEMS,
+  parseBody,
+  problems,
+  readJsonBody,
+  retryConflicts,
+  type Route,
+  singleBodyLimit,
+} from '@duework/http';
+import type { ShopParts } from '../shop-parts.js';
 import { ensureWeeklyReport } from '../orders/ensure-weekly-report.js';
 import { newOrder } from '../orders/new-order.js';
 import { order, orderParts, presentOrder } from '../orders/present-order.js';
 
 /** `POST /v1/orders`: makes a PENDING order; its customer is found or made by email, with a weekly report. */
-export function createOrder({ db, databaseUrl, payloadLimitBytes }: ApiParts): Route {
+export function createOrder({ db, databaseUrl, payloadLimitBytes }: ShopParts): Route {
   return {
+    scope: 'public',
     doc: {
       method: 'post',
       path: '/v1/orders',

@@ -1,20 +1,19 @@
-import type { ApiParts, Route } from '../../api.js';
-import { answer } from '../../openapi/answers.js';
-import { idParameter } from '../../openapi/parameters.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { answer, DATABASE_PROBLEMS, idParameter, problems, type Route } from '@duework/http';
+import type { ShopParts } from '../shop-parts.js';
 import { findOrder, parseOrderId } from '../orders/find-order.js';
 import { order } from '../orders/present-order.js';
 
 /** `GET /v1/orders/{id}`: one order. */
-export function getOrder({ db }: ApiParts): Route {
+export function getOrder({ db }: ShopParts): Route {
   return {
+    scope: 'public',
     doc: {
       method: 'get',
       path: '/v1/orders/{id}',
       operationId: 'getOrder',
       summary: 'Look an order up',
       parameters: [idParameter('order')],
-      responses: { 200: answer('The order.', order), ...problems('order_not_found', ...DATABASE_PROBLEMS) },
+      responses: { 200: answer('The order.', order), ...problems('not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
       return c.json(await findOrder(db, parseOrderId(c.req.param('id'))));

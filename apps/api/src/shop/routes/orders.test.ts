@@ -1,9 +1,13 @@
 import { connectPrisma } from '@duework/database';
+import { useTestApi, waitUntil } from '@duework/http/testing';
 import { expect, test } from '@jest/globals';
-import { useTestApi } from '../../testing/use-test-api.js';
-import { waitUntil } from '../../testing/wait-until.js';
+import { shopRoutes } from '../shop-routes.js';
 
-const api = useTestApi();
+const api = useTestApi(() => ({}), shopRoutes);
+const away = useTestApi(
+  () => ({ db: connectPrisma({ url: 'postgres://duework:duework@127.0.0.1:1/duework', poolSize: 1 }) }),
+  shopRoutes,
+);
 
 const newOrder = (email = 'ada@example.com') => ({
   customer: { name: 'Ada', email },
@@ -158,4 +162,29 @@ test('a customer gets a weekly report in their time zone, and in the new one aft
   expect((await place({ name: 'Ida', email: 'ida@example.com', timeZone: 'Mars/Olympus' })).body.errors).toMatchObject([
     { pointer: '/customer/timeZone' },
   ]);
+});
+
+test.each([
+  ['an order that is not there', 404, 'not_found', [], () => api.get('/v1/orders/999999')],
+  ['an order id that is none', 404, 'not_found', [], () => api.post('/v1/orders/99999999999/pay')],
+  [
+    'a wrong order',
+    422,
+    'invalid_body',
+    ['/customer/name', '/customer/email', '/currency', '/items'],
+    () => api.post('/v1/orders', { customer: { name: 'A\0', email: 'x' }, currency: 'eur', items: [] }),
+  ],
+  [
+    'a line that costs too much',
+    422,
+    'invalid_body',
+    ['/items/0/quantity'],
+    () => api.post('/v1/orders', { ...newOrder(), items: [{ description: 'x', quantity: 50_000, unitCents: 50_000 }] }),
+  ],
+  ['a database that is away, in a transaction', 503, 'database_unavailable', [], () => away.post('/v1/orders/1/pay')],
+] as const)('%s is refused with a code', async (_what, status, code, pointers, ask) => {
+  const answer = await ask();
+  expect(answer.status).toBe(status);
+  expect(answer.body.code).toBe(code);
+  expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
 });

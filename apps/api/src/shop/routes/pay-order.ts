@@ -1,12 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { sendInvoice } from '@duework/shop';
 import { enqueue } from '@duework/queue-core';
-import type { ApiParts, Route } from '../../api.js';
-import { retryConflicts } from '../../http/retry-conflicts.js';
-import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
-import { answer } from '../../openapi/answers.js';
-import { idParameter } from '../../openapi/parameters.js';
-import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import {
+  answer,
+  DATABASE_PROBLEMS,
+  enqueuedJob,
+  idParameter,
+  presentEnqueuedJob,
+  problems,
+  retryConflicts,
+  type Route,
+} from '@duework/http';
+import type { ShopParts } from '../shop-parts.js';
 import { findInvoiceJob } from '../orders/find-invoice-job.js';
 import { findOrder, parseOrderId } from '../orders/find-order.js';
 import { order } from '../orders/present-order.js';
@@ -23,8 +28,9 @@ const paidOrder = z
  * `POST /v1/orders/{id}/pay`: marks the order PAID and enqueues its invoice in one transaction: both, or neither.
  * Paying again, also at the same moment, changes nothing and answers with the same order and the same job.
  */
-export function payOrder({ db, databaseUrl }: ApiParts): Route {
+export function payOrder({ db, databaseUrl }: ShopParts): Route {
   return {
+    scope: 'public',
     doc: {
       method: 'post',
       path: '/v1/orders/{id}/pay',
@@ -33,7 +39,7 @@ export function payOrder({ db, databaseUrl }: ApiParts): Route {
       parameters: [idParameter('order')],
       responses: {
         200: answer('The paid order and its job.', paidOrder),
-        ...problems('order_not_found', ...DATABASE_PROBLEMS),
+        ...problems('not_found', ...DATABASE_PROBLEMS),
       },
     },
     async handle(c) {

@@ -1,0 +1,45 @@
+import type { Catalog } from '@duework/contracts';
+import type { JobQueue, Transactable } from '@duework/queue-core';
+import type { RouteConfig } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Principal, Scope } from './access/principal.js';
+import type { HttpLog } from './observe/http-log.js';
+import type { Metrics } from './observe/create-metrics.js';
+
+/** Everything the API consists of; a server makes it, and each test its own. */
+export interface ApiParts {
+  /** Any client that statements can be sent through. */
+  readonly db: Transactable;
+  /** The queue in the same database, through which requests that arrive together share statements. */
+  readonly queue: JobQueue;
+  /** Names the database in the log; its password is never shown. */
+  readonly databaseUrl: string;
+  readonly catalog: Catalog;
+  readonly log: HttpLog;
+  readonly metrics: Metrics;
+  readonly payloadLimitBytes: number;
+  /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
+  readonly isStopping: () => boolean;
+}
+
+export interface ApiEnv {
+  Variables: {
+    requestId: string;
+    /** The pattern of the route that answers, for log lines and metrics: it has no ids. */
+    route: string;
+    /** Who calls. */
+    principal: Principal;
+  };
+}
+
+export type ApiContext = Context<ApiEnv>;
+
+/** One endpoint: its description in OpenAPI, and its handler. */
+export interface Route {
+  readonly doc: RouteConfig;
+  /** What its caller has to be allowed to do; `public`: anybody may call it, without a key. */
+  readonly scope: Scope | 'public';
+  /** A larger body is refused with 413 while it arrives. Absent: the route reads no body. */
+  readonly bodyLimitBytes?: number;
+  readonly handle: (c: ApiContext) => Response | Promise<Response>;
+}

@@ -1,0 +1,64 @@
+import type { DueworkErrorCode } from '@duework/queue-core';
+
+/** What a code means to an HTTP client. */
+export interface HttpError {
+  readonly status: 400 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 431 | 500 | 501 | 503;
+  readonly title: string;
+}
+
+/**
+ * Every code a problem can have, queue-core's refusals among them. The table is the documentation: a code and its
+ * status are stable, titles and details are for people.
+ */
+export const HTTP_ERRORS = {
+  empty_body: { status: 400, title: 'The body is empty' },
+  incomplete_body: { status: 400, title: 'The body ended early' },
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  malformed_request: { status: 400, title: 'The request cannot be read' },
+  invalid_query: { status: 400, title: 'The query is not valid' },
+  invalid_cursor: { status: 400, title: 'The cursor is not valid' },
+
+  not_found: { status: 404, title: 'There is nothing here' },
+  job_not_found: { status: 404, title: 'There is no such job' },
+  invalid_job_id: { status: 404, title: 'There is no such job' },
+  schedule_not_found: { status: 404, title: 'There is no such schedule' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed' },
+  request_timeout: { status: 408, title: 'The request took too long to arrive' },
+  unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
+  contract_changed: { status: 409, title: 'Another schema is registered for this version' },
+  transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
+
+  body_too_large: { status: 413, title: 'The body is too large' },
+  payload_too_large: { status: 413, title: 'The payload is too large' },
+  unsupported_media_type: { status: 415, title: 'The body has to be application/json' },
+
+  invalid_body: { status: 422, title: 'The body is not valid' },
+  unknown_job_type: { status: 422, title: 'There is no such job type' },
+  invalid_payload: { status: 422, title: 'The payload is not valid' },
+  payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
+  invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
+  invalid_option: { status: 422, title: 'An option is not valid' },
+
+  invalid_rule: { status: 422, title: 'The rule of the schedule is not valid' },
+  invalid_cron: { status: 422, title: 'The cron rule is not valid' },
+  unknown_time_zone: { status: 422, title: 'There is no such time zone' },
+  rule_never_fires: { status: 422, title: 'The rule would never fire' },
+  invalid_schedule_key: { status: 422, title: 'The key of the schedule is not valid' },
+  invalid_template: { status: 422, title: 'A template in the payload is not valid' },
+
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+
+  not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
+  unknown_client: { status: 500, title: 'The queue was given a client that it does not know' },
+  transaction_needed: { status: 500, title: 'The client has no open transaction' },
+  internal_error: { status: 500, title: 'Something went wrong' },
+  not_supported: { status: 501, title: 'The store behind this server cannot do that' },
+  queue_full: { status: 503, title: 'The queue is full' },
+  database_busy: { status: 503, title: 'The database is busy' },
+  database_unavailable: { status: 503, title: 'The database is away' },
+  not_migrated: { status: 503, title: 'The database is older than this program' },
+  not_ready: { status: 503, title: 'Not ready' },
+  stopping: { status: 503, title: 'Stopping' },
+} as const satisfies Record<DueworkErrorCode, HttpError> & Record<string, HttpError>;
+
+export type HttpErrorCode = keyof typeof HTTP_ERRORS;

@@ -1,0 +1,52 @@
+import { z } from '@hono/zod-openapi';
+import { cancelJob as cancel } from '@duework/queue-core';
+import type { ApiParts, Route } from '../api.js';
+import { parseBody } from '../http/parse-body.js';
+import { plainText } from '../http/plain-text.js';
+import { readJsonBody } from '../http/read-json-body.js';
+import { retryConflicts } from '../http/retry-conflicts.js';
+import { jobDetail } from '../jobs/present-job.js';
+import { readJobDetail } from '../jobs/read-job-detail.js';
+import { answer } from '../openapi/answers.js';
+import { idParameter } from '../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
+
+const request = z
+  .strictObject({ by: plainText(128).optional().describe('Who wants it.'), reason: plainText(1_000).optional() })
+  .openapi('CancelJob');
+
+/**
+ * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
+ */
+export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
+  return {
+    scope: 'operate',
+    doc: {
+      method: 'post',
+      path: '/v1/jobs/{id}/cancel',
+      operationId: 'cancelJob',
+      summary: 'Cancel a job',
+      parameters: [idParameter('job')],
+      request: { body: { required: false, content: { 'application/json': { schema: request } } } },
+      responses: {
+        200: answer('The job, which is cancelled.', jobDetail),
+        202: answer('The job, which is running: its worker was asked to stop.', jobDetail),
+        ...problems(
+          ...BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: 16 * 1024,
+    async handle(c) {
+      const id = c.req.param('id') ?? '';
+      const { by, reason } = parseBody(request, await readJsonBody(c, {}));
+      const asked = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
+      const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, asked));
+      return c.json(await readJobDetail(queue, id), outcome === 'cancelled' ? 200 : 202);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { deleteSchedule as remove } from '@duework/schedules';
+import type { ApiParts, Route } from '../api.js';
+import { retryConflicts } from '../http/retry-conflicts.js';
+import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
+import { keyParameter } from '../schedules/schedule-problems.js';
+
+/** `DELETE /v1/schedules/{key}`: deletes a schedule; its runs and its ledger stay. */
+export function deleteSchedule({ db, databaseUrl }: ApiParts): Route {
+  return {
+    scope: 'schedules',
+    doc: {
+      method: 'delete',
+      path: '/v1/schedules/{key}',
+      operationId: 'deleteSchedule',
+      summary: 'Delete a schedule',
+      parameters: [keyParameter],
+      responses: { 204: { description: 'It is gone.' }, ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
+    },
+    async handle(c) {
+      await retryConflicts(databaseUrl, () => remove(db, c.req.param('key') ?? ''));
+      return c.body(null, 204);
+    },
+  };
+}

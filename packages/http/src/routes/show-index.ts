@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import type { Route } from '../api.js';
+import { answer } from '../openapi/answers.js';
+import { problems } from '../openapi/problems.js';
+
+const LINKS = {
+  jobs: '/v1/jobs',
+  deadJobs: '/v1/jobs?status=dead',
+  contracts: '/v1/contracts',
+  schedules: '/v1/schedules',
+  slots: '/v1/slots',
+  openapi: '/openapi.json',
+  metrics: '/metrics',
+  readiness: '/readyz',
+  liveness: '/livez',
+} as const;
+
+/** `GET /`: links to everything, as a page for people and as JSON for programs. */
+export function showIndex(): Route {
+  return {
+    scope: 'public',
+    doc: {
+      method: 'get',
+      path: '/',
+      operationId: 'showIndex',
+      summary: 'Where to go from here',
+      responses: {
+        200: answer('Links.', z.object({ name: z.string(), links: z.record(z.string(), z.string()) })),
+        ...problems(),
+      },
+    },
+    handle(c) {
+      c.header('Vary', 'Accept');
+      if (!c.req.header('accept')?.includes('text/html')) return c.json({ name: 'duework', links: LINKS });
+      const items = Object.values(LINKS).map((link) => `<li><a href="${link}">${link}</a></li>`);
+      c.header('Content-Security-Policy', "default-src 'none'");
+      return c.html(
+        `<!doctype html><html lang="en"><meta charset="utf-8"><title>Duework API</title><h1>Duework API</h1><ul>${items.join('')}</ul></html>`,
+      );
+    },
+  };
+}
