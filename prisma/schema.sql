@@ -389,7 +389,23 @@ CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (j
 
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled USING btree (finished_at);
 
+CREATE INDEX job_history_cancelled_key_idx ON duework.job_history_cancelled USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX job_history_cancelled_payload_idx ON duework.job_history_cancelled USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
+
+CREATE INDEX job_history_cancelled_queue_idx ON duework.job_history_cancelled USING btree (queue);
+
+CREATE INDEX job_history_days_finished_at_idx ON ONLY duework.job_history_days USING brin (finished_at) WITH (pages_per_range='32', autosummarize='on');
+
+CREATE INDEX job_history_dead_error_idx ON duework.job_history_dead USING gin (to_tsvector('simple'::regconfig, duework.error_words(error_code, error_type, last_error))) WITH (gin_pending_list_limit='256');
+
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead USING btree (finished_at);
+
+CREATE INDEX job_history_dead_key_idx ON duework.job_history_dead USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX job_history_dead_payload_idx ON duework.job_history_dead USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
+
+CREATE INDEX job_history_dead_queue_idx ON duework.job_history_dead USING btree (queue);
 
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
 
@@ -934,6 +950,17 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.error_words(code text, type text, message text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT ' ' || translate(
+    lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
+    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', '                                                '
+  ) || ' '
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -962,6 +989,142 @@ BEGIN
     )
   );
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_id bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_indexscan TO 'on'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  direction text := CASE WHEN is_upward THEN 'ASC' ELSE 'DESC' END;
+  tables    text[] := ARRAY[CASE WHEN source IN ('live', 'failed') THEN 'live_jobs' ELSE 'job_history_' || source END];
+  extra     text := CASE WHEN source = 'failed' THEN 'AND j.failed_at IS NOT NULL' ELSE '' END;
+  candidate text;
+  chosen    bigint[];
+  table_ids bigint[];
+  name      text;
+  seen      record;
+  looked    integer := 0;
+BEGIN
+  ids := '{}';
+  IF source = 'days' THEN
+    -- no day later than today has a run
+    high_id := least(high_id, duework.first_id_today(1) - 1);
+    SELECT coalesce(array_agg(c.relname::text ORDER BY c.relname), '{}') INTO tables
+    FROM pg_class c
+    WHERE c.relnamespace = 'duework'::regnamespace AND c.relkind = 'r'
+      AND c.relname >= 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD')
+      AND c.relname <= 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(high_id, 0)), 'YYYYMMDD');
+    IF NOT is_upward THEN SELECT coalesce(array_agg(t ORDER BY t DESC), '{}') INTO tables FROM unnest(tables) AS t; END IF;
+  END IF;
+
+  FOREACH candidate IN ARRAY candidates LOOP
+    chosen := '{}';
+    -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
+    IF tables <> ARRAY['live_jobs'] THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    FOREACH name IN ARRAY CASE WHEN candidate LIKE '%{table}%' THEN tables[1:budget / 400] ELSE ARRAY[''] END LOOP
+      EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(candidate, '{table}', quote_ident(name)), budget + 1 - cardinality(chosen))
+      INTO table_ids USING args;
+      chosen := chosen || coalesce(table_ids, '{}');
+      EXIT WHEN cardinality(chosen) > budget;
+    END LOOP;
+    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    IF cardinality(chosen) > budget OR (candidate LIKE '%{table}%' AND cardinality(tables) > budget / 400) THEN
+      chosen := NULL;
+      CONTINUE;
+    END IF;
+    EXIT;
+  END LOOP;
+
+  IF chosen IS NOT NULL THEN
+    IF source = 'days' THEN
+      -- with its ids as constants the partitions of other days are not opened
+      EXECUTE format('SELECT array_agg(j.id) FROM duework.job_history_days AS j WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND (%s)', condition)
+      INTO table_ids USING args, chosen, low_id, high_id;
+      SELECT coalesce(array_agg(t.id), '{}') INTO ids
+      FROM (SELECT u.id FROM unnest(table_ids) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
+      RETURN;
+    END IF;
+    EXECUTE format('
+      SELECT coalesce(array_agg(f.id), ''{}'') FROM (
+        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
+        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
+        WHERE (%3$s) %4$s
+        LIMIT $5
+      ) f', direction, tables[1], condition, extra)
+    INTO ids USING args, chosen, low_id, high_id, most;
+    RETURN;
+  END IF;
+
+  FOREACH name IN ARRAY tables LOOP
+    IF source = 'days' THEN
+      IF looked >= budget THEN
+        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(name, 8), 'YYYYMMDD')) - 1
+          ELSE duework.first_id_of(to_date(right(name, 8), 'YYYYMMDD') + 1) END;
+        RETURN;
+      END IF;
+      looked := looked + 400;
+    END IF;
+    FOR seen IN EXECUTE
+      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, name, extra, direction)
+      USING args, low_id, high_id
+    LOOP
+      IF looked >= budget THEN RETURN; END IF;
+      looked := looked + 1;
+      end_id := seen.id;
+      IF seen.fits THEN
+        ids := ids || seen.id;
+        IF cardinality(ids) = most THEN
+          end_id := NULL;
+          RETURN;
+        END IF;
+      END IF;
+    END LOOP;
+  END LOOP;
+  end_id := NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids_by_key(of_keys text[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type) AS (
+    (SELECT k.job_type FROM duework.job_keys k ORDER BY k.job_type LIMIT 1)
+    UNION ALL
+    SELECT next.job_type
+    FROM types t
+    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type LIMIT 1) next
+  )
+  SELECT k.run_id FROM types t JOIN duework.job_keys k ON k.job_type = t.job_type AND k.key = ANY(of_keys)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids_by_schedule(of_keys text[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  SELECT s.run_id
+  FROM unnest(of_keys) AS k (key)
+  CROSS JOIN LATERAL (
+    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL ORDER BY l.slot_at DESC LIMIT 20000
+  ) s
+  ORDER BY s.slot_at DESC
+  LIMIT 20000
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_job(run_id bigint)
@@ -1044,6 +1207,59 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_running(queues text[], condition text, args text[], after_run_at timestamp with time zone, after_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_run_at timestamp with time zone, OUT end_id bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+BEGIN
+  EXECUTE format('
+    WITH RECURSIVE places (queue, priority) AS (
+      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+      UNION ALL
+      SELECT next.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
+        ORDER BY r.queue, r.priority LIMIT 1
+      ) next
+    ),
+    walked AS MATERIALIZED (
+      SELECT w.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
+        FROM (
+          SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
+          FROM duework.live_jobs j
+          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
+          ORDER BY j.run_at %1$s, j.id %1$s
+          LIMIT $6
+        ) d
+      ) w
+      WHERE $2 IS NULL OR p.queue = ANY($2)
+    ),
+    -- null where every walk came to its end
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    found AS MATERIALIZED (
+      SELECT w.run_at, w.id
+      FROM walked w
+      WHERE w.fits AND NOT EXISTS (SELECT FROM cut c WHERE (w.run_at, w.id) %2$s (c.run_at, c.id))
+      ORDER BY w.run_at %1$s, w.id %1$s
+      LIMIT $5
+    )
+    SELECT coalesce((SELECT array_agg(id ORDER BY run_at %1$s, id %1$s) FROM found), ''{}''), c.run_at, c.id
+    FROM (SELECT) one LEFT JOIN cut c ON (SELECT count(*) FROM found) < $5',
+    CASE WHEN is_upward THEN 'DESC' ELSE 'ASC' END, CASE WHEN is_upward THEN '<' ELSE '>' END, condition)
+  INTO ids, end_run_at, end_id USING args, queues, after_run_at, after_id, most, budget;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
  RETURNS bigint
  LANGUAGE sql
@@ -1060,6 +1276,20 @@ CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
+ RETURNS SETOF duework.jobs
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
+  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
  RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
@@ -1243,131 +1473,6 @@ BEGIN
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
- RETURNS TABLE(job duework.jobs, next_id bigint)
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
-AS $function$
-DECLARE
-  source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs WHERE true'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE true'
-    -- of what has ever failed and is not over
-    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
-    -- one table, or the days
-    ELSE format('duework.finished_jobs WHERE status = %L', of_status)
-  END;
-  has_days boolean := of_status IS NULL OR of_status = 'succeeded';
-  seen duework.jobs;
-  last_id bigint;
-  -- of the step: its highest and its lowest id
-  top bigint := before_id - 1;
-  bottom bigint := -9223372036854775807;
-  walked integer := 0;
-  found integer := 0;
-BEGIN
-  LOOP
-    IF has_days THEN
-      top := duework.find_id_below(top + 1, of_status IS NULL);
-      EXIT WHEN top IS NULL;
-      IF walked >= budget THEN
-        next_id := top + 1;
-        RETURN NEXT;
-        RETURN;
-      END IF;
-      -- an id below 0 carries no day
-      IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
-    END IF;
-    FOR seen IN EXECUTE format('SELECT * FROM %s AND id BETWEEN $1 AND $2 ORDER BY id DESC', source) USING bottom, top LOOP
-      IF walked >= budget OR found = page THEN
-        job := NULL;
-        next_id := last_id;
-        RETURN NEXT;
-        RETURN;
-      END IF;
-      walked := walked + 1;
-      last_id := seen.id;
-      IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
-        AND (of_queue IS NULL OR seen.queue = of_queue) THEN
-        found := found + 1;
-        job := seen;
-        RETURN NEXT;
-      END IF;
-    END LOOP;
-    EXIT WHEN NOT has_days;
-    walked := walked + 100;
-    job := NULL;
-    top := bottom - 1;
-  END LOOP;
-END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.walk_running_jobs(of_type text, of_queue text, after_run_at timestamp with time zone, after_id bigint, page integer, budget integer)
- RETURNS TABLE(job duework.jobs, next_run_at timestamp with time zone, next_id bigint)
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
-AS $function$
-  WITH RECURSIVE places (queue, priority) AS (
-    (SELECT queue, priority FROM duework.job_runs ORDER BY queue, priority LIMIT 1)
-    UNION ALL
-    SELECT next.*
-    FROM places p
-    CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
-      ORDER BY j.queue, j.priority LIMIT 1
-    ) next
-  ),
-  walked AS MATERIALIZED (
-    SELECT w.*
-    FROM places p
-    CROSS JOIN LATERAL (
-      SELECT d.run_at, d.id, d.status = 'running' AND (of_type IS NULL OR d.job_type = of_type) AS is_wanted,
-        row_number() OVER (ORDER BY d.run_at, d.id) AS position
-      FROM (
-        SELECT j.run_at, j.id, j.status, j.job_type
-        FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) > (after_run_at, after_id)
-        ORDER BY j.run_at, j.id
-        LIMIT budget
-      ) d
-    ) w
-    WHERE of_queue IS NULL OR p.queue = of_queue
-  ),
-  -- null where every walk came to its end
-  reached AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = budget ORDER BY run_at, id LIMIT 1),
-  found AS MATERIALIZED (
-    SELECT w.run_at, w.id, row_number() OVER (ORDER BY w.run_at, w.id) AS position
-    FROM walked w
-    WHERE w.is_wanted AND NOT EXISTS (SELECT FROM reached e WHERE (w.run_at, w.id) > (e.run_at, e.id))
-    ORDER BY w.run_at, w.id
-    LIMIT page + 1
-  ),
-  shown AS (
-    SELECT f.position, j.job
-    FROM found f
-    CROSS JOIN LATERAL (SELECT ROW(l.*)::duework.jobs AS job FROM duework.live_jobs l WHERE l.id = f.id OFFSET 0) j
-    WHERE f.position <= page
-  )
-  SELECT a.job, a.run_at, a.id
-  FROM (
-    SELECT position, job, NULL::timestamptz AS run_at, NULL::bigint AS id FROM shown
-    UNION ALL
-    SELECT page + 1, NULL, run_at, id FROM found WHERE position = page AND (SELECT count(*) FROM found) > page
-    UNION ALL
-    SELECT page + 1, NULL, run_at, id FROM reached WHERE (SELECT count(*) FROM found) <= page
-  ) a
-  ORDER BY a.position
 $function$;
 
 CREATE VIEW duework.dead_jobs AS

@@ -1,2 +1,1 @@
-/** Nothing yet. */
-export type Nothing = never;
+export { compileFilter, type RowOf } from './search/sql/compile-filter.js';

@@ -1,5 +1,4 @@
 import { DueworkError } from '../errors.js';
-import type { JobStatus } from '../job.js';
 import { CallGroup } from '../group-calls.js';
 import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/acknowledge-run.js';
@@ -24,11 +23,7 @@ export function postgresOperator(db: Queryable): Operator {
   return {
     find: async (id) => lookups.call(checkId(id)),
     statusOf: async (id) => findStatus(db, checkId(id)),
-    async list(filter) {
-      const { cursor, status } = filter;
-      if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });
-      return listJobs(db, filter);
-    },
+    list: (filter) => listJobs(db, filter),
     retry: async (id, effectsHappened) => (await retryRun(db, checkId(id), effectsHappened)).length > 0,
     async cancel(id, by, reason) {
       const [row] = await cancelRun(db, checkId(id), by, reason);
@@ -39,16 +34,6 @@ export function postgresOperator(db: Queryable): Operator {
     freeKey: async (id) => freeKey(db, checkId(id)),
     queueDepth: () => readQueueDepth(db),
   };
-}
-
-/**
- * Whether a text is a cursor: the id at which a page ended; for running runs, with the due time in microseconds before
- * it.
- */
-function isListCursor(cursor: string, status: JobStatus | undefined): boolean {
-  if (typeof cursor !== 'string' || status !== 'running') return isRowId(cursor);
-  const [, id] = /^\d{1,18}-(\d+)$/.exec(cursor) ?? [];
-  return id !== undefined && isRowId(id);
 }
 
 function checkId(id: string): string {
