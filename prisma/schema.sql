@@ -961,6 +961,47 @@ AS $function$
   ) || ' '
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  name  text;
+  found bigint[];
+  ids   bigint[] := '{}';
+BEGIN
+  FOREACH name IN ARRAY tables LOOP
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    INTO found USING args;
+    ids := ids || coalesce(found, '{}');
+    IF cardinality(ids) > budget THEN RETURN NULL; END IF;
+  END LOOP;
+  RETURN ids;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  SELECT coalesce(
+    (SELECT c.relname FROM pg_class c WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname LIMIT 1),
+    (SELECT c.relname FROM pg_class c WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname DESC LIMIT 1)
+  )::text
+  FROM (
+    SELECT ('job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD'))::name,
+      -- no day later than today has a run
+      ('job_history_succeeded_' || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
+  ) AS r (low, high)
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1005,79 +1046,69 @@ CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], cond
 AS $function$
 DECLARE
   direction text := CASE WHEN is_upward THEN 'ASC' ELSE 'DESC' END;
-  tables    text[] := ARRAY[CASE WHEN source IN ('live', 'failed') THEN 'live_jobs' ELSE 'job_history_' || source END];
+  is_live   boolean := source IN ('live', 'failed');
+  relation  text := CASE WHEN is_live THEN 'live_jobs' ELSE 'job_history_' || source END;
   extra     text := CASE WHEN source = 'failed' THEN 'AND j.failed_at IS NOT NULL' ELSE '' END;
+  tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
-  table_ids bigint[];
-  name      text;
   seen      record;
   looked    integer := 0;
 BEGIN
   ids := '{}';
-  IF source = 'days' THEN
-    -- no day later than today has a run
-    high_id := least(high_id, duework.first_id_today(1) - 1);
-    SELECT coalesce(array_agg(c.relname::text ORDER BY c.relname), '{}') INTO tables
-    FROM pg_class c
-    WHERE c.relnamespace = 'duework'::regnamespace AND c.relkind = 'r'
-      AND c.relname >= 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD')
-      AND c.relname <= 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(high_id, 0)), 'YYYYMMDD');
-    IF NOT is_upward THEN SELECT coalesce(array_agg(t ORDER BY t DESC), '{}') INTO tables FROM unnest(tables) AS t; END IF;
-  END IF;
-
-  FOREACH candidate IN ARRAY candidates LOOP
-    chosen := '{}';
+  IF cardinality(candidates) > 0 THEN
+    IF source = 'days' THEN
+      SELECT coalesce(array_agg(n.name), '{}') INTO tables
+      FROM generate_series(duework.day_of_id(greatest(low_id, 0)), duework.day_of_id(least(high_id, duework.first_id_today(1) - 1)), interval '1 day') AS d (day)
+      CROSS JOIN LATERAL (SELECT 'job_history_succeeded_' || to_char(d.day, 'YYYYMMDD') AS name) n
+      WHERE duework.day_of_id(greatest(low_id, 0)) > now()::date - 60 AND to_regclass('duework.' || n.name) IS NOT NULL;
+    END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
-    IF tables <> ARRAY['live_jobs'] THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
-    FOREACH name IN ARRAY CASE WHEN candidate LIKE '%{table}%' THEN tables[1:budget / 400] ELSE ARRAY[''] END LOOP
-      EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(candidate, '{table}', quote_ident(name)), budget + 1 - cardinality(chosen))
-      INTO table_ids USING args;
-      chosen := chosen || coalesce(table_ids, '{}');
-      EXIT WHEN cardinality(chosen) > budget;
+    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    FOREACH candidate IN ARRAY candidates LOOP
+      IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
+      ELSIF source <> 'days' OR low_id > 0 THEN chosen := duework.find_candidates(candidate, tables, args, budget);
+      END IF;
+      EXIT WHEN chosen IS NOT NULL;
     END LOOP;
     PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
-    IF cardinality(chosen) > budget OR (candidate LIKE '%{table}%' AND cardinality(tables) > budget / 400) THEN
-      chosen := NULL;
-      CONTINUE;
-    END IF;
-    EXIT;
-  END LOOP;
+  END IF;
 
-  IF chosen IS NOT NULL THEN
-    IF source = 'days' THEN
-      -- with its ids as constants the partitions of other days are not opened
-      EXECUTE format('SELECT array_agg(j.id) FROM duework.job_history_days AS j WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND (%s)', condition)
-      INTO table_ids USING args, chosen, low_id, high_id;
-      SELECT coalesce(array_agg(t.id), '{}') INTO ids
-      FROM (SELECT u.id FROM unnest(table_ids) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
-      RETURN;
-    END IF;
+  IF chosen IS NOT NULL AND source = 'days' THEN
+    -- with its ids as constants the partitions of other days are not opened
+    EXECUTE format('SELECT array_agg(j.id) FROM duework.job_history_days AS j WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND (%s)', condition)
+    INTO chosen USING args, chosen, low_id, high_id;
+    SELECT coalesce(array_agg(t.id), '{}') INTO ids
+    FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
+    RETURN;
+  ELSIF chosen IS NOT NULL THEN
     EXECUTE format('
       SELECT coalesce(array_agg(f.id), ''{}'') FROM (
         SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
         CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
         WHERE (%3$s) %4$s
         LIMIT $5
-      ) f', direction, tables[1], condition, extra)
+      ) f', direction, relation, condition, extra)
     INTO ids USING args, chosen, low_id, high_id, most;
     RETURN;
   END IF;
 
-  FOREACH name IN ARRAY tables LOOP
+  LOOP
     IF source = 'days' THEN
+      relation := duework.find_day(low_id, high_id, is_upward);
+      EXIT WHEN relation IS NULL;
       IF looked >= budget THEN
-        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(name, 8), 'YYYYMMDD')) - 1
-          ELSE duework.first_id_of(to_date(right(name, 8), 'YYYYMMDD') + 1) END;
+        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1
+          ELSE duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1) END;
         RETURN;
       END IF;
       looked := looked + 400;
     END IF;
     FOR seen IN EXECUTE
-      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, name, extra, direction)
+      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
       USING args, low_id, high_id
     LOOP
-      IF looked >= budget THEN RETURN; END IF;
+      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
       looked := looked + 1;
       end_id := seen.id;
       IF seen.fits THEN
@@ -1088,8 +1119,12 @@ BEGIN
         END IF;
       END IF;
     END LOOP;
+    end_id := NULL;
+    EXIT WHEN source <> 'days';
+    IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
+    ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
+    END IF;
   END LOOP;
-  end_id := NULL;
 END
 $function$;
 
