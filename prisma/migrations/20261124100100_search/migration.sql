@@ -172,7 +172,9 @@ BEGIN
 
   IF chosen IS NOT NULL AND source = 'days' THEN
     -- with its ids as constants the partitions of other days are not opened
-    EXECUTE format('SELECT array_agg(j.id) FROM duework.job_history_days AS j WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND (%s)', condition)
+    EXECUTE format('
+      SELECT array_agg(j.id) FROM duework.job_history_days AS j
+      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass AND (%s)', condition)
     INTO chosen USING args, chosen, low_id, high_id;
     SELECT coalesce(array_agg(t.id), '{}') INTO ids
     FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;

@@ -3,7 +3,7 @@ import { statusesOf } from './plan-search.js';
 
 /** A sentence that says which term would let a filter be answered at once. */
 export function suggestNarrower(filter: JobFilter): string {
-  const fields = new Set(filter.terms.map(({ field }) => field));
+  const fields = new Set<string>(filter.terms.map(({ field }) => field));
   const statuses = statusesOf(filter);
   const asksForDead = fields.has('error') || fields.has('payload');
   if (asksForDead && statuses.length > 1 && statuses.includes('dead'))

@@ -129,7 +129,7 @@ export function findIds(search: JobSearch, from: Place | null, most: number, bud
       greatest(
         ${low}::text::bigint + 1, -9223372036854775807,
         -- what succeeded in time did so on the day of its id or on the next one
-        CASE WHEN s.name LIKE 'days%' THEN duework.first_id_of((m.since AT TIME ZONE 'UTC')::date - 1) END
+        CASE WHEN s.name = 'days' THEN duework.first_id_of((m.since AT TIME ZONE 'UTC')::date - 1) END
       ),
       least(${high}::text::bigint - 1, ${MAX_ID}::text::bigint, duework.first_id_of((m.until AT TIME ZONE 'UTC')::date + 1) - 1),
       ${isUp}::boolean, ${most}::integer, ${budget}::integer
