@@ -3,6 +3,25 @@
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
 
+CREATE TABLE duework.api_keys (
+  id text NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  created_by text,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_id_check CHECK ((id ~ '^[0-9a-z]{12}$'::text)),
+  CONSTRAINT api_keys_name_check CHECK ((name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'::text)),
+  CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
+  CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
+  CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
 CREATE TABLE duework.job_alerts (
   name text NOT NULL,
   raised_at timestamp with time zone NOT NULL,
@@ -104,6 +123,7 @@ CREATE TABLE duework.job_runs (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   snoozes integer DEFAULT 0 NOT NULL,
   snoozed_at timestamp with time zone,
+  meta jsonb,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (((priority >= 0) AND (priority <= 9))),
   CONSTRAINT job_runs_state_check CHECK (
@@ -121,6 +141,17 @@ END)
   autovacuum_vacuum_threshold=2000,
   fillfactor=45,
   vacuum_truncate=off
+);
+
+CREATE TABLE duework.kept_answers (
+  principal text NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status integer NOT NULL,
+  headers jsonb NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT kept_answers_pkey PRIMARY KEY (principal, key)
 );
 
 CREATE TABLE duework.migrations (
@@ -326,6 +357,7 @@ CREATE TABLE duework.job_history (
   snoozed_at timestamp with time zone,
   acknowledged_at timestamp with time zone,
   is_late boolean DEFAULT false NOT NULL,
+  meta jsonb,
   CONSTRAINT job_history_state_check CHECK (
 CASE status
     WHEN 'succeeded'::text THEN ((attempts >= 1) AND (ROW(worker, claimed_at) IS NOT NULL))
@@ -379,6 +411,8 @@ CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_d
 
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
+CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys USING btree (name) WHERE (revoked_at IS NULL);
+
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
 
 CREATE INDEX job_effects_needed_at_idx ON duework.job_effects USING btree (needed_at);
@@ -389,23 +423,7 @@ CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (j
 
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled USING btree (finished_at);
 
-CREATE INDEX job_history_cancelled_key_idx ON duework.job_history_cancelled USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
-
-CREATE INDEX job_history_cancelled_payload_idx ON duework.job_history_cancelled USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
-
-CREATE INDEX job_history_cancelled_queue_idx ON duework.job_history_cancelled USING btree (queue);
-
-CREATE INDEX job_history_days_finished_at_idx ON ONLY duework.job_history_days USING brin (finished_at) WITH (pages_per_range='32', autosummarize='on');
-
-CREATE INDEX job_history_dead_error_idx ON duework.job_history_dead USING gin (to_tsvector('simple'::regconfig, duework.error_words(error_code, error_type, last_error))) WITH (gin_pending_list_limit='256');
-
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead USING btree (finished_at);
-
-CREATE INDEX job_history_dead_key_idx ON duework.job_history_dead USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
-
-CREATE INDEX job_history_dead_payload_idx ON duework.job_history_dead USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
-
-CREATE INDEX job_history_dead_queue_idx ON duework.job_history_dead USING btree (queue);
 
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
 
@@ -418,6 +436,8 @@ CREATE INDEX job_keys_needed_at_idx ON duework.job_keys USING btree (needed_at);
 CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority, run_at, id);
 
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
+
+CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
@@ -652,7 +672,7 @@ CREATE OR REPLACE FUNCTION duework.day_of_id(id bigint)
  IMMUTABLE
 AS $function$ SELECT DATE '1970-01-01' + (id / 100000000000)::integer $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, OUT id bigint, OUT is_deduplicated boolean)
+CREATE OR REPLACE FUNCTION duework.enqueue(type text, payload jsonb DEFAULT NULL::jsonb, idempotency_key text DEFAULT NULL::text, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, delay interval DEFAULT NULL::interval, priority integer DEFAULT NULL::integer, max_attempts integer DEFAULT NULL::integer, version integer DEFAULT NULL::integer, meta jsonb DEFAULT NULL::jsonb, OUT id bigint, OUT is_deduplicated boolean)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -710,6 +730,11 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(enqueue.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
   PERFORM duework.check_payload(
     job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
@@ -730,7 +755,7 @@ BEGIN
         WHEN told >= 10 THEN job.queue
         ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL
+      NULL, nullif(enqueue.meta, '{}')
     ),
     ' '
   );
@@ -739,7 +764,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text)
+CREATE OR REPLACE FUNCTION duework.enqueue_1(type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb, at timestamp with time zone, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text, meta jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -759,8 +784,11 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
-    VALUES (enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts)
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
     RETURNING id INTO new_id;
   ELSE
     LOOP
@@ -788,10 +816,10 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
-    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
-      enqueue_1.max_attempts
+      enqueue_1.max_attempts, enqueue_1.meta
     );
   END IF;
   IF wake IS NOT NULL THEN
@@ -801,7 +829,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text)
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -812,6 +840,8 @@ CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer
 AS $function$
 #variable_conflict use_column
 DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -824,11 +854,13 @@ BEGIN
   END IF;
   IF keys IS NULL THEN
     WITH inserted AS (
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
-      FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
-        AS x (payload, kind, at, delay_ms)
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
       RETURNING id, run_at
     )
     SELECT array_agg(i.id),
@@ -864,8 +896,8 @@ BEGIN
         CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
-        unnest(statuses), unnest(due_ms)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -886,9 +918,9 @@ BEGIN
       SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
     ),
     inserted AS (
-      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind]
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
       FROM written i
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -950,58 +982,6 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.error_words(code text, type text, message text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  SELECT ' ' || translate(
-    lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
-    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', '                                                '
-  ) || ' '
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer)
- RETURNS bigint[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-DECLARE
-  name  text;
-  found bigint[];
-  ids   bigint[] := '{}';
-BEGIN
-  FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
-    INTO found USING args;
-    ids := ids || coalesce(found, '{}');
-    IF cardinality(ids) > budget THEN RETURN NULL; END IF;
-  END LOOP;
-  RETURN ids;
-END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean)
- RETURNS text
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
-AS $function$
-  SELECT coalesce(
-    (SELECT c.relname FROM pg_class c WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
-     ORDER BY c.relname LIMIT 1),
-    (SELECT c.relname FROM pg_class c WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
-     ORDER BY c.relname DESC LIMIT 1)
-  )::text
-  FROM (
-    SELECT ('job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD'))::name,
-      -- no day later than today has a run
-      ('job_history_succeeded_' || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
-  ) AS r (low, high)
-$function$;
-
 CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1030,136 +1010,6 @@ BEGIN
     )
   );
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_id bigint)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_indexscan TO 'on'
- SET enable_sort TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-DECLARE
-  direction text := CASE WHEN is_upward THEN 'ASC' ELSE 'DESC' END;
-  is_live   boolean := source IN ('live', 'failed');
-  relation  text := CASE WHEN is_live THEN 'live_jobs' ELSE 'job_history_' || source END;
-  extra     text := CASE WHEN source = 'failed' THEN 'AND j.failed_at IS NOT NULL' ELSE '' END;
-  tables    text[] := ARRAY[relation];
-  candidate text;
-  chosen    bigint[];
-  seen      record;
-  looked    integer := 0;
-BEGIN
-  ids := '{}';
-  IF cardinality(candidates) > 0 THEN
-    IF source = 'days' THEN
-      SELECT coalesce(array_agg(n.name), '{}') INTO tables
-      FROM generate_series(duework.day_of_id(greatest(low_id, 0)), duework.day_of_id(least(high_id, duework.first_id_today(1) - 1)), interval '1 day') AS d (day)
-      CROSS JOIN LATERAL (SELECT 'job_history_succeeded_' || to_char(d.day, 'YYYYMMDD') AS name) n
-      WHERE duework.day_of_id(greatest(low_id, 0)) > now()::date - 60 AND to_regclass('duework.' || n.name) IS NOT NULL;
-    END IF;
-    -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
-    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
-    FOREACH candidate IN ARRAY candidates LOOP
-      IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
-      ELSIF source <> 'days' OR low_id > 0 THEN chosen := duework.find_candidates(candidate, tables, args, budget);
-      END IF;
-      EXIT WHEN chosen IS NOT NULL;
-    END LOOP;
-    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
-  END IF;
-
-  IF chosen IS NOT NULL AND source = 'days' THEN
-    -- with its ids as constants the partitions of other days are not opened
-    EXECUTE format('SELECT array_agg(j.id) FROM duework.job_history_days AS j WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND (%s)', condition)
-    INTO chosen USING args, chosen, low_id, high_id;
-    SELECT coalesce(array_agg(t.id), '{}') INTO ids
-    FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
-    RETURN;
-  ELSIF chosen IS NOT NULL THEN
-    EXECUTE format('
-      SELECT coalesce(array_agg(f.id), ''{}'') FROM (
-        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
-        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
-        WHERE (%3$s) %4$s
-        LIMIT $5
-      ) f', direction, relation, condition, extra)
-    INTO ids USING args, chosen, low_id, high_id, most;
-    RETURN;
-  END IF;
-
-  LOOP
-    IF source = 'days' THEN
-      relation := duework.find_day(low_id, high_id, is_upward);
-      EXIT WHEN relation IS NULL;
-      IF looked >= budget THEN
-        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1
-          ELSE duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1) END;
-        RETURN;
-      END IF;
-      looked := looked + 400;
-    END IF;
-    FOR seen IN EXECUTE
-      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
-      USING args, low_id, high_id
-    LOOP
-      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
-      looked := looked + 1;
-      end_id := seen.id;
-      IF seen.fits THEN
-        ids := ids || seen.id;
-        IF cardinality(ids) = most THEN
-          end_id := NULL;
-          RETURN;
-        END IF;
-      END IF;
-    END LOOP;
-    end_id := NULL;
-    EXIT WHEN source <> 'days';
-    IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
-    ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
-    END IF;
-  END LOOP;
-END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_ids_by_key(of_keys text[])
- RETURNS SETOF bigint
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
-AS $function$
-  WITH RECURSIVE types (job_type) AS (
-    (SELECT k.job_type FROM duework.job_keys k ORDER BY k.job_type LIMIT 1)
-    UNION ALL
-    SELECT next.job_type
-    FROM types t
-    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type LIMIT 1) next
-  )
-  SELECT k.run_id FROM types t JOIN duework.job_keys k ON k.job_type = t.job_type AND k.key = ANY(of_keys)
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_ids_by_schedule(of_keys text[])
- RETURNS SETOF bigint
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-  SELECT s.run_id
-  FROM unnest(of_keys) AS k (key)
-  CROSS JOIN LATERAL (
-    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL ORDER BY l.slot_at DESC LIMIT 20000
-  ) s
-  ORDER BY s.slot_at DESC
-  LIMIT 20000
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_job(run_id bigint)
@@ -1242,59 +1092,6 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.find_running(queues text[], condition text, args text[], after_run_at timestamp with time zone, after_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_run_at timestamp with time zone, OUT end_id bigint)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-BEGIN
-  EXECUTE format('
-    WITH RECURSIVE places (queue, priority) AS (
-      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
-      UNION ALL
-      SELECT next.*
-      FROM places p
-      CROSS JOIN LATERAL (
-        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
-        ORDER BY r.queue, r.priority LIMIT 1
-      ) next
-    ),
-    walked AS MATERIALIZED (
-      SELECT w.*
-      FROM places p
-      CROSS JOIN LATERAL (
-        SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
-        FROM (
-          SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
-          FROM duework.live_jobs j
-          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
-          ORDER BY j.run_at %1$s, j.id %1$s
-          LIMIT $6
-        ) d
-      ) w
-      WHERE $2 IS NULL OR p.queue = ANY($2)
-    ),
-    -- null where every walk came to its end
-    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
-    found AS MATERIALIZED (
-      SELECT w.run_at, w.id
-      FROM walked w
-      WHERE w.fits AND NOT EXISTS (SELECT FROM cut c WHERE (w.run_at, w.id) %2$s (c.run_at, c.id))
-      ORDER BY w.run_at %1$s, w.id %1$s
-      LIMIT $5
-    )
-    SELECT coalesce((SELECT array_agg(id ORDER BY run_at %1$s, id %1$s) FROM found), ''{}''), c.run_at, c.id
-    FROM (SELECT) one LEFT JOIN cut c ON (SELECT count(*) FROM found) < $5',
-    CASE WHEN is_upward THEN 'DESC' ELSE 'ASC' END, CASE WHEN is_upward THEN '<' ELSE '>' END, condition)
-  INTO ids, end_run_at, end_id USING args, queues, after_run_at, after_id, most, budget;
-END
-$function$;
-
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
  RETURNS bigint
  LANGUAGE sql
@@ -1307,24 +1104,22 @@ CREATE OR REPLACE FUNCTION duework.first_id_today(days integer)
  STABLE
 AS $function$ SELECT (floor(date_part('epoch', now()) / 86400)::bigint + days) * 100000000000 $function$;
 
+CREATE OR REPLACE FUNCTION duework.keep_answer(principal text, key text, fingerprint text, status integer, headers jsonb, body text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO duework.kept_answers AS a (principal, key, fingerprint, status, headers, body)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
+    fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
-
-CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
- RETURNS SETOF duework.jobs
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-BEGIN
-  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
-  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
-  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
-END
-$function$;
 
 CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
  RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
@@ -1381,6 +1176,23 @@ BEGIN
   END LOOP;
   RETURN dropped;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.retain_answers(batch integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  WITH gone AS (
+    DELETE FROM duework.kept_answers
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.kept_answers WHERE created_at <= now() - interval '1 day' ORDER BY created_at LIMIT batch
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.retain_default(keep_days integer, attempt_days integer, batch integer)
@@ -1510,6 +1322,157 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  kept duework.kept_answers;
+BEGIN
+  -- guard: answer-in-flight
+  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
+    RETURN json_build_object('state', 'in_flight');
+  END IF;
+  -- guard end: answer-in-flight
+  SELECT a.* INTO kept FROM duework.kept_answers a
+  WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
+  IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
+  -- guard: answer-other-request
+  IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
+  -- guard end: answer-other-request
+  RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
+ RETURNS TABLE(job duework.jobs, next_id bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+DECLARE
+  source text := CASE
+    WHEN of_status IS NULL THEN 'duework.jobs WHERE true'
+    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE true'
+    -- of what has ever failed and is not over
+    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
+    -- one table, or the days
+    ELSE format('duework.finished_jobs WHERE status = %L', of_status)
+  END;
+  has_days boolean := of_status IS NULL OR of_status = 'succeeded';
+  seen duework.jobs;
+  last_id bigint;
+  -- of the step: its highest and its lowest id
+  top bigint := before_id - 1;
+  bottom bigint := -9223372036854775807;
+  walked integer := 0;
+  found integer := 0;
+BEGIN
+  LOOP
+    IF has_days THEN
+      top := duework.find_id_below(top + 1, of_status IS NULL);
+      EXIT WHEN top IS NULL;
+      IF walked >= budget THEN
+        next_id := top + 1;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      -- an id below 0 carries no day
+      IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
+    END IF;
+    FOR seen IN EXECUTE format('SELECT * FROM %s AND id BETWEEN $1 AND $2 ORDER BY id DESC', source) USING bottom, top LOOP
+      IF walked >= budget OR found = page THEN
+        job := NULL;
+        next_id := last_id;
+        RETURN NEXT;
+        RETURN;
+      END IF;
+      walked := walked + 1;
+      last_id := seen.id;
+      IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
+        AND (of_queue IS NULL OR seen.queue = of_queue) THEN
+        found := found + 1;
+        job := seen;
+        RETURN NEXT;
+      END IF;
+    END LOOP;
+    EXIT WHEN NOT has_days;
+    walked := walked + 100;
+    job := NULL;
+    top := bottom - 1;
+  END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.walk_running_jobs(of_type text, of_queue text, after_run_at timestamp with time zone, after_id bigint, page integer, budget integer)
+ RETURNS TABLE(job duework.jobs, next_run_at timestamp with time zone, next_id bigint)
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT queue, priority FROM duework.job_runs ORDER BY queue, priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT d.run_at, d.id, d.status = 'running' AND (of_type IS NULL OR d.job_type = of_type) AS is_wanted,
+        row_number() OVER (ORDER BY d.run_at, d.id) AS position
+      FROM (
+        SELECT j.run_at, j.id, j.status, j.job_type
+        FROM duework.job_runs j
+        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) > (after_run_at, after_id)
+        ORDER BY j.run_at, j.id
+        LIMIT budget
+      ) d
+    ) w
+    WHERE of_queue IS NULL OR p.queue = of_queue
+  ),
+  -- null where every walk came to its end
+  reached AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = budget ORDER BY run_at, id LIMIT 1),
+  found AS MATERIALIZED (
+    SELECT w.run_at, w.id, row_number() OVER (ORDER BY w.run_at, w.id) AS position
+    FROM walked w
+    WHERE w.is_wanted AND NOT EXISTS (SELECT FROM reached e WHERE (w.run_at, w.id) > (e.run_at, e.id))
+    ORDER BY w.run_at, w.id
+    LIMIT page + 1
+  ),
+  shown AS (
+    SELECT f.position, j.job
+    FROM found f
+    CROSS JOIN LATERAL (SELECT ROW(l.*)::duework.jobs AS job FROM duework.live_jobs l WHERE l.id = f.id OFFSET 0) j
+    WHERE f.position <= page
+  )
+  SELECT a.job, a.run_at, a.id
+  FROM (
+    SELECT position, job, NULL::timestamptz AS run_at, NULL::bigint AS id FROM shown
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM found WHERE position = page AND (SELECT count(*) FROM found) > page
+    UNION ALL
+    SELECT page + 1, NULL, run_at, id FROM reached WHERE (SELECT count(*) FROM found) <= page
+  ) a
+  ORDER BY a.position
+$function$;
+
 CREATE VIEW duework.dead_jobs AS
  SELECT id,
     job_type,
@@ -1555,7 +1518,8 @@ CREATE VIEW duework.finished_jobs AS
     finished_at,
     snoozes,
     snoozed_at,
-    acknowledged_at
+    acknowledged_at,
+    meta
    FROM duework.job_history;
 
 CREATE VIEW duework.horizon_pins AS
@@ -1689,7 +1653,8 @@ CREATE VIEW duework.jobs AS
     live_jobs.finished_at,
     live_jobs.snoozes,
     live_jobs.snoozed_at,
-    live_jobs.acknowledged_at
+    live_jobs.acknowledged_at,
+    live_jobs.meta
    FROM duework.live_jobs
 UNION ALL
  SELECT finished_jobs.id,
@@ -1720,7 +1685,8 @@ UNION ALL
     finished_jobs.finished_at,
     finished_jobs.snoozes,
     finished_jobs.snoozed_at,
-    finished_jobs.acknowledged_at
+    finished_jobs.acknowledged_at,
+    finished_jobs.meta
    FROM duework.finished_jobs;
 
 CREATE VIEW duework.last_runs AS
@@ -1734,7 +1700,7 @@ CREATE VIEW duework.last_runs AS
     h.error_code,
     h.last_error
    FROM duework.job_definitions d
-     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late) ON true;
+     LEFT JOIN LATERAL duework.find_last_run(d.type, 40) h(id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence, worker, claimed_at, failed_at, error_code, error_type, last_error, cancel_requested_at, cancel_requested_by, cancel_reason, result, created_at, finished_at, is_newest, snoozes, snoozed_at, acknowledged_at, is_late, meta) ON true;
 
 CREATE VIEW duework.live_jobs AS
  SELECT id,
@@ -1765,7 +1731,8 @@ CREATE VIEW duework.live_jobs AS
     NULL::timestamp with time zone AS finished_at,
     snoozes,
     snoozed_at,
-    NULL::timestamp with time zone AS acknowledged_at
+    NULL::timestamp with time zone AS acknowledged_at,
+    meta
    FROM duework.job_runs;
 
 CREATE VIEW duework.queue_depth AS
@@ -1825,7 +1792,8 @@ CREATE VIEW duework.running_runs AS
     r.progress,
     r.created_at,
     r.snoozes,
-    r.snoozed_at
+    r.snoozed_at,
+    r.meta
    FROM firsts f
      CROSS JOIN LATERAL ( SELECT j.id,
             j.queue,
@@ -1852,7 +1820,8 @@ CREATE VIEW duework.running_runs AS
             j.progress,
             j.created_at,
             j.snoozes,
-            j.snoozed_at
+            j.snoozed_at,
+            j.meta
            FROM duework.job_runs j
           WHERE j.queue = f.queue AND j.priority = f.priority AND j.run_at <= now() AND j.status = 'running'::text
          OFFSET 0) r

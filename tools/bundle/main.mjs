@@ -3,6 +3,7 @@
  * dist/publish, out of the rooms of the workspace, which `tsc` has built. Its bundle.config.mjs says which entries there are.
  */
 import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundleCode } from './bundle-code.mjs';
@@ -14,7 +15,7 @@ import { writeThirdParty } from './write-third-party.mjs';
 const dir = process.cwd();
 /** @type {{ default: import('./settings.d.mts').BundleSettings }} */
 const { default: settings } = await import(pathToFileURL(join(dir, 'bundle.config.mjs')).href);
-const { entries, started = {}, copied = [] } = settings;
+const { entries, started = {}, copied = [], holds = [] } = settings;
 const outside = outsideOf(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')));
 const from = join(dir, settings.from);
 const folder = join(dir, 'dist/publish');
@@ -26,6 +27,7 @@ const modules = [
   ...(await bundleCode({ from, to, entries, outside, format: 'cjs' })),
 ];
 await bundleTypes({ from, to, entries, outside });
-writeThirdParty(join(folder, 'THIRD-PARTY.md'), modules);
+const { resolve } = createRequire(join(dir, 'package.json'));
+writeThirdParty(join(folder, 'THIRD-PARTY.md'), [...modules, ...holds.map((name) => resolve(`${name}/package.json`))]);
 for (const name of copied) cpSync(join(dir, name), join(folder, name), { recursive: true });
 writeManifest(dir, folder, settings);

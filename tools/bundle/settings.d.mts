@@ -12,4 +12,6 @@ export interface BundleSettings {
   readonly bin?: Readonly<Record<string, string>>;
   /** Folders of the package that are published as they are. */
   readonly copied?: readonly string[];
+  /** Packages whose files are inside and are no modules of the bundle: their licences go with it. */
+  readonly holds?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { BlockList } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { fuzz } from '@duework/database/testing';
 import fc from 'fast-check';
@@ -15,8 +16,49 @@ test('DATABASE_URL is the only variable that must be set', () => {
       LOG_LEVEL: 'info',
       PAYLOAD_LIMIT_BYTES: 65_536,
       DATABASE_POOL_SIZE: 10,
+      API_KEYS: 'on',
+      NODE_ENV: '',
+      OIDC_ROLES_CLAIM: 'roles',
+      OIDC_ROLES: {},
+      REQUESTS_PER_MINUTE: 60_000,
+      FAILURES_PER_MINUTE: 60,
+      TRUSTED_PROXIES: expect.any(BlockList),
+      BEHIND_TLS: 'off',
     },
   });
+});
+
+test.each([
+  [{ API_KEYS: 'off', HOST: '0.0.0.0' }, /^API_KEYS cannot be off while HOST is 0\.0\.0\.0: .*duework keys create/],
+  [{ API_KEYS: 'off', HOST: '::' }, /^API_KEYS cannot be off while HOST is ::/],
+  [{ API_KEYS: 'off', HOST: '127.0.0.1.evil.example' }, /^API_KEYS cannot be off/],
+  [{ API_KEYS: 'off', NODE_ENV: 'production' }, /^API_KEYS cannot be off while NODE_ENV is production/],
+  [{ API_KEYS: 'no' }, /^API_KEYS must be on or off/],
+  [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_AUDIENCE is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together/],
+  [{ OIDC_ISSUER: 'http://a.example', OIDC_AUDIENCE: 'x' }, /^OIDC_ISSUER must be an https:\/\/ address/],
+  [{ OIDC_ROLES: 'viewer=write' }, /^OIDC_ROLES must be role=scope/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be addresses or networks/],
+  [{ TRUSTED_PROXIES: '*' }, /^TRUSTED_PROXIES must be addresses or networks/],
+])('%j does not start', (variables, line) => {
+  expect(readEnv({ DATABASE_URL, ...variables })).toEqual({ ok: false, lines: [expect.stringMatching(line)] });
+});
+
+test.each(['127.0.0.1', '127.8.8.8', '::1', 'localhost'])('keys may be off on %s', (HOST) => {
+  expect(readEnv({ DATABASE_URL, HOST, API_KEYS: 'off' }).ok).toBe(true);
+});
+
+test('what roles may do and which proxies are believed are read', () => {
+  const reading = readEnv({
+    DATABASE_URL,
+    OIDC_ROLES: 'viewer=read; ops=read,enqueue:mail',
+    TRUSTED_PROXIES: '10.0.0.0/8,::1',
+  });
+  if (!reading.ok) throw new Error(reading.lines.join());
+  expect(reading.env.OIDC_ROLES).toEqual({ viewer: ['read'], ops: ['read', 'enqueue:mail'] });
+  expect([reading.env.TRUSTED_PROXIES.check('10.1.2.3'), reading.env.TRUSTED_PROXIES.check('11.1.2.3')]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test('every wrong variable gets one readable line', () => {
@@ -70,7 +112,18 @@ test('whatever the variables are, the environment is read, or each wrong variabl
   await fuzz(
     fc.property(
       fc.dictionary(
-        fc.constantFrom('HOST', 'API_PORT', 'DATABASE_URL', 'LOG_LEVEL', 'PAYLOAD_LIMIT_BYTES', 'DATABASE_POOL_SIZE'),
+        fc.constantFrom(
+          'HOST',
+          'API_PORT',
+          'DATABASE_URL',
+          'LOG_LEVEL',
+          'PAYLOAD_LIMIT_BYTES',
+          'DATABASE_POOL_SIZE',
+          'API_KEYS',
+          'OIDC_ISSUER',
+          'OIDC_ROLES',
+          'TRUSTED_PROXIES',
+        ),
         text,
       ),
       (variables) => {

@@ -1,5 +1,8 @@
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES } from '@duework/queue-core';
+import { checkAddress, isLoopback } from '@duework/http';
+import { isGrantedScope } from '@duework/operate';
+import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
 
 const wholeNumber = (min: number, max: number, fallback: number) => {
@@ -12,26 +15,97 @@ const wholeNumber = (min: number, max: number, fallback: number) => {
     .default(fallback);
 };
 
+const SWITCH = ['on', 'off'] as const;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-const schema = z.object({
-  HOST: z.string().default('127.0.0.1'),
-  /** 0: any free port. */
-  API_PORT: wholeNumber(0, 65_535, 4600),
-  DATABASE_URL: z
-    .string('is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE')
-    .superRefine((url, context) => {
-      try {
-        parseDatabaseUrl(url);
-      } catch (error) {
-        context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
-      }
-    }),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  /** At most as large as a whole batch. */
-  PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),
-  DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 10),
+const isSafeAddress = (text: string): boolean => {
+  try {
+    return checkAddress(text) !== null;
+  } catch {
+    return false;
+  }
+};
+
+const roles = z.string().transform((text, context): Record<string, string[]> => {
+  const pairs = text.split(';').map((part) => part.trim().split('='));
+  const isRight = pairs.every(
+    ([role, scopes, more]) =>
+      role !== '' && more === undefined && scopes?.split(',').every((scope) => isGrantedScope(scope.trim())),
+  );
+  if (!isRight) context.addIssue('must be role=scope,scope;role=scope, such as viewer=read;operator=read,operate');
+  return Object.fromEntries(pairs.map(([role, scopes = '']) => [role, scopes.split(',').map((scope) => scope.trim())]));
 });
+
+const networks = z.string().transform((text, context): BlockList => {
+  const list = new BlockList();
+  for (const part of text.split(',')) {
+    const [address = '', bits, more] = part.trim().split('/');
+    const version = isIP(address);
+    const longest = version === 4 ? 32 : 128;
+    const length = bits === undefined ? longest : Number(/^\d{1,3}$/.test(bits) ? bits : NaN);
+    if (version === 0 || more !== undefined || !(length <= longest)) {
+      context.addIssue('must be addresses or networks with commas between them, such as 10.0.0.0/8,192.0.2.1');
+      return list;
+    }
+    list.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list;
+});
+
+const schema = z
+  .object({
+    HOST: z.string().default('127.0.0.1'),
+    /** 0: any free port. */
+    API_PORT: wholeNumber(0, 65_535, 4600),
+    DATABASE_URL: z
+      .string('is not set. Set it to postgres://USER:PASSWORD@HOST:5432/DATABASE')
+      .superRefine((url, context) => {
+        try {
+          parseDatabaseUrl(url);
+        } catch (error) {
+          context.addIssue(`is wrong. ${DatabaseError.is(error) ? error.message : String(error)}`);
+        }
+      }),
+    /** off, for development: requests from this machine need no key, and no other address may be listened on. */
+    API_KEYS: z.enum(SWITCH, 'must be on or off').default('on'),
+    NODE_ENV: z.string().default(''),
+    /** Tokens of people: the issuer as its tokens name it. */
+    OIDC_ISSUER: z.string().refine(isSafeAddress, 'must be an https:// address').optional(),
+    OIDC_AUDIENCE: z.string().optional(),
+    OIDC_ROLES_CLAIM: z.string().default('roles'),
+    /** What each role may do: viewer=read;operator=read,payloads,operate */
+    OIDC_ROLES: roles.default({}),
+    /** Of one key or person, to this process. */
+    REQUESTS_PER_MINUTE: wholeNumber(1, 100_000_000, 60_000),
+    /** With wrong credentials, of one address. */
+    FAILURES_PER_MINUTE: wholeNumber(1, 1_000_000, 60),
+    /** Addresses or networks whose X-Forwarded-For is believed. */
+    TRUSTED_PROXIES: networks.default(() => new BlockList()),
+    /** on: browsers are told to come over TLS alone. */
+    BEHIND_TLS: z.enum(SWITCH, 'must be on or off').default('off'),
+    LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+    /** At most as large as a whole batch. */
+    PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),
+    DATABASE_POOL_SIZE: wholeNumber(1, 1_000, 10),
+  })
+  .superRefine((env, context) => {
+    const refuse = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+    // guard: no-keys-on-loopback
+    if (env.API_KEYS === 'off' && !isLoopback(env.HOST))
+      refuse(
+        'API_KEYS',
+        `cannot be off while HOST is ${env.HOST}: anybody who can connect could do everything. Leave API_KEYS out and make a key with npx duework keys create, or set HOST=127.0.0.1`,
+      );
+    // guard end: no-keys-on-loopback
+    if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
+      refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
+    if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))
+      refuse(
+        env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',
+        'is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together',
+      );
+  });
 
 export type Env = z.infer<typeof schema>;
 
@@ -53,7 +127,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   if (parsed.success) return { ok: true, env: parsed.data };
   const lines = parsed.error.issues.map(({ path, message }) => {
     const name = String(path[0]);
-    return SECRET.has(name) ? `${name} ${message}` : `${name} ${message}, but it is ${JSON.stringify(given[name])}`;
+    return SECRET.has(name) || given[name] === undefined
+      ? `${name} ${message}`
+      : `${name} ${message}, but it is ${JSON.stringify(given[name])}`;
   });
   return { ok: false, lines: [...new Set(lines)] };
 }

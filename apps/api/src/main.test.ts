@@ -6,6 +6,7 @@ import { connectPrisma, type PrismaClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { ask, waitUntil } from '@duework/http/testing';
+import { createKey } from '@duework/operate';
 import { startChild, type Child } from './testing/start-child.js';
 
 let database: TestDatabase;
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 function start(env: Record<string, string> = {}, program = 'main.js'): Child {
-  const child = startChild(program, { DATABASE_URL: database.url, API_PORT: '0', ...env });
+  const child = startChild(program, { DATABASE_URL: database.url, API_PORT: '0', API_KEYS: 'off', ...env });
   children.push(child);
   return child;
 }
@@ -163,11 +164,28 @@ describe('an API that cannot start says why in one line', () => {
     other.close();
   });
 
+  test('with keys off on an address that others see it exits with 2', async () => {
+    const api = start({ HOST: '0.0.0.0' });
+    expect(await api.ended).toBe(2);
+    expect(lines(api.err())).toEqual([
+      expect.stringMatching(/^API_KEYS cannot be off while HOST is 0\.0\.0\.0: .*npx duework keys create/),
+    ]);
+  });
+
   test('with a host that is not on this machine it exits with 1', async () => {
-    const api = start({ HOST: '203.0.113.7' });
+    const api = start({ HOST: '203.0.113.7', API_KEYS: 'on' });
     expect(await api.ended).toBe(1);
     expect(lines(api.err())).toEqual([expect.stringMatching(/^Cannot listen on 203\.0\.113\.7, .*Set HOST/)]);
   });
+});
+
+test('an API whose keys are not off serves nobody without one', async () => {
+  const port = await portOf(start({ API_KEYS: 'on' }));
+  const answer = await ask(`http://127.0.0.1:${port}/v1/jobs`);
+  expect([answer.status, answer.body.code]).toEqual([401, 'unauthenticated']);
+  const { text } = await createKey(db, { name: 'reader', scopes: ['read'] });
+  const headers = { Authorization: `Bearer ${text}` };
+  expect((await ask(`http://127.0.0.1:${port}/v1/jobs`, { headers })).status).toBe(200);
 });
 
 test('an API that starts has made the partitions and the definitions', async () => {

@@ -2,7 +2,18 @@ import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
 import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions } from '@duework/queue-core';
-import { createApp, createMetrics, createServer, listenOn, stopServer, within } from '@duework/http';
+import {
+  authorizeAny,
+  authorizeByKey,
+  authorizeByOidc,
+  authorizeLocal,
+  createMetrics,
+  createQueueHandler,
+  createServer,
+  listenOn,
+  stopServer,
+  within,
+} from '@duework/http';
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
@@ -41,11 +52,29 @@ const parts = {
   databaseUrl,
   catalog,
   log,
-  metrics,
+  authorize: authorizeAny(
+    authorizeByKey(db),
+    ...(env.OIDC_ISSUER === undefined || env.OIDC_AUDIENCE === undefined
+      ? []
+      : [
+          authorizeByOidc({
+            issuer: env.OIDC_ISSUER,
+            audience: env.OIDC_AUDIENCE,
+            rolesClaim: env.OIDC_ROLES_CLAIM,
+            roles: env.OIDC_ROLES,
+            onUnavailable: (error) => log.warn({ reason: error.message }, 'issuer.unavailable'),
+          }),
+        ]),
+    ...(env.API_KEYS === 'off' ? [authorizeLocal()] : []),
+  ),
+  proxies: env.TRUSTED_PROXIES,
+  requestsPerMinute: env.REQUESTS_PER_MINUTE,
+  failuresPerMinute: env.FAILURES_PER_MINUTE,
+  isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const server = createServer(createApp(parts, shopRoutes(parts)));
+const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes: shopRoutes(parts) }) });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

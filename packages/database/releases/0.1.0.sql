@@ -101,6 +101,8 @@ CREATE TABLE duework.job_runs (
   -- thousand rows for a run that nothing is wrong with
   snoozes             integer     NOT NULL DEFAULT 0,
   snoozed_at          timestamptz,
+  -- what its producer's tracing wants to find again beside the payload: an object of texts
+  meta                jsonb,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_priority_check CHECK (priority BETWEEN 0 AND 9),
   -- One for all states, because every statement that writes reads the text of its constraints anew: seven of them were 30 of the 75 µs
@@ -169,6 +171,7 @@ CREATE TABLE duework.job_history (
   acknowledged_at     timestamptz,
   -- it succeeded later than on the day after the one that its id carries
   is_late             boolean     NOT NULL DEFAULT false,
+  meta                jsonb,
   CONSTRAINT job_history_state_check CHECK (
     CASE status
       WHEN 'succeeded' THEN attempts >= 1 AND (worker, claimed_at) IS NOT NULL
@@ -567,13 +570,13 @@ CREATE VIEW duework.live_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, locked_by AS worker, locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, progress, NULL::jsonb AS result, created_at,
-    NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at
+    NULL::timestamptz AS finished_at, snoozes, snoozed_at, NULL::timestamptz AS acknowledged_at, meta
   FROM duework.job_runs;
 CREATE VIEW duework.finished_jobs AS
   SELECT id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts,
     fence, worker, NULL::timestamptz AS locked_until, claimed_at, failed_at, error_code, error_type, last_error,
     cancel_requested_at, cancel_requested_by, cancel_reason, NULL::jsonb AS progress, result, created_at, finished_at,
-    snoozes, snoozed_at, acknowledged_at
+    snoozes, snoozed_at, acknowledged_at, meta
   FROM duework.job_history;
 CREATE VIEW duework.jobs AS SELECT * FROM duework.live_jobs UNION ALL SELECT * FROM duework.finished_jobs;
 
@@ -1020,7 +1023,7 @@ COMMENT ON VIEW duework.stuck_jobs IS 'Runs that run for too long, or whose leas
 COMMENT ON VIEW duework.queue_depth IS 'Waiting and running work by queue and type';
 COMMENT ON VIEW duework.last_runs IS 'The last finished run of each definition';
 
-INSERT INTO duework.migrations (name, checksum) VALUES ('20261120120000_duework', 'b2a11acccd73259f08f3d3b9e001907389c2a88545a9c1ee345b034bd2f2184c');
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261120120000_duework', 'e6480d1298e05d4358c1da6fcabd2af0249bcae66442b50b51df08f33c186aa2');
 
 -- 20261120130000_schedules, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
 
@@ -1266,7 +1269,8 @@ INSERT INTO duework.migrations (name, checksum) VALUES ('20261120140000_horizon'
 -- thousand reads. Where an open transaction has taken the key, this one waits for its end.
 CREATE FUNCTION duework.enqueue_1(
   type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
-  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text
+  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text,
+  meta jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -1286,8 +1290,11 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
-    VALUES (enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts)
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
     RETURNING id INTO new_id;
   ELSE
     LOOP
@@ -1315,10 +1322,10 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
-    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
-      enqueue_1.max_attempts
+      enqueue_1.max_attempts, enqueue_1.meta
     );
   END IF;
   IF wake IS NOT NULL THEN
@@ -1330,13 +1337,14 @@ $$;
 
 -- Writes many runs, all or none, as enqueue_1 does. What runs have in common is given once, as a kind: `kinds` says which of the
 -- `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run needs one. Sends `wake`
--- where a run is new. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
+-- where a run is new. `metas`: an array with each run's, or an object that all have. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
 -- run is new; "ats" is null, and "now" is given, where all are due now.
 --
 -- Keys are taken in one order by everybody, so that two batches cannot wait for each other.
 CREATE FUNCTION duework.enqueue_many_1(
   types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[],
-  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[], in_transaction text
+  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[], in_transaction text,
+  metas jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -1348,6 +1356,8 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -1360,11 +1370,13 @@ BEGIN
   END IF;
   IF keys IS NULL THEN
     WITH inserted AS (
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
-      FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
-        AS x (payload, kind, at, delay_ms)
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
       RETURNING id, run_at
     )
     SELECT array_agg(i.id),
@@ -1400,8 +1412,8 @@ BEGIN
         CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
-        unnest(statuses), unnest(due_ms)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -1422,9 +1434,9 @@ BEGIN
       SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
     ),
     inserted AS (
-      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind]
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
       FROM written i
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
@@ -1445,7 +1457,7 @@ $$;
 
 REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
 
-INSERT INTO duework.migrations (name, checksum) VALUES ('20261120150000_enqueue', 'ab00a664ee9f226032ff091278bbc7afffffd3b594cd9aff49418ef794b80754');
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261120150000_enqueue', '6594911672344c18c955d433c3131cb0c4812340d8c5f0152b55725a09a43138');
 
 -- 20261123100000_registry, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
 
@@ -1573,6 +1585,7 @@ CREATE FUNCTION duework.enqueue(
   priority integer DEFAULT NULL,
   max_attempts integer DEFAULT NULL,
   version integer DEFAULT NULL,
+  meta jsonb DEFAULT NULL,
   OUT id bigint,
   OUT is_deduplicated boolean
 )
@@ -1632,6 +1645,11 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(enqueue.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
   PERFORM duework.check_payload(
     job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
@@ -1652,7 +1670,7 @@ BEGIN
         WHEN told >= 10 THEN job.queue
         ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL
+      NULL, nullif(enqueue.meta, '{}')
     ),
     ' '
   );
@@ -1663,31 +1681,31 @@ $$;
 
 REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
 
-INSERT INTO duework.migrations (name, checksum) VALUES ('20261123110000_sql_enqueue', 'ba9c8ace116c89431715e26ad25e25e88f3f776a595487ebc2d0f5d7d5225af2');
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261123110000_sql_enqueue', 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592');
 
 -- its rows
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T07:11:35.296565+00:00", "error_message": "There is nothing."}');
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:91:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:81:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:64:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:20:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T07:11:35.303115+00:00", "error_message": "not yet"}');
-INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T07:11:35.241013+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T07:11:35.241013+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "created_at": "2026-11-23T07:11:35.238754+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T07:11:35.238754+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "created_at": "2026-11-23T07:11:35.238754+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T07:11:35.238754+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_effects SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T07:11:35.30629+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T07:11:35.30387+00:00", "started_at": "2026-11-23T07:11:35.30387+00:00"}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T07:11:35.224477+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.284406+00:00", "created_at": "2026-11-23T07:11:35.224477+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.290999+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T07:11:35.284411+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "created_at": "2026-11-23T07:11:35.284411+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.294701+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T07:11:35.28725+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T07:11:35.296565+00:00", "is_newest": true, "claimed_at": "2026-11-23T07:11:35.290028+00:00", "created_at": "2026-11-23T07:11:35.28725+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.296565+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T07:11:35.296236+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T07:11:35.297968+00:00", "created_at": "2026-11-23T07:11:35.296236+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.310895+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T07:11:35.299084+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T07:11:35.299084+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T07:11:35.300177+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T07:11:35.300177+00:00", "cancel_requested_by": "somebody"}');
-INSERT INTO duework.job_keys SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T07:11:35.296236+00:00", "created_at": "2026-11-23T07:11:35.296236+00:00", "expires_at": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "fence": 1, "queue": "default", "run_at": "2026-11-23T08:17:03.030115+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T07:11:35.303115+00:00", "locked_by": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "created_at": "2026-11-23T07:11:35.290961+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "fence": 1, "queue": "default", "run_at": "2026-11-25T09:11:04.353595+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T07:11:35.29335+00:00", "created_at": "2026-11-23T07:11:35.292926+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T07:11:35.308595+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "fence": 1, "queue": "default", "run_at": "2026-11-23T07:11:35.293577+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T07:11:35.29581+00:00", "created_at": "2026-11-23T07:11:35.293577+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T07:12:05.29581+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "fence": 0, "queue": "default", "run_at": "2026-11-25T07:11:35.298397+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T07:11:35.298397+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T09:44:39.958636+00:00", "error_message": "There is nothing."}');
+INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:91:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:81:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:64:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:20:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T09:44:39.962379+00:00", "error_message": "not yet"}');
+INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T09:44:39.874209+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T09:44:39.874209+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "created_at": "2026-11-23T09:44:39.870795+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T09:44:39.870795+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
+INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "created_at": "2026-11-23T09:44:39.870795+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T09:44:39.870795+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
+INSERT INTO duework.job_effects SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T09:44:39.974916+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T09:44:39.971829+00:00", "started_at": "2026-11-23T09:44:39.971829+00:00"}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "meta": null, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T09:44:39.851031+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": false, "claimed_at": "2026-11-23T09:44:39.941749+00:00", "created_at": "2026-11-23T09:44:39.851031+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.951282+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "meta": null, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T09:44:39.939172+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T09:44:39.941749+00:00", "created_at": "2026-11-23T09:44:39.939172+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.951282+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T09:44:39.944447+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T09:44:39.958636+00:00", "is_newest": true, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.944447+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.958636+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T09:44:39.957019+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T09:44:39.965847+00:00", "created_at": "2026-11-23T09:44:39.957019+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.977251+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "meta": null, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T09:44:39.966689+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T09:44:39.966689+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.97023+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T09:44:39.97023+00:00", "cancel_requested_by": "somebody"}');
+INSERT INTO duework.job_keys SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T09:44:39.957019+00:00", "created_at": "2026-11-23T09:44:39.957019+00:00", "expires_at": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T10:48:59.481379+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T09:44:39.962379+00:00", "locked_by": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.945639+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-25T09:49:41.723809+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.946784+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T09:44:39.967809+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T09:44:39.947634+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.947634+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T09:45:09.950538+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "meta": null, "fence": 0, "queue": "default", "run_at": "2026-11-25T09:44:39.961445+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T09:44:39.961445+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
 INSERT INTO duework.schedule_lists SELECT * FROM jsonb_populate_record(NULL::duework.schedule_lists, '{"id": 1, "version": 1}');
-INSERT INTO duework.schedule_slots SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T07:11:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 35224, "outcome": "fired", "slot_at": "2026-11-23T07:11:00+00:00", "job_type": "step", "decided_at": "2026-11-23T07:11:35.224477+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T07:11:35.204955+00:00", "updated_at": "2026-11-23T07:11:35.204955+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T07:12:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T07:11:35.217359+00:00", "updated_at": "2026-11-23T07:11:35.217359+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T07:12:00+00:00", "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.worker_contracts SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"queues": ["default"], "worker": "released", "seen_at": "2026-11-23T07:11:35.267024+00:00", "contracts": {"step": [1, 1], "keyed": [1, 1]}}');
-INSERT INTO duework.xid_samples SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "768", "seen_at": "2026-11-23T07:11:35.269268+00:00"}');
+INSERT INTO duework.schedule_slots SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T09:44:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 39851, "outcome": "fired", "slot_at": "2026-11-23T09:44:00+00:00", "job_type": "step", "decided_at": "2026-11-23T09:44:39.851031+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
+INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T09:44:39.816575+00:00", "updated_at": "2026-11-23T09:44:39.816575+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T09:45:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T09:44:39.838522+00:00", "updated_at": "2026-11-23T09:44:39.838522+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T09:45:00+00:00", "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.worker_contracts SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"queues": ["default"], "worker": "released", "seen_at": "2026-11-23T09:44:39.911984+00:00", "contracts": {"step": [1, 1], "keyed": [1, 1]}}');
+INSERT INTO duework.xid_samples SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "768", "seen_at": "2026-11-23T09:44:39.912914+00:00"}');
 SELECT setval('duework.job_runs_id_seq', 9, true);
 SELECT setval('duework.schedules_id_seq', 2, true);

@@ -58,18 +58,18 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
     throw describeDatabaseError(error, url);
   }
   checkServerVersion(facts.version);
-  if (!utcNames.test(facts.time_zone)) {
-    throw new DatabaseError('database_not_utc', {
-      problem: `The session's time zone is ${facts.time_zone}, which shifts every moment that Prisma reads or writes.`,
-      fix: `Connect with options=-c TimeZone=UTC, or run: ALTER ROLE CURRENT_USER SET TimeZone = 'UTC'`,
-    });
-  }
   const applied = JSON.parse(facts.migrations) as readonly Pick<AppliedMigration, 'name' | 'checksum'>[];
   const missing = findMissing(migrations, applied);
   if (missing.length > 0) {
     throw new DatabaseError('database_not_migrated', {
       problem: `The database lacks ${missing.length === 1 ? 'migration' : 'migrations'} ${missing.join(', ')}.`,
       fix: 'Run: npx duework migrate',
+    });
+  }
+  if (!utcNames.test(facts.time_zone)) {
+    throw new DatabaseError('database_not_utc', {
+      problem: `The session's time zone is ${facts.time_zone}, which shifts every moment that Prisma reads or writes.`,
+      fix: `Connect with options=-c TimeZone=UTC, or run: ALTER ROLE CURRENT_USER SET TimeZone = 'UTC'`,
     });
   }
 }

@@ -2,15 +2,25 @@ import { DatabaseError } from './database-error.js';
 import { findErrorCause, type ErrorCause } from './find-error-cause.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
 
+/** Where the caller's client is connected without this package. */
+const UNNAMED: DatabaseAddress = {
+  url: '',
+  options: '',
+  user: 'the user',
+  database: 'the database',
+  label: 'its address',
+  isPooled: false,
+};
+
 /**
  * Turns any error of a connection into one `DatabaseError`: a line that names host, port and database, never a
- * password, and says what to do. An error that is one already is returned unchanged.
+ * password, and says what to do; nothing is named where `url` is undefined. An error that is one already is returned unchanged.
  */
 export function describeDatabaseError(error: unknown, url: string | undefined): DatabaseError {
   if (DatabaseError.is(error)) return error;
   let address: DatabaseAddress;
   try {
-    address = parseDatabaseUrl(url);
+    address = url === undefined ? UNNAMED : parseDatabaseUrl(url);
   } catch (invalid) {
     return invalid as DatabaseError;
   }

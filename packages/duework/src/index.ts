@@ -63,6 +63,7 @@ export {
   type JobRequest,
   type JobStatus,
   type Json,
+  type Meta,
   type Once,
   type OnceOptions,
   type Outcome,

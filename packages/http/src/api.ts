@@ -2,6 +2,8 @@ import type { Catalog } from '@duework/contracts';
 import type { JobQueue, Transactable } from '@duework/queue-core';
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { BlockList } from 'node:net';
+import type { Authorize } from './access/authorize.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
 import type { Metrics } from './observe/create-metrics.js';
@@ -12,12 +14,24 @@ export interface ApiParts {
   readonly db: Transactable;
   /** The queue in the same database, through which requests that arrive together share statements. */
   readonly queue: JobQueue;
-  /** Names the database in the log; its password is never shown. */
-  readonly databaseUrl: string;
+  /** Names the database in the log; its password is never shown. undefined: it is not named. */
+  readonly databaseUrl: string | undefined;
   readonly catalog: Catalog;
   readonly log: HttpLog;
   readonly metrics: Metrics;
   readonly payloadLimitBytes: number;
+  /** Says who calls; asked before any route that is not public. */
+  readonly authorize: Authorize;
+  /** The proxies whose `X-Forwarded-For` is believed. Absent: none. */
+  readonly proxies?: BlockList;
+  /** What one principal may send to this process. */
+  readonly requestsPerMinute: number;
+  /** After so many requests with wrong credentials an address gets 429. */
+  readonly failuresPerMinute: number;
+  /** The path below which it is mounted, as `checkBasePath` returns it. */
+  readonly basePath?: string;
+  /** It is called over TLS alone, which browsers shall remember. */
+  readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping: () => boolean;
 }
@@ -27,6 +41,8 @@ export interface ApiEnv {
     requestId: string;
     /** The pattern of the route that answers, for log lines and metrics: it has no ids. */
     route: string;
+    /** Below which path all of it is; `''` at the root. */
+    basePath: string;
     /** Who calls. */
     principal: Principal;
   };

@@ -2,7 +2,7 @@ import type { DueworkErrorCode } from '@duework/queue-core';
 
 /** What a code means to an HTTP client. */
 export interface HttpError {
-  readonly status: 400 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 431 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   readonly title: string;
 }
 
@@ -16,16 +16,26 @@ export const HTTP_ERRORS = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
   malformed_request: { status: 400, title: 'The request cannot be read' },
   invalid_query: { status: 400, title: 'The query is not valid' },
+  malformed_idempotency_key: { status: 400, title: 'The Idempotency-Key is not valid' },
   invalid_cursor: { status: 400, title: 'The cursor is not valid' },
+
+  unauthenticated: { status: 401, title: 'The request shows no credentials' },
+  invalid_credentials: { status: 401, title: 'The credentials are not good' },
+  expired_credentials: { status: 401, title: 'The credentials have expired' },
+  revoked_credentials: { status: 401, title: 'The credentials were revoked' },
+  missing_scope: { status: 403, title: 'The credentials do not allow that' },
 
   not_found: { status: 404, title: 'There is nothing here' },
   job_not_found: { status: 404, title: 'There is no such job' },
   invalid_job_id: { status: 404, title: 'There is no such job' },
   schedule_not_found: { status: 404, title: 'There is no such schedule' },
+  api_key_not_found: { status: 404, title: 'There is no such API key' },
   method_not_allowed: { status: 405, title: 'The method is not allowed' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   unknown_job_version: { status: 409, title: 'The payload is of a version that this server cannot read' },
   contract_changed: { status: 409, title: 'Another schema is registered for this version' },
+  idempotency_key_in_flight: { status: 409, title: 'The first request with this Idempotency-Key is in flight' },
+  api_key_name_taken: { status: 409, title: 'The name of the API key is taken' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
@@ -39,6 +49,7 @@ export const HTTP_ERRORS = {
   invalid_payload: { status: 422, title: 'The payload is not valid' },
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
   invalid_option: { status: 422, title: 'An option is not valid' },
 
   invalid_rule: { status: 422, title: 'The rule of the schedule is not valid' },
@@ -48,6 +59,7 @@ export const HTTP_ERRORS = {
   invalid_schedule_key: { status: 422, title: 'The key of the schedule is not valid' },
   invalid_template: { status: 422, title: 'A template in the payload is not valid' },
 
+  rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
 
   not_in_transaction: { status: 500, title: 'The job would not have been part of the transaction' },
@@ -56,6 +68,7 @@ export const HTTP_ERRORS = {
   internal_error: { status: 500, title: 'Something went wrong' },
   not_supported: { status: 501, title: 'The store behind this server cannot do that' },
   queue_full: { status: 503, title: 'The queue is full' },
+  issuer_unavailable: { status: 503, title: 'The issuer of the token does not answer' },
   database_busy: { status: 503, title: 'The database is busy' },
   database_unavailable: { status: 503, title: 'The database is away' },
   not_migrated: { status: 503, title: 'The database is older than this program' },

@@ -24,7 +24,7 @@ describe('what an isolated handler gets and gives', () => {
     const { events } = await start();
     const [told, none, retried, snoozed, buried] = await enqueueMany(
       database.db,
-      ['tell', 'nothing', 'retry', 'snooze', 'bury'].map((name) => jobRequest(act, { act: name })),
+      ['tell', 'nothing', 'retry', 'snooze', 'bury'].map((name) => jobRequest(act, { act: name }, { meta: { name } })),
     );
     await Promise.all([
       events.waitFor('job.succeeded', 2),
@@ -34,7 +34,7 @@ describe('what an isolated handler gets and gives', () => {
     ]);
     expect(await jobOf(told!.id)).toMatchObject({
       status: 'succeeded',
-      result: { payload: { act: 'tell' }, run: told!.id, type: 'act', attempt: 1, fence: 1 },
+      result: { payload: { act: 'tell' }, run: told!.id, type: 'act', meta: { name: 'tell' }, attempt: 1, fence: 1 },
     });
     expect(await jobOf(none!.id)).toMatchObject({ status: 'succeeded', result: null });
     const { runAt, failedAt, ...failed } = await jobOf(retried!.id);

@@ -56,6 +56,10 @@ const MESSAGES = {
   invalid_template: (f: { type: string; pointer: string; reason: string }) =>
     `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
   schedule_not_found: (f: { key: string }) => `There is no schedule ${JSON.stringify(showValue(f.key))}.`,
+  api_key_name_taken: (f: { name: string }) =>
+    `There is an API key ${JSON.stringify(showValue(f.name))} that is not revoked. Choose another name, or revoke it first.`,
+  api_key_not_found: (f: { key: string }) =>
+    `There is no API key with the id ${JSON.stringify(showValue(f.key))}, and none of that name that is not revoked.`,
   queue_full: (f: { requested: number; live: number; waiting: number; capacity: number }) =>
     f.requested > f.capacity
       ? `${f.requested} runs at once never fit a queue of ${f.capacity}: enqueue them in parts.`

@@ -63,8 +63,16 @@ export class EnqueueGroups {
 /** No job type has a blank in it. */
 const nameOf = ({ type, key }: NewRun): string => `${type} ${key}`;
 
-/** Writes the first of some runs with one key: the others are its duplicates, whether or not it was one itself. */
+/**
+ * Writes the first of some runs with one key: the others are its duplicates, whether or not it was one itself. Those with
+ * another payload than the first go with it, so that each is told whether that of the run is its own.
+ */
 async function writeFirst(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
-  const [job] = await writeRuns(db, runs.slice(0, 1));
-  return runs.map((_run, index) => (index === 0 ? job! : { ...job!, isDeduplicated: true }));
+  const distinct = new Map<string, NewRun>();
+  for (const run of runs) if (!distinct.has(payloadOf(run))) distinct.set(payloadOf(run), run);
+  const jobs = await writeRuns(db, [...distinct.values()]);
+  const jobOf = new Map([...distinct.keys()].map((payload, index) => [payload, jobs[index]!]));
+  return runs.map((run, index) => (index === 0 ? jobs[0]! : { ...jobOf.get(payloadOf(run))!, isDeduplicated: true }));
 }
+
+const payloadOf = ({ version, payloadJson }: NewRun): string => `${version} ${payloadJson}`;

@@ -21,7 +21,7 @@ export { BundledAwayError } from './find-own-file.js';
 export { findContract } from './find-contract.js';
 export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
 
-export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json } from './job.js';
+export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './job.js';
 export type { JobListing, JobQueue, WaitOptions } from './job-queue.js';
 export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
 export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';

@@ -1,6 +1,6 @@
 import type { JobContract, PayloadOf, ResultOf } from '@duework/contracts';
 import type { Once } from './effects/effect-context.js';
-import type { Json } from './job.js';
+import type { Json, Meta } from './job.js';
 import type { ClaimedRun } from './ports/runs.js';
 import type { Queryable } from './sql/sql.js';
 
@@ -17,6 +17,8 @@ export interface JobContext<C extends JobContract = JobContract> {
   /** The payload, parsed again by the contract that this worker was built with. */
   readonly payload: PayloadOf<C>;
   readonly run: ClaimedRun;
+  /** What was enqueued beside the payload; null: nothing. */
+  readonly meta: Meta | null;
   /** Counted from 1. */
   readonly attempt: number;
   /** Aborts when the attempt must end; `signal.reason` is an `AbortReason`. Pass it to everything that can wait. */

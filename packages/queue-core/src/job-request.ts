@@ -1,4 +1,5 @@
 import type { Duration, JobContract, PayloadInput } from '@duework/contracts';
+import type { Meta } from './job.js';
 
 export interface EnqueueOptions {
   /** The run is due at this moment; default: the store's now. Not together with `delay`. */
@@ -13,6 +14,8 @@ export interface EnqueueOptions {
   readonly maxAttempts?: number;
   /** Largest payload in bytes of JSON; default 64 KiB. */
   readonly payloadLimitBytes?: number;
+  /** Texts to keep beside the payload, such as a `traceparent`; at most 2,048 bytes as JSON. */
+  readonly meta?: Meta;
 }
 
 /** One job to enqueue, whose payload fits its contract; made by `jobRequest`. */

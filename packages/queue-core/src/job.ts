@@ -6,6 +6,9 @@ export type JobStatus = (typeof STATUSES)[number];
 
 export type { Json };
 
+/** What tracing keeps beside a payload (`traceparent`, `tracestate`, `baggage`), or whoever enqueues: texts by name. */
+export type Meta = Readonly<Record<string, string>>;
+
 /** One run as people see it, live or finished. Ids are decimal strings, because a bigint does not fit a number. */
 export interface Job {
   readonly id: string;
@@ -40,6 +43,7 @@ export interface Job {
   readonly snoozedAt: Date | null;
   /** When somebody acknowledged the dead run, which stays dead. */
   readonly acknowledgedAt: Date | null;
+  readonly meta: Meta | null;
 }
 
 /** One attempt that failed or was interrupted. */

@@ -1,4 +1,5 @@
 import { parseDuration, type Duration } from '@duework/contracts';
+import { encodeMeta } from './encode-meta.js';
 import { encodePayload } from './encode-payload.js';
 import { DueworkError } from './errors.js';
 import { isMoment } from './is-moment.js';
@@ -44,6 +45,7 @@ export function makeNewRun({ contract, payload = contract.defaultPayload, option
     ),
     keyWindowMs: contract.idempotencyWindowMs,
     payloadJson: json,
+    metaJson: encodeMeta(options.meta),
   };
 }
 

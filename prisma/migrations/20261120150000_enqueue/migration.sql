@@ -15,7 +15,8 @@
 -- thousand reads. Where an open transaction has taken the key, this one waits for its end.
 CREATE FUNCTION duework.enqueue_1(
   type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
-  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text
+  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text,
+  meta jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -35,8 +36,11 @@ BEGIN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
   END IF;
   IF enqueue_1.key IS NULL THEN
-    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
-    VALUES (enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts)
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
     RETURNING id INTO new_id;
   ELSE
     LOOP
@@ -64,10 +68,10 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
-    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
     VALUES (
       new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
-      enqueue_1.max_attempts
+      enqueue_1.max_attempts, enqueue_1.meta
     );
   END IF;
   IF wake IS NOT NULL THEN
@@ -79,13 +83,14 @@ $$;
 
 -- Writes many runs, all or none, as enqueue_1 does. What runs have in common is given once, as a kind: `kinds` says which of the
 -- `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run needs one. Sends `wake`
--- where a run is new. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
+-- where a run is new. `metas`: an array with each run's, or an object that all have. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […]}, a run each: a status is null where the
 -- run is new; "ats" is null, and "now" is given, where all are due now.
 --
 -- Keys are taken in one order by everybody, so that two batches cannot wait for each other.
 CREATE FUNCTION duework.enqueue_many_1(
   types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[],
-  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[], in_transaction text
+  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[], in_transaction text,
+  metas jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -97,6 +102,8 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
   held     bigint[];
   gone     bigint[];
   -- of the runs that are answered; null: not yet
@@ -109,11 +116,13 @@ BEGIN
   END IF;
   IF keys IS NULL THEN
     WITH inserted AS (
-      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts)
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
       SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)]
-      FROM ROWS FROM (jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms))
-        AS x (payload, kind, at, delay_ms)
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
       RETURNING id, run_at
     )
     SELECT array_agg(i.id),
@@ -149,8 +158,8 @@ BEGIN
         CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
       FROM ROWS FROM (
         jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
-        unnest(statuses), unnest(due_ms)
-      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, position)
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
     ),
     taken AS (
       INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
@@ -171,9 +180,9 @@ BEGIN
       SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
     ),
     inserted AS (
-      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts)
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
       SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
-        enqueue_many_1.max_attempts[i.of_kind]
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
       FROM written i
     )
     SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),

@@ -75,6 +75,7 @@ CREATE FUNCTION duework.enqueue(
   priority integer DEFAULT NULL,
   max_attempts integer DEFAULT NULL,
   version integer DEFAULT NULL,
+  meta jsonb DEFAULT NULL,
   OUT id bigint,
   OUT is_deduplicated boolean
 )
@@ -134,6 +135,11 @@ BEGIN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
       USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(enqueue.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
   PERFORM duework.check_payload(
     job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
@@ -154,7 +160,7 @@ BEGIN
         WHEN told >= 10 THEN job.queue
         ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
-      NULL
+      NULL, nullif(enqueue.meta, '{}')
     ),
     ' '
   );

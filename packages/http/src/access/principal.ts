@@ -1,6 +1,6 @@
-/** What a caller may be allowed to do; each route declares the one that it needs. */
-export const SCOPES = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Scope } from '@duework/operate';
+
+export { SCOPES, type Scope } from '@duework/operate';
 
 /** Who calls. */
 export interface Principal {

@@ -1,20 +1,31 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { ApiError } from '../api-error.js';
 import type { ApiEnv, Route } from '../api.js';
+import type { MiddlewareHandler } from 'hono';
+import type { Scope } from '../access/principal.js';
+import { withAccess } from '../openapi/with-access.js';
 import { limitBody } from './limit-body.js';
 
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
- * because a payload's schema is its contract's, which only the queue checks.
+ * because a payload's schema is its contract's, which only the queue checks. `authorize` makes what runs before any of a
+ * body is read.
  */
-export function addRoutes(app: OpenAPIHono<ApiEnv>, routes: readonly Route[]): void {
+export function addRoutes(
+  app: OpenAPIHono<ApiEnv>,
+  routes: readonly Route[],
+  authorize: (scope: Scope) => MiddlewareHandler<ApiEnv>,
+): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     // Before all other middleware of this path, so that a refusal counts as this route's, too.
     app.use(pattern, (c, next) => (c.set('route', path), next()));
-    for (const { doc, bodyLimitBytes, handle } of onPath) {
-      app.openAPIRegistry.registerPath(doc);
+    for (const { doc, scope, bodyLimitBytes, handle } of onPath) {
+      app.openAPIRegistry.registerPath(scope === 'public' ? doc : withAccess(doc, scope));
+      // guard: route-authorized
+      if (scope !== 'public') app.on(doc.method, pattern, authorize(scope));
+      // guard end: route-authorized
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
     }

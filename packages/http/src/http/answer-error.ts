@@ -7,7 +7,7 @@ import { toProblem } from './to-problem.js';
 /**
  * Answers an error that a route threw. An error that is not the client's is logged, with the id that the client sees.
  */
-export function answerError(c: ApiContext, error: unknown, log: HttpLog, databaseUrl: string): Response {
+export function answerError(c: ApiContext, error: unknown, log: HttpLog, databaseUrl: string | undefined): Response {
   const problem = toProblem(error, databaseUrl);
   const { code } = problem;
   const requestId = c.get('requestId');

@@ -6,7 +6,7 @@ import { writeProblem } from './write-problem.js';
 
 /** Anything that answers a Fetch request. */
 export interface FetchHandler {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: Request, env?: object) => Response | Promise<Response>;
 }
 
 /**
@@ -21,7 +21,7 @@ const LIMITS: ServerLimits = { headersMs: 15_000, requestMs: 60_000 };
 
 /** The Node server of an app. A request that cannot be read is answered with a problem like any other. */
 export function createServer(app: FetchHandler, { headersMs, requestMs }: ServerLimits = LIMITS): Server {
-  const listener = getRequestListener((request) => app.fetch(request), { errorHandler: answerMalformed });
+  const listener = getRequestListener((request, env) => app.fetch(request, env), { errorHandler: answerMalformed });
   const options = {
     headersTimeout: headersMs,
     requestTimeout: requestMs,

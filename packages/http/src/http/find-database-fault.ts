@@ -11,7 +11,7 @@ const AWAY = new Set(['database_unreachable', 'database_auth_failed', 'database_
  * What an error says about the database: `busy` (a deadlock, a serialization failure: the same statement may succeed
  * now), `away` (it does not answer, or gave no connection in time), or null: nothing.
  */
-export function findDatabaseFault(error: unknown, databaseUrl: string): 'busy' | 'away' | null {
+export function findDatabaseFault(error: unknown, databaseUrl: string | undefined): 'busy' | 'away' | null {
   if (!(error instanceof Error)) return null;
   const { code, meta } = error as Loose;
   // Raw queries keep their P2010, whatever PostgreSQL said.

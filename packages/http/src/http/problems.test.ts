@@ -123,7 +123,12 @@ const cases: readonly Case[] = [
   ['an id that is none', 'invalid_job_id', [], () => api.get('/v1/jobs/abc')],
   ['an id beyond a bigint', 'invalid_job_id', [], () => api.post('/v1/jobs/99999999999999999999/retry')],
   ['an id with a NUL', 'invalid_job_id', [], () => api.post('/v1/jobs/%00/cancel')],
-  ['a wrong cancellation', 'invalid_body', ['/by', '/why'], () => api.post('/v1/jobs/1/cancel', { by: 1, why: '' })],
+  [
+    'a wrong cancellation',
+    'invalid_body',
+    ['/reason', '/by'],
+    () => api.post('/v1/jobs/1/cancel', { by: 1, reason: '' }),
+  ],
   [
     'wrong query parameters',
     'invalid_query',

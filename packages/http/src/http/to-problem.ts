@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** The problem for an error: it tells the client everything about its own mistakes, nothing about our internals. */
-export function toProblem(error: unknown, databaseUrl: string): Problem {
+export function toProblem(error: unknown, databaseUrl: string | undefined): Problem {
   if (error instanceof ApiError) {
     return {
       code: error.code,

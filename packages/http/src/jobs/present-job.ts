@@ -17,6 +17,9 @@ export const enqueuedJob = z
     status,
     runAt: time,
     deduplicated: z.boolean().describe('It was there before, under the same key.'),
+    payloadDiffers: z
+      .boolean()
+      .describe('That job has another payload, which stays: the one of this request was not stored.'),
   })
   .openapi('EnqueuedJob');
 
@@ -30,7 +33,7 @@ export const job = z
     status,
     priority: z.int(),
     runAt: time,
-    payload: z.unknown(),
+    payload: z.unknown().optional().describe('Shown with the scope `payloads`, as are `progress` and `result`.'),
     idempotencyKey: text,
     attempts: z.int().describe('Attempts that were charged.'),
     maxAttempts: z.int(),
@@ -45,13 +48,14 @@ export const job = z
     cancelRequestedAt: time.nullable(),
     cancelRequestedBy: text,
     cancelReason: text,
-    progress: z.unknown().describe('How far the handler says it is.'),
-    result: z.unknown(),
+    progress: z.unknown().optional().describe('How far the handler says it is.'),
+    result: z.unknown().optional(),
     createdAt: time,
     finishedAt: time.nullable(),
     snoozes: z.int().describe('How often its handler asked for later.'),
     snoozedAt: time.nullable(),
     acknowledgedAt: time.nullable().describe('When somebody has looked at it, dead as it is.'),
+    meta: z.record(z.string(), z.string()).nullable().describe('What was enqueued beside the payload: a traceparent.'),
   } satisfies Record<keyof Job, z.ZodType>)
   .openapi('Job');
 
@@ -90,6 +94,6 @@ export const jobPage = z
   .openapi('JobPage');
 
 /** The answer to an enqueue. */
-export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated }: EnqueuedJob): object {
-  return { id, type, status, runAt, deduplicated: isDeduplicated };
+export function presentEnqueuedJob({ id, type, status, runAt, isDeduplicated, payloadDiffers }: EnqueuedJob): object {
+  return { id, type, status, runAt, deduplicated: isDeduplicated, payloadDiffers };
 }

@@ -1,11 +1,21 @@
 import { findContract, jobRequest, type EnqueueOptions, type JobRequest } from '@duework/queue-core';
+import { checkType } from '../access/check-type.js';
+import type { Principal } from '../access/principal.js';
 import type { ApiParts } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { newJob } from './new-job.js';
 
-/** Turns a job in a body into a request for `enqueueMany`. Throws `invalid_body`, `unknown_job_type`. */
-export function readJobRequest(value: unknown, { catalog, payloadLimitBytes }: ApiParts): JobRequest {
+/**
+ * Turns a job in a body into a request for `enqueueMany`. Throws `invalid_body`, `missing_scope` (the principal may not
+ * enqueue this type), `unknown_job_type`.
+ */
+export function readJobRequest(
+  value: unknown,
+  principal: Principal,
+  { catalog, payloadLimitBytes }: ApiParts,
+): JobRequest {
   const { type, payload, runAt, delaySeconds, ...given } = parseBody(newJob, value);
+  checkType(principal, type, '/type');
   const contract = findContract(catalog, type);
   const options: EnqueueOptions = {
     payloadLimitBytes,

@@ -1,5 +1,6 @@
 import { checkJobRequest, DueworkError, type JobRequest } from '@duework/queue-core';
 import { ApiError, MAX_FAULTS, type Fault } from '../api-error.js';
+import type { Principal } from '../access/principal.js';
 import type { ApiParts } from '../api.js';
 import { describeRefusal } from '../http/describe-refusal.js';
 import type { HttpErrorCode } from '../http-errors.js';
@@ -9,13 +10,13 @@ import { readJobRequest } from './read-job-request.js';
  * Turns every job of a batch into a request, or throws one error that lists the faults of each wrong job (the first
  * 100), each with its own code. The error has the code that they share, or else `invalid_body`.
  */
-export function readJobRequests(values: readonly unknown[], parts: ApiParts): JobRequest[] {
+export function readJobRequests(values: readonly unknown[], principal: Principal, parts: ApiParts): JobRequest[] {
   const requests: JobRequest[] = [];
   const faults: Fault[] = [];
   const codes = new Set<HttpErrorCode>();
   for (const [index, value] of values.entries()) {
     try {
-      const request = readJobRequest(value, parts);
+      const request = readJobRequest(value, principal, parts);
       checkJobRequest(request);
       requests.push(request);
     } catch (error) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv, ApiParts } from '../api.js';
 import { readMonotonicMs } from '../clock.js';
+import { securityHeaders } from '../http/security-headers.js';
 
 /** Visible ASCII, so that an id can be put in a header and in a log line. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
@@ -16,7 +17,8 @@ const PROBES = new Set(['/livez', '/readyz', '/metrics']);
  * Gives every request its id (the client's when that is usable), and writes one log line and one measurement about it:
  * without its body, its query or its ids.
  */
-export function observeRequest({ log, metrics, isStopping }: ApiParts): MiddlewareHandler<ApiEnv> {
+export function observeRequest({ log, metrics, isStopping, isBehindTls = false }: ApiParts): MiddlewareHandler<ApiEnv> {
+  const headers = securityHeaders(isBehindTls);
   return async (c, next) => {
     const startedMs = readMonotonicMs();
     const given = c.req.header('x-request-id');
@@ -25,8 +27,7 @@ export function observeRequest({ log, metrics, isStopping }: ApiParts): Middlewa
     c.set('route', UNMATCHED);
     // set before the answer is made: each header that is added to an answer makes Hono build it anew, with a stream for its body
     c.header('X-Request-Id', requestId);
-    c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Cache-Control', 'no-store');
+    for (const [name, value] of headers) c.header(name, value);
     await next();
     // A client that keeps its connection would delay the end of the process.
     if (isStopping()) c.header('Connection', 'close');

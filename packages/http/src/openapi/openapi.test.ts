@@ -44,9 +44,13 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
   ).toEqual([
     'delete /v1/schedules/{key}',
     'get /',
+    'get /docs',
+    'get /docs/{file}',
     'get /livez',
     'get /metrics',
     'get /openapi.json',
+    'get /problems',
+    'get /problems/{code}',
     'get /readyz',
     'get /v1/contracts',
     'get /v1/jobs',
@@ -88,6 +92,22 @@ test('every refusal of every route is documented as a problem', () => {
     }
   }
   expect(document.components.schemas.Problem.properties.code.enum).toEqual(Object.keys(HTTP_ERRORS));
+});
+
+test('every route that is not public says which scope it needs, of a scheme that the document has', () => {
+  const open = operations().filter(([, , operation]) => !('security' in operation));
+  expect(open.map(([path]) => path).sort()).toEqual([
+    '/',
+    '/docs',
+    '/docs/{file}',
+    '/livez',
+    '/openapi.json',
+    '/problems',
+    '/problems/{code}',
+    '/readyz',
+  ]);
+  expect(document.paths['/v1/jobs'].get.security).toEqual([{ bearer: ['read'] }]);
+  expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
 });
 
 test('a new job is described once per type, with the payload of its contract', () => {

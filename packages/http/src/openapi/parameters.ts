@@ -6,3 +6,16 @@ export function idParameter(name: 'job' | 'order') {
       : { type: 'integer' as const, minimum: 1 };
   return { name: 'id', in: 'path' as const, required: true, description: `The id of the ${name}.`, schema };
 }
+
+/** The header with which a request may be sent again, for the document. */
+export const repeatParameter = {
+  name: 'Idempotency-Key',
+  in: 'header' as const,
+  description:
+    'Names this request, so that it may be sent again: for 24 hours the same request gets the first answer, and does nothing.',
+  schema: {
+    type: 'string' as const,
+    pattern: '^[\\x21-\\x7e]{1,255}$',
+    example: '0b8f2d3c-8c1b-4f0e-9a55-0f6a3f6f1f5e',
+  },
+};

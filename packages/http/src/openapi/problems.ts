@@ -61,3 +61,10 @@ export const JOB_PROBLEMS = [
 
 /** The problems of any route that uses the database. */
 export const DATABASE_PROBLEMS = ['database_busy', 'database_unavailable'] as const;
+
+/** The problems of an `Idempotency-Key`. */
+export const REPEAT_PROBLEMS = [
+  'malformed_idempotency_key',
+  'idempotency_key_in_flight',
+  'idempotency_key_reused',
+] as const;

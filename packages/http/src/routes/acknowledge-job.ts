@@ -1,4 +1,5 @@
 import { acknowledgeJob as acknowledge } from '@duework/queue-core';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
@@ -25,7 +26,7 @@ export function acknowledgeJob({ db, queue, databaseUrl }: ApiParts): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       await retryConflicts(databaseUrl, () => acknowledge(db, id));
-      return c.json(await readJobDetail(queue, id));
+      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { cancelJob as cancel } from '@duework/queue-core';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { plainText } from '../http/plain-text.js';
@@ -11,9 +12,7 @@ import { answer } from '../openapi/answers.js';
 import { idParameter } from '../openapi/parameters.js';
 import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 
-const request = z
-  .strictObject({ by: plainText(128).optional().describe('Who wants it.'), reason: plainText(1_000).optional() })
-  .openapi('CancelJob');
+const request = z.strictObject({ reason: plainText(1_000).optional() }).openapi('CancelJob');
 
 /**
  * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
@@ -43,10 +42,10 @@ export function cancelJob({ db, queue, databaseUrl }: ApiParts): Route {
     bodyLimitBytes: 16 * 1024,
     async handle(c) {
       const id = c.req.param('id') ?? '';
-      const { by, reason } = parseBody(request, await readJsonBody(c, {}));
-      const asked = { ...(by === undefined ? {} : { by }), ...(reason === undefined ? {} : { reason }) };
+      const { reason } = parseBody(request, await readJsonBody(c, {}));
+      const asked = { by: c.get('principal').name, ...(reason === undefined ? {} : { reason }) };
       const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, asked));
-      return c.json(await readJobDetail(queue, id), outcome === 'cancelled' ? 200 : 202);
+      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)), outcome === 'cancelled' ? 200 : 202);
     },
   };
 }

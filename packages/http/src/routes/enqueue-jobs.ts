@@ -1,14 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { enqueueMany } from '@duework/queue-core';
 import type { ApiParts, Route } from '../api.js';
+import { answerRepeatable } from '../http/answer-repeatable.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
-import { retryConflicts } from '../http/retry-conflicts.js';
 import { MAX_BATCH, newJobs } from '../jobs/new-job.js';
 import { enqueuedJob, presentEnqueuedJob } from '../jobs/present-job.js';
 import { readJobRequests } from '../jobs/read-job-requests.js';
 import { answer } from '../openapi/answers.js';
-import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../openapi/problems.js';
+import { repeatParameter } from '../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../openapi/problems.js';
 import { NEW_JOB } from '../openapi/register-job-schemas.js';
 
 const BATCH_BYTES = 16 * 1024 * 1024;
@@ -34,18 +35,22 @@ export function enqueueJobs(parts: ApiParts): Route {
       path: '/v1/jobs/batch',
       operationId: 'enqueueJobs',
       summary: 'Enqueue many jobs, all or none',
+      parameters: [repeatParameter],
       request: { body: { required: true, content: { 'application/json': { schema: batch } } } },
       responses: {
         200: answer('Every idempotency key is taken: the jobs that have them.', enqueuedJobs),
         202: answer('The jobs are in the queue, in the order of the request.', enqueuedJobs),
-        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...DATABASE_PROBLEMS),
+        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...REPEAT_PROBLEMS, ...DATABASE_PROBLEMS),
       },
     },
     bodyLimitBytes: BATCH_BYTES,
     async handle(c) {
-      const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, parts);
-      const jobs = await retryConflicts(parts.databaseUrl, () => enqueueMany(parts.db, requests));
-      return c.json({ jobs: jobs.map(presentEnqueuedJob) }, jobs.every((job) => job.isDeduplicated) ? 200 : 202);
+      return answerRepeatable(c, parts, async (tx) => {
+        const requests = readJobRequests(parseBody(newJobs, await readJsonBody(c)).jobs, c.get('principal'), parts);
+        const jobs = await enqueueMany(tx ?? parts.db, requests);
+        const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
+        return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { jobDetail } from '../jobs/present-job.js';
 import { readJobDetail } from '../jobs/read-job-detail.js';
@@ -21,7 +22,7 @@ export function getJob({ queue }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(await readJobDetail(queue, c.req.param('id') ?? ''));
+      return c.json(withhold(c.get('principal'), await readJobDetail(queue, c.req.param('id') ?? '')));
     },
   };
 }

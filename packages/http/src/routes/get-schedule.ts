@@ -1,4 +1,5 @@
 import { getSchedule as get } from '@duework/schedules';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -18,7 +19,7 @@ export function getSchedule({ db }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(await get(db, c.req.param('key') ?? ''));
+      return c.json(withhold(c.get('principal'), await get(db, c.req.param('key') ?? '')));
     },
   };
 }

@@ -28,6 +28,7 @@ describe('POST /v1/jobs', () => {
       status: 'queued',
       runAt: expect.stringMatching(/Z$/),
       deduplicated: false,
+      payloadDiffers: false,
     });
     expect(answer.headers.get('location')).toBe(`/v1/jobs/${answer.body.id}`);
     const found = await api.get(answer.headers.get('location')!);
@@ -196,10 +197,10 @@ describe('GET /v1/jobs', () => {
 describe('retry and cancel', () => {
   test('a queued job is cancelled at once, and queued again when it is retried', async () => {
     const { id } = (await api.post('/v1/jobs', invoice({ delaySeconds: 3_600 }))).body;
-    const cancelled = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada', reason: 'a mistake' });
+    const cancelled = await api.post(`/v1/jobs/${id}/cancel`, { reason: 'a mistake' });
     expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
     expect(cancelled.body).toMatchObject({
-      cancelRequestedBy: 'ada',
+      cancelRequestedBy: 'local',
       cancelReason: 'a mistake',
       finishedAt: expect.any(String),
     });
@@ -210,12 +211,12 @@ describe('retry and cancel', () => {
   test('a running job is answered with 202, and its worker is asked to abort it', async () => {
     const { id } = (await api.post('/v1/jobs', invoice())).body;
     await markRunning(id);
-    const answer = await api.post(`/v1/jobs/${id}/cancel`, { by: 'ada' });
+    const answer = await api.post(`/v1/jobs/${id}/cancel`, {});
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({
       status: 'running',
       cancelRequestedAt: expect.any(String),
-      cancelRequestedBy: 'ada',
+      cancelRequestedBy: 'local',
     });
   });
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { findJobs, STATUSES } from '@duework/queue-core';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { decodeCursor, encodeCursor } from '../jobs/cursor.js';
@@ -56,7 +57,8 @@ export function listJobs({ db, catalog }: ApiParts): Route {
     async handle(c) {
       const { cursor, ...filter } = parseQuery(query, c);
       const page = await findJobs(db, { ...filter, cursor: cursor === undefined ? undefined : decodeCursor(cursor) });
-      return c.json({ jobs: page.jobs, nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor) });
+      const jobs = page.jobs.map((job) => withhold(c.get('principal'), job));
+      return c.json({ jobs, nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor) });
     },
   };
 }

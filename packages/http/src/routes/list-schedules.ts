@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { findSchedules } from '@duework/schedules';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { plainFilter } from '../http/plain-text.js';
@@ -45,7 +46,8 @@ export function listSchedules({ db }: ApiParts): Route {
     },
     async handle(c) {
       const { paused, ...filter } = parseQuery(query, c);
-      return c.json(await findSchedules(db, { ...filter, isPaused: paused }));
+      const { schedules, nextCursor } = await findSchedules(db, { ...filter, isPaused: paused });
+      return c.json({ schedules: schedules.map((each) => withhold(c.get('principal'), each)), nextCursor });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { resumeSchedule as resume } from '@duework/schedules';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { answer } from '../openapi/answers.js';
@@ -19,7 +20,9 @@ export function resumeSchedule({ db, databaseUrl }: ApiParts): Route {
       responses: { 200: answer('The schedule.', schedule), ...problems('schedule_not_found', ...DATABASE_PROBLEMS) },
     },
     async handle(c) {
-      return c.json(await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '')));
+      return c.json(
+        withhold(c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? ''))),
+      );
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { retryJob as retry } from '@duework/queue-core';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
@@ -49,7 +50,7 @@ export function retryJob({ db, queue, databaseUrl }: ApiParts): Route {
       const id = c.req.param('id') ?? '';
       const { effectsHappened = false } = parseBody(request, await readJsonBody(c, {}));
       await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened }));
-      return c.json(await readJobDetail(queue, id));
+      return c.json(withhold(c.get('principal'), await readJobDetail(queue, id)));
     },
   };
 }

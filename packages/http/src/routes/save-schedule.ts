@@ -1,5 +1,6 @@
 import { findContract } from '@duework/queue-core';
 import { saveSchedule as save } from '@duework/schedules';
+import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
@@ -44,7 +45,8 @@ export function saveSchedule(parts: ApiParts): Route {
         save(db, findContract(catalog, body.type), toScheduleOptions(key, body) as never),
       );
       const isNew = saved.createdAt.getTime() === saved.updatedAt.getTime();
-      return isNew ? c.json(saved, 201, { Location: `/v1/schedules/${encodeURIComponent(key)}` }) : c.json(saved);
+      const shown = withhold(c.get('principal'), saved);
+      return isNew ? c.json(shown, 201, { Location: `/v1/schedules/${encodeURIComponent(key)}` }) : c.json(shown);
     },
   };
 }

@@ -9,7 +9,9 @@ const LINKS = {
   contracts: '/v1/contracts',
   schedules: '/v1/schedules',
   slots: '/v1/slots',
+  docs: '/docs',
   openapi: '/openapi.json',
+  problems: '/problems',
   metrics: '/metrics',
   readiness: '/readyz',
   liveness: '/livez',
@@ -31,8 +33,10 @@ export function showIndex(): Route {
     },
     handle(c) {
       c.header('Vary', 'Accept');
-      if (!c.req.header('accept')?.includes('text/html')) return c.json({ name: 'duework', links: LINKS });
-      const items = Object.values(LINKS).map((link) => `<li><a href="${link}">${link}</a></li>`);
+      const base = c.get('basePath');
+      const links = Object.fromEntries(Object.entries(LINKS).map(([name, link]) => [name, base + link]));
+      if (!c.req.header('accept')?.includes('text/html')) return c.json({ name: 'duework', links });
+      const items = Object.values(links).map((link) => `<li><a href="${link}">${link}</a></li>`);
       c.header('Content-Security-Policy', "default-src 'none'");
       return c.html(
         `<!doctype html><html lang="en"><meta charset="utf-8"><title>Duework API</title><h1>Duework API</h1><ul>${items.join('')}</ul></html>`,

@@ -1,13 +1,14 @@
 import { triggerSchedule as trigger } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
-import { retryConflicts } from '../http/retry-conflicts.js';
+import { answerRepeatable } from '../http/answer-repeatable.js';
 import { enqueuedJob, presentEnqueuedJob } from '../jobs/present-job.js';
 import { answerWithLocation } from '../openapi/answers.js';
-import { DATABASE_PROBLEMS, JOB_PROBLEMS, problems } from '../openapi/problems.js';
+import { repeatParameter } from '../openapi/parameters.js';
+import { DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../openapi/problems.js';
 import { keyParameter } from '../schedules/schedule-problems.js';
 
 /** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots. */
-export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
+export function triggerSchedule(parts: ApiParts): Route {
   return {
     scope: 'schedules',
     doc: {
@@ -15,12 +16,13 @@ export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       path: '/v1/schedules/{key}/trigger',
       operationId: 'triggerSchedule',
       summary: 'Run a schedule once, now',
-      parameters: [keyParameter],
+      parameters: [keyParameter, repeatParameter],
       responses: {
         202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
         ...problems(
           'schedule_not_found',
           ...JOB_PROBLEMS,
+          ...REPEAT_PROBLEMS,
           'unknown_job_version',
           'invalid_template',
           ...DATABASE_PROBLEMS,
@@ -28,8 +30,10 @@ export function triggerSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
       },
     },
     async handle(c) {
-      const job = await retryConflicts(databaseUrl, () => trigger(db, catalog, c.req.param('key') ?? ''));
-      return c.json(presentEnqueuedJob(job), 202, { Location: `/v1/jobs/${job.id}` });
+      return answerRepeatable(c, parts, async (tx) => {
+        const job = await trigger(tx ?? parts.db, parts.catalog, c.req.param('key') ?? '');
+        return { status: 202, headers: { Location: `/v1/jobs/${job.id}` }, body: presentEnqueuedJob(job) };
+      });
     },
   };
 }

@@ -10,7 +10,7 @@ export const schedule = z
     key: z.string(),
     type: z.string(),
     version: z.int().describe('Of the contract that the payload was saved for.'),
-    payload: z.unknown().describe('With {"$slot": …} where the slot fills it in.'),
+    payload: z.unknown().optional().describe('With {"$slot": …} where the slot fills it in.'),
     cron: text,
     everyMs: z.int().nullable(),
     at: time.nullable(),

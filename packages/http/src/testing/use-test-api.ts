@@ -6,6 +6,7 @@ import { createShopDatabase } from '@duework/shop/testing';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue } from '@duework/queue-core';
 import { pino } from 'pino';
 import type { ApiParts, Route } from '../api.js';
+import { authorizeLocal } from '../access/authorize-local.js';
 import { createApp } from '../create-app.js';
 import { createServer } from '../http/create-server.js';
 import { listenOn } from '../http/listen-on.js';
@@ -62,6 +63,9 @@ export function useTestApi(
       log,
       metrics: createMetrics(),
       payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
+      authorize: authorizeLocal(),
+      requestsPerMinute: 100_000,
+      failuresPerMinute: 100_000,
       isStopping: () => false,
     };
     const changed = change(made);

@@ -21,6 +21,7 @@ export function makeThreadContext(
     context: {
       payload,
       run,
+      meta: run.meta,
       attempt: run.attempt,
       fence: run.fence,
       signal: controller.signal,

@@ -319,13 +319,14 @@ describe('a middleware', () => {
       middleware: combineMiddleware(tracing, tenancy),
       handlers: {
         ...idle,
-        parent: ({ traceId, tenant }) => complete({ children: (trace.push(`${traceId} of ${tenant}`), tenant) }),
+        parent: ({ traceId, tenant, meta }) =>
+          complete({ children: (trace.push(`${traceId} of ${tenant}, ${meta?.from}`), tenant) }),
       },
     });
     workers.push(worker);
-    const { id } = await enqueue(database.db, parent, { n: 1 });
+    const { id } = await enqueue(database.db, parent, { n: 1 }, { meta: { from: 'a test' } });
     await events.waitFor('job.succeeded');
-    expect(trace).toEqual(['begin parent', `t-${id}`, `t-${id} of 7`, 'end complete']);
+    expect(trace).toEqual(['begin parent', `t-${id}`, `t-${id} of 7, a test`, 'end complete']);
     expect((await getJob(database.db, id)).job.result).toEqual({ children: 7 });
   });
 

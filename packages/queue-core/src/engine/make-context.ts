@@ -26,6 +26,7 @@ export function makeContext(engine: Needs, held: HeldRun): ContextParts {
   let progress: JobContext['progress'] | null = null;
   const context = {
     run,
+    meta: run.meta,
     attempt: run.attempt,
     fence: run.fence,
     payload: undefined,

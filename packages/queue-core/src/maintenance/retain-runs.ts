@@ -1,5 +1,6 @@
 import { retainDefault } from '../sql/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
+import { retainAnswers } from '../sql/retain-answers.js';
 import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
 import { retainHistory } from '../sql/retain-history.js';
 import { retainRows } from '../sql/retain-rows.js';
@@ -14,6 +15,7 @@ import { inBatches } from './in-batches.js';
  */
 export async function retainRuns(db: Queryable, keep: Retention, signal?: AbortSignal): Promise<number> {
   await inBatches(signal, (batch) => retainExpiredKeys(db, batch));
+  await inBatches(signal, (batch) => retainAnswers(db, batch));
   await inBatches(signal, (batch) => retainWithRuns(db, 'job_keys', keep, batch));
   await inBatches(signal, (batch) => retainWithRuns(db, 'job_effects', keep, batch));
   await inBatches(signal, (batch) => retainDefault(db, keep, batch));

@@ -16,15 +16,22 @@ export interface NewRun {
   /** How long the key holds; null: as long as its run is kept. */
   readonly keyWindowMs: number | null;
   readonly payloadJson: string;
+  /** An object of texts as JSON; null: none. */
+  readonly metaJson: string | null;
 }
 
-/** The run that exists now. `isDeduplicated`: it existed before, under the same idempotency key. */
+/**
+ * The run that exists now. `isDeduplicated`: it existed before, under the same idempotency key. `payloadDiffers`: that one
+ * has another payload, which stays, and the one that was given now is not stored; values that are encrypted, and payloads
+ * of different versions, are not compared.
+ */
 export interface EnqueuedJob {
   readonly id: string;
   readonly type: string;
   readonly status: JobStatus;
   readonly runAt: Date;
   readonly isDeduplicated: boolean;
+  readonly payloadDiffers: boolean;
 }
 
 /** Inserts runs. `TDropped` is `null` for a store that may drop runs when it is full, and `never` for all others. */

@@ -1,4 +1,4 @@
-import type { Json } from '../job.js';
+import type { Json, Meta } from '../job.js';
 
 /** What a claim needs to know of a type's contract. */
 export interface ClaimableContract {
@@ -40,6 +40,7 @@ export interface ClaimedRun {
   readonly queue: string;
   readonly priority: number;
   readonly payload: Json;
+  readonly meta: Meta | null;
   readonly idempotencyKey: string | null;
   /** This attempt, from 1; it is charged. */
   readonly attempt: number;

@@ -103,18 +103,20 @@ export async function claimRuns(
         -- guard end: claim-limit
       ))
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
-        r.run_at, r.created_at
+        r.run_at, r.created_at, r.meta
     )
     -- One JSON text for the whole batch: decoding rows would cost more than the statement, and column names would double
     -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from
     -- the value before, hence the casts to bigint. Times are sent as ages in microseconds, because a shorter number is
     -- formatted faster. A job type is a name of ours and needs no quoting.
-    SELECT '[' || string_agg(format('["%s",%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s]',
+    SELECT '[' || string_agg(format('["%s",%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s%s]',
         c.id, c.fence, c.job_version::bigint, c.priority::bigint, c.attempts::bigint, c.max_attempts::bigint,
         (date_part('epoch', now() - c.run_at) * 1e6)::bigint,
         -- an infinite age cannot be cast to a number
         (date_part('epoch', now() - greatest(least(c.created_at, now()), 'epoch')) * 1e6)::bigint,
-        c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text
+        c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text,
+        -- null adds nothing
+        ',' || c.meta::text
       ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
       date_part('epoch', now()) AS now_seconds,
       CASE WHEN count(*) = 0 THEN (

@@ -1,4 +1,4 @@
-import type { Json } from '../job.js';
+import type { Json, Meta } from '../job.js';
 import type { ClaimedRun } from '../ports/runs.js';
 
 /** A run as the claim statement returns it; times are microseconds before the statement's now. */
@@ -14,6 +14,7 @@ export type RunRow = [
   type: string,
   idempotencyKey: string | null,
   payload: Json,
+  meta?: Meta,
 ];
 
 /**
@@ -26,6 +27,7 @@ export class ClaimedRow implements ClaimedRun {
   readonly version: number;
   readonly priority: number;
   readonly payload: Json;
+  readonly meta: Meta | null;
   readonly idempotencyKey: string | null;
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -51,12 +53,14 @@ export class ClaimedRow implements ClaimedRun {
       type,
       idempotencyKey,
       payload,
+      meta = null,
     ] = row;
     this.id = id;
     this.type = type;
     this.version = version;
     this.priority = priority;
     this.payload = payload;
+    this.meta = meta;
     this.idempotencyKey = idempotencyKey;
     this.attempt = attempt;
     this.maxAttempts = maxAttempts;

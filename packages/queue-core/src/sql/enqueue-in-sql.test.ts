@@ -83,9 +83,16 @@ describe('duework.enqueue writes what enqueue writes', () => {
     ],
     [
       'every option',
-      `'plain', '{"n": 1}', priority => 9, max_attempts => 1, delay => '2 hours', idempotency_key => 'k'`,
-      () => enqueue(database.db, plain, { n: 1 }, { priority: 9, maxAttempts: 1, delay: '2h', idempotencyKey: 'k' }),
+      `'plain', '{"n": 1}', priority => 9, max_attempts => 1, delay => '2 hours', idempotency_key => 'k', meta => '{"a": "é"}'`,
+      () =>
+        enqueue(
+          database.db,
+          plain,
+          { n: 1 },
+          { priority: 9, maxAttempts: 1, delay: '2h', idempotencyKey: 'k', meta: { a: 'é' } },
+        ),
     ],
+    ['an empty meta as none', `'plain', '{"n": 1}', meta => '{}'`, () => enqueue(database.db, plain, { n: 1 })],
   ])('%s', async (_, args, typed) => {
     const inSql = await rowsOf((await call(args)).id);
     await session.query('TRUNCATE duework.job_runs, duework.job_keys');
@@ -221,6 +228,14 @@ describe('duework.enqueue refuses', () => {
       '22W06',
       'invalid_option',
       'delay is given without run_at',
+    ],
+    [`'plain', '{"n": 1}', meta => '["a"]'`, '22W06', 'invalid_option', 'meta is a JSON object of texts'],
+    [`'plain', '{"n": 1}', meta => '{"a": 1}'`, '22W06', 'invalid_option', 'meta is a JSON object of texts'],
+    [
+      `'plain', '{"n": 1}', meta => jsonb_build_object('a', repeat('x', 2048))`,
+      '22W06',
+      'invalid_option',
+      'of at most 2048 bytes',
     ],
     [`'tuned', '{"n": 1}', version => 3`, '22W07', 'unknown_job_version', 'version 3 of tuned; 1 to 2 are known'],
     [`'plain', '{"n": 1}', version => 0`, '22W07', 'unknown_job_version', 'version 0 of plain; 1 to 1 are known'],

@@ -132,6 +132,28 @@ test('a batch answers each request with its own run: new, held, dropped, expired
     if (!isDeduplicated) expect(rows.find((row) => String(row.id) === id)!.payload).toEqual({ n: 10 + index });
 });
 
+test.each<[string, object, object, boolean]>([
+  ['the same fields in another order', { a: 1, b: 2 }, { b: 2, a: 1 }, false],
+  ['another value', { a: 1 }, { a: 2 }, true],
+  ['one more field', { a: 1 }, { a: 1, b: 1 }, true],
+  ['what is encrypted, each time anew', { a: 1, to: { $sealed: 'k1.x' } }, { a: 1, to: { $sealed: 'k1.y' } }, false],
+  ['another value beside what is encrypted', { a: 1, to: { $sealed: 'x' } }, { a: 2, to: { $sealed: 'y' } }, true],
+  ['one before there were keys, and one after', { a: 1, to: 'b' }, { a: 1, to: { $sealed: 'y' } }, false],
+  ['a text that looks encrypted', { a: '{"$sealed": "x"}' }, { a: '{"$sealed": "y"}' }, true],
+])('payloads are compared by what they say: %s', async (_, a, b, differs) => {
+  const [row] = await queryRows<{ differs: boolean }>(
+    database.db,
+    sql`SELECT duework.payloads_differ(${JSON.stringify(a)}::text::jsonb, ${JSON.stringify(b)}::text::jsonb) AS differs`,
+  );
+  expect(row!.differs).toBe(differs);
+});
+
+test('payloads of different versions of a contract are not compared', async () => {
+  await single(database.db, 1);
+  await run(`UPDATE duework.job_runs SET job_version = 2, payload = '{"invoice": 1, "lines": []}'`);
+  expect(await single(database.db, 1)).toMatchObject({ isDeduplicated: true, payloadDiffers: false });
+});
+
 describe('a key is found by its index, whatever the statistics say', () => {
   let last = 0;
   const fill = (rows: number) =>

@@ -2,7 +2,7 @@ import type { JobStatus } from '../job.js';
 import type { NewRun } from '../ports/producer.js';
 import { groupByKind } from './group-by-kind.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import { queryRows, sql, type Queryable } from './sql.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
 
 /** What `duework.enqueue_many_1` answers: `now` is given instead of `ats` where all are due now. */
@@ -12,6 +12,7 @@ interface Answer {
   readonly ats: readonly number[] | null;
   readonly now: number;
   readonly statuses?: readonly (JobStatus | null)[];
+  readonly differs?: readonly (boolean | null)[] | null;
 }
 
 /**
@@ -37,13 +38,23 @@ export async function enqueueMany(
       ${ofKinds((kind) => kind.keyWindowMs)}, ${`[${runs.map((run) => run.payloadJson).join(',')}]`}::text::jsonb,
       ${kinds.length === 1 ? null : toArray(kindOf)}, ${ofRuns((run) => run.runAt)},
       ${ofRuns((run) => (run.delayMs === 0 ? null : run.delayMs))}, ${ofRuns((run) => run.key)},
-      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}) AS answer`,
+      ${wake.length === 0 ? null : toArray(wake)}, ${expectedTransaction}${metasOf(runs)}) AS answer`,
   );
-  const { left, ids, ats, now, statuses } = JSON.parse(row!.answer) as Answer;
+  const { left, ids, ats, now, statuses, differs } = JSON.parse(row!.answer) as Answer;
   if (left !== undefined) return { left };
   return ids.map((id, index) => ({
     id: String(id),
     runAtMs: ats?.[index] ?? now,
     status: statuses?.[index] ?? null,
+    payloadDiffers: differs?.[index] ?? false,
   }));
+}
+
+/** The last argument: nothing where no run has any, one object where all have the same. */
+function metasOf(runs: readonly NewRun[]): Sql {
+  const first = runs[0]?.metaJson ?? null;
+  const areEqual = runs.every(({ metaJson }) => metaJson === first);
+  if (areEqual && first === null) return empty;
+  const json = areEqual ? first : `[${runs.map(({ metaJson }) => metaJson ?? 'null').join(',')}]`;
+  return sql`, ${json}::text::jsonb`;
 }

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../job.js';
 import type { NewRun } from '../ports/producer.js';
 import type { InsertedRun, LeftTransaction } from './inserted-run.js';
-import { queryRows, sql, type Queryable } from './sql.js';
+import { empty, queryRows, sql, type Queryable } from './sql.js';
 
 /**
  * Calls `duework.enqueue_1`, whose parameters have the types that this text leaves out; but JSON is sent as text, because
@@ -19,10 +19,14 @@ export async function enqueueOne(
       -- guard: enqueue-json-as-text
       ${run.payloadJson}::text::jsonb,
       -- guard end: enqueue-json-as-text
-      ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}) AS answer`,
+      ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}${
+        run.metaJson === null ? empty : sql`, ${run.metaJson}::text::jsonb`
+      }) AS answer`,
   );
-  const [id, runAtMs, status] = row!.answer.split(' ') as [string, string, JobStatus | undefined];
-  return id === 'left' ? { left: runAtMs } : [{ id, runAtMs: Number(runAtMs), status: status ?? null }];
+  const [id, runAtMs, told] = row!.answer.split(' ') as [string, string, string | undefined];
+  if (id === 'left') return { left: runAtMs };
+  const [status, differs] = (told ?? '').split(',') as [JobStatus | '', string | undefined];
+  return [{ id, runAtMs: Number(runAtMs), status: status || null, payloadDiffers: differs !== undefined }];
 }
 
 /** Drivers differ in how they send large numbers. */

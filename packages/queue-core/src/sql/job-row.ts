@@ -17,7 +17,7 @@ export const jobAsJson: Sql = sql`json_build_object(
     'result', j.result,
     'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000,
     'snoozes', j.snoozes, 'snoozedAt', extract(epoch FROM j.snoozed_at) * 1000,
-    'acknowledgedAt', extract(epoch FROM j.acknowledged_at) * 1000
+    'acknowledgedAt', extract(epoch FROM j.acknowledged_at) * 1000, 'meta', j.meta
   )::text`;
 
 export const attemptAsJson: Sql = sql`json_build_object(

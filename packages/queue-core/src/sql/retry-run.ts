@@ -25,12 +25,12 @@ export function retryRun(db: Queryable, id: string, effectsHappened: boolean): P
     returned AS (
       INSERT INTO duework.job_runs (
         id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
       )
       -- guard: fence-retry
       SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
       -- guard end: fence-retry
-        claimed_at, failed_at, error_code, error_type, last_error, created_at
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
       FROM r
       RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
     ),

@@ -20,11 +20,12 @@ export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise
   const turns = takeQueuesToWake(client, runs);
   const inserted = await insertRuns(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
   for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(client, queue);
-  return inserted.map(({ id, runAtMs, status }, index) => ({
+  return inserted.map(({ id, runAtMs, status, payloadDiffers }, index) => ({
     id,
     type: runs[index]!.type,
     status: status ?? 'queued',
     runAt: new Date(runAtMs),
     isDeduplicated: status !== null,
+    payloadDiffers,
   }));
 }

@@ -6,6 +6,7 @@ import { effectCases } from './effect-cases.js';
 import { fenceCases } from './fence-cases.js';
 import type { StoreHarness, UseHarness } from './harness.js';
 import { keyCases } from './key-cases.js';
+import { metaCases } from './meta-cases.js';
 import { operatorCases } from './operator-cases.js';
 import { rescueCases } from './rescue-cases.js';
 import { settleCases } from './settle-cases.js';
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, (use: UseHarness) => void>> = {
   rescues: rescueCases,
   'idempotency keys': keyCases,
   effects: effectCases,
+  meta: metaCases,
   operators: operatorCases,
   upkeep: upkeepCases,
   capabilities: capabilityCases,

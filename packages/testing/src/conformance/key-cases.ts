@@ -22,6 +22,31 @@ export function keyCases(use: UseHarness): void {
     expect(await claim(use(), 10)).toMatchObject([{ id: first.id, idempotencyKey: 'charge:812' }]);
   });
 
+  test('a key whose run has another payload says so, alone and in a batch, before and after its end', async () => {
+    const { queue } = use();
+    const give = (n: number) => queue.enqueue(echo, { n }, { idempotencyKey: 'payload' });
+    expect(await give(1)).toMatchObject({ isDeduplicated: false, payloadDiffers: false });
+    expect(await give(1)).toMatchObject({ isDeduplicated: true, payloadDiffers: false });
+    expect(await give(2)).toMatchObject({ isDeduplicated: true, payloadDiffers: true });
+    const [run] = await claim(use(), 1);
+    await settle(use(), run!, { kind: 'complete', result: null });
+    expect(await give(2)).toMatchObject({ status: 'succeeded', payloadDiffers: true });
+    const keys = ['payload', 'payload', 'new', 'new', null];
+    const jobs = await queue.enqueueMany(
+      keys.map((idempotencyKey, index) => jobRequest(echo, { n: index }, { idempotencyKey })),
+    );
+    expect(jobs.map(({ payloadDiffers }) => payloadDiffers)).toEqual([true, false, false, true, false]);
+  });
+
+  test('calls of one key that arrive together are each told whether the payload is theirs', async () => {
+    const { queue } = use();
+    const jobs = await Promise.all(
+      [1, 1, 2, 1, 2].map((n) => queue.enqueue(echo, { n }, { idempotencyKey: 'together' })),
+    );
+    expect(jobs.map(({ isDeduplicated }) => isDeduplicated)).toEqual([false, true, true, true, true]);
+    expect(jobs.map(({ payloadDiffers }) => payloadDiffers)).toEqual([false, false, true, false, true]);
+  });
+
   test('a key holds beyond the end of its run', async () => {
     const first = await use().queue.enqueue(charge, { invoice: 1 });
     const [run] = await claim(use(), 1);

@@ -37,6 +37,7 @@ export function operatorCases(use: UseHarness): void {
       snoozes: 0,
       snoozedAt: null,
       acknowledgedAt: null,
+      meta: null,
     });
     expect(attempts).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EnqueuedJob, NewRun } from '@duework/queue-core/ports';
 import { toId } from './memory-id.js';
 import { FREE, type MemoryRun } from './memory-run.js';
@@ -22,13 +23,13 @@ export function insertRuns(tables: MemoryTables, runs: readonly NewRun[]): Enque
   const nowMs = tables.nowMs();
   return runs.map((run) => {
     const holder = run.key === null ? undefined : holderOf(tables, run.type, run.key);
-    if (holder !== undefined) return toEnqueuedJob(holder, true);
+    if (holder !== undefined) return toEnqueuedJob(holder, true, differs(holder, run));
     return toEnqueuedJob(insertRun(tables, run, nowMs), false);
   });
 }
 
 function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRun {
-  const { type, version, queue, priority, maxAttempts, payloadJson, key, keyWindowMs } = given;
+  const { type, version, queue, priority, maxAttempts, payloadJson, metaJson, key, keyWindowMs } = given;
   const number = tables.nextNumber();
   const id = toId(number);
   const run: MemoryRun = {
@@ -41,6 +42,7 @@ function insertRun(tables: MemoryTables, given: NewRun, nowMs: number): MemoryRu
     priority,
     maxAttempts,
     payloadJson,
+    metaJson,
     key,
     place: -1,
     status: 'queued',
@@ -78,6 +80,15 @@ function holderOf(tables: MemoryTables, type: string, key: string): MemoryRun | 
   return tables.find(known.runId);
 }
 
-function toEnqueuedJob({ id, type, status, runAtMs }: MemoryRun, isDeduplicated: boolean): EnqueuedJob {
-  return { id, type, status, runAt: new Date(runAtMs), isDeduplicated };
+function toEnqueuedJob(
+  { id, type, status, runAtMs }: MemoryRun,
+  isDeduplicated: boolean,
+  payloadDiffers = false,
+): EnqueuedJob {
+  return { id, type, status, runAt: new Date(runAtMs), isDeduplicated, payloadDiffers };
+}
+
+/** As PostgreSQL does, whatever the order of the fields; payloads of different versions are not compared. */
+function differs(holder: MemoryRun, { version, payloadJson }: NewRun): boolean {
+  return holder.version === version && !isDeepStrictEqual(JSON.parse(holder.payloadJson), JSON.parse(payloadJson));
 }

@@ -1,4 +1,4 @@
-import type { Job, JobAttempt, JobStatus, Json } from '@duework/queue-core';
+import type { Job, JobAttempt, JobStatus, Json, Meta } from '@duework/queue-core';
 import type { ClaimedRun } from '@duework/queue-core/ports';
 import type { Placed } from './heap.js';
 
@@ -15,6 +15,7 @@ export interface MemoryRun extends Placed {
   readonly priority: number;
   /** Text, so that every reader parses a value of its own. */
   readonly payloadJson: string;
+  readonly metaJson: string | null;
   readonly key: string | null;
   readonly maxAttempts: number;
   readonly createdAtMs: number;
@@ -99,6 +100,7 @@ export function toJob(run: MemoryRun): Job {
     result: toJson(run.resultJson),
     createdAt: new Date(run.createdAtMs),
     finishedAt: toDate(run.finishedAtMs),
+    meta: toMeta(run),
   };
 }
 
@@ -114,6 +116,7 @@ export function toClaimedRun(run: MemoryRun): ClaimedRun {
     maxAttempts,
     fence,
     payload: JSON.parse(run.payloadJson) as Json,
+    meta: toMeta(run),
     idempotencyKey: run.key,
     attempt: run.attempts,
     waitedMs: run.claimedAtMs! - run.runAtMs,
@@ -150,4 +153,8 @@ function toDate(ms: number | null): Date | null {
 
 function toJson(text: string | null): Json {
   return text === null ? null : (JSON.parse(text) as Json);
+}
+
+function toMeta({ metaJson }: MemoryRun): Meta | null {
+  return metaJson === null ? null : (JSON.parse(metaJson) as Meta);
 }

@@ -9,6 +9,7 @@ export function createRun(run: Partial<ClaimedRun> = {}): ClaimedRun {
     queue: 'default',
     priority: 3,
     payload: { orderId: 812 },
+    meta: null,
     idempotencyKey: 'invoice:812',
     attempt: 1,
     maxAttempts: 10,

@@ -19,7 +19,7 @@ export async function startApi(databaseUrl: string): Promise<StartedApi> {
   const api = startService(
     { name: 'api', main: 'apps/api/dist/main.js' },
     {
-      env: { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', API_PORT: String(port) },
+      env: { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', API_KEYS: 'off', API_PORT: String(port) },
       onLine(line) {
         if (lines.push(line) > LINES_KEPT) lines.shift();
       },

@@ -1,7 +1,8 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration } from './places.js';
 
-const functions = migration('20261120150000_enqueue');
+const functions = migration('20261124100710_payload_differs');
+const rights = migration('20261120150000_enqueue');
 const inSql = migration('20261123110000_sql_enqueue');
 const waking = core('take-queues-to-wake.ts');
 const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
@@ -29,7 +30,7 @@ const onConflict = (isDropped: string): string => {
 ${[take('run_id', 'excluded.run_id'), take('created_at', 'now()'), take('needed_at', 'now()'), take('expires_at', 'excluded.expires_at')].join(',\n')}
 `;
 };
-const SETTINGS_OF_ONE = `wake text, in_transaction text
+const SETTINGS_OF_ONE = `  meta jsonb DEFAULT NULL
 ) RETURNS text
 LANGUAGE plpgsql
 SECURITY DEFINER
@@ -102,7 +103,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-rights',
     says: 'nobody may enqueue who was not given the right',
-    edits: [{ file: functions, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
+    edits: [{ file: rights, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
     tests: [ofFunctions('and nobody else may call them')],
   },
   {

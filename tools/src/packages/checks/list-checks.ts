@@ -3,6 +3,7 @@ import { bundlers } from './bundlers.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
 import { embedded } from './embedded.js';
+import { http } from './http.js';
 import { install } from './install.js';
 import { jest } from './jest.js';
 import { job } from './job.js';
@@ -27,5 +28,6 @@ export const checks: readonly Check[] = [
   vitest,
   job,
   embedded,
+  http,
   create,
 ];

@@ -12,6 +12,7 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   duework: { packed: 450 * KB, unpacked: 1_600 * KB },
   '@duework/contracts': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 90 * KB, unpacked: 400 * KB },
+  '@duework/http': { packed: 1_300 * KB, unpacked: 2_600 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */

@@ -8,5 +8,12 @@ export async function findInvoiceJob(tx: Prisma.TransactionClient, orderId: numb
   const taken = await tx.jobKey.findUnique({ where: { jobType_key: { jobType: sendInvoice.type, key } } });
   if (taken === null) return null;
   const { job } = await getJob(tx, String(taken.runId));
-  return { id: job.id, type: job.type, status: job.status, runAt: job.runAt, isDeduplicated: true };
+  return {
+    id: job.id,
+    type: job.type,
+    status: job.status,
+    runAt: job.runAt,
+    isDeduplicated: true,
+    payloadDiffers: false,
+  };
 }

@@ -17,7 +17,7 @@ import { order, orderParts, presentOrder } from '../orders/present-order.js';
 /** `POST /v1/orders`: makes a PENDING order; its customer is found or made by email, with a weekly report. */
 export function createOrder({ db, databaseUrl, payloadLimitBytes }: ShopParts): Route {
   return {
-    scope: 'public',
+    scope: 'enqueue',
     doc: {
       method: 'post',
       path: '/v1/orders',

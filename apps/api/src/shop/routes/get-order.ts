@@ -6,7 +6,7 @@ import { order } from '../orders/present-order.js';
 /** `GET /v1/orders/{id}`: one order. */
 export function getOrder({ db }: ShopParts): Route {
   return {
-    scope: 'public',
+    scope: 'read',
     doc: {
       method: 'get',
       path: '/v1/orders/{id}',

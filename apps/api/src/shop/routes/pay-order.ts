@@ -3,6 +3,7 @@ import { sendInvoice } from '@duework/shop';
 import { enqueue } from '@duework/queue-core';
 import {
   answer,
+  checkType,
   DATABASE_PROBLEMS,
   enqueuedJob,
   idParameter,
@@ -30,7 +31,7 @@ const paidOrder = z
  */
 export function payOrder({ db, databaseUrl }: ShopParts): Route {
   return {
-    scope: 'public',
+    scope: 'enqueue',
     doc: {
       method: 'post',
       path: '/v1/orders/{id}/pay',
@@ -43,6 +44,8 @@ export function payOrder({ db, databaseUrl }: ShopParts): Route {
       },
     },
     async handle(c) {
+      // a key for other types only must not enqueue this one by paying
+      checkType(c.get('principal'), sendInvoice.type, '');
       const id = parseOrderId(c.req.param('id'));
       const paid = await retryConflicts(databaseUrl, () =>
         db.$transaction(async (tx) => {

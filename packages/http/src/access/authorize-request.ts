@@ -1,0 +1,82 @@
+import { BlockList } from 'node:net';
+import type { MiddlewareHandler } from 'hono';
+import { ApiError } from '../api-error.js';
+import type { ApiContext, ApiEnv, ApiParts } from '../api.js';
+import type { HttpErrorCode } from '../http-errors.js';
+import type { AccessRefusal } from './authorize.js';
+import { findCaller } from './find-caller.js';
+import { lacksScope } from './lacks-scope.js';
+import type { Scope } from './principal.js';
+import { RateLimiter, type Quota } from './rate-limiter.js';
+
+const NO_PROXIES = new BlockList();
+const REALM = 'Bearer realm="duework"';
+
+/**
+ * Returns the middleware of a route with a scope: it lets a principal with that scope through, and refuses everybody else
+ * before any of the body is read.
+ */
+export function authorizeRequest({
+  authorize,
+  proxies = NO_PROXIES,
+  requestsPerMinute,
+  failuresPerMinute,
+  log,
+}: ApiParts): (scope: Scope) => MiddlewareHandler<ApiEnv> {
+  const requests = new RateLimiter(requestsPerMinute);
+  const failures = new RateLimiter(failuresPerMinute);
+  const policy = `"principal";q=${requestsPerMinute};w=60`;
+
+  function refuse(c: ApiContext, refusal: AccessRefusal | null, address: string | null): never {
+    const { code, detail } = refusal ?? whatIsMissing(c);
+    if (code === 'issuer_unavailable') throw new ApiError(code, detail, { headers: { 'Retry-After': '5' } });
+    log.warn({ requestId: c.get('requestId'), code, from: address }, 'access.refused');
+    const quota = failures.take(address ?? '');
+    // guard: failures-limited
+    if (quota.remaining < 0)
+      throw tooMany('Too many requests with no or wrong credentials came from this address.', quota);
+    // guard end: failures-limited
+    const error = code === 'unauthenticated' ? '' : `, error="invalid_token", error_description="${detail}"`;
+    throw new ApiError(code, detail, { headers: { 'WWW-Authenticate': REALM + error } });
+  }
+
+  return (scope) => async (c, next) => {
+    const caller = findCaller(c.req.raw.headers, peerOf(c), proxies);
+    const decided = await authorize(c.req.raw, caller);
+    if (decided === null || 'code' in decided) return refuse(c, decided, caller.address);
+    c.set('principal', decided);
+    if (decided.kind !== 'local') {
+      const quota = requests.take(decided.name);
+      c.header('RateLimit-Policy', policy);
+      c.header('RateLimit', `"principal";r=${Math.max(quota.remaining, 0)};t=${quota.resetSeconds}`);
+      // guard: requests-limited
+      if (quota.remaining < 0) throw tooMany(`${decided.name} may send ${requestsPerMinute} requests a minute.`, quota);
+      // guard end: requests-limited
+    }
+    // guard: scope-required
+    if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);
+    // guard end: scope-required
+    return next();
+  };
+}
+
+function whatIsMissing(c: ApiContext): { readonly code: HttpErrorCode; readonly detail: string } {
+  if (c.req.header('authorization') === undefined)
+    return {
+      code: 'unauthenticated',
+      detail: 'Send an API key: Authorization: Bearer dwk_… (npx duework keys create makes one).',
+    };
+  return { code: 'invalid_credentials', detail: 'The Authorization header has nothing that is known here.' };
+}
+
+function tooMany(detail: string, { resetSeconds }: Quota): ApiError {
+  return new ApiError('rate_limited', `${detail} Try again in ${resetSeconds} s.`, {
+    headers: { 'Retry-After': String(resetSeconds) },
+  });
+}
+
+/** The other end of the connection, where a Node server tells it. */
+function peerOf(c: ApiContext): string | null {
+  const bindings = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
+  return bindings?.incoming?.socket?.remoteAddress ?? null;
+}

@@ -1,0 +1,30 @@
+import { createRemoteJWKSet, type RemoteJWKSet } from 'jose';
+import { isLoopback } from './find-caller.js';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * The keys of an OpenID Connect issuer, from its discovery document. Throws when the issuer does not answer, names itself
+ * otherwise, or has its keys at an address without TLS that is not this machine's.
+ */
+export async function discoverIssuer(issuer: string, cooldownMs: number): Promise<RemoteJWKSet> {
+  const url = checkAddress(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!response.ok) throw new Error(`${url} answered with ${response.status}.`);
+  const document = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
+  // guard: issuer-names-itself
+  if (document.issuer !== issuer)
+    throw new Error(`${url} is about the issuer ${JSON.stringify(document.issuer)}, not ${JSON.stringify(issuer)}.`);
+  // guard end: issuer-names-itself
+  const keys = checkAddress(String(document.jwks_uri));
+  return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS, cooldownDuration: cooldownMs });
+}
+
+/** Throws unless an address is over TLS, or this machine's, for development. */
+export function checkAddress(text: string): URL {
+  if (!URL.canParse(text)) throw new Error(`${JSON.stringify(text)} is no address.`);
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host))) return url;
+  throw new Error(`${text} has to be an https:// address.`);
+}

@@ -1,0 +1,78 @@
+import type { BlockList } from 'node:net';
+import type { Catalog } from '@duework/contracts';
+import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue, type JobQueue, type Transactable } from '@duework/queue-core';
+import { authorizeByKey } from './access/authorize-by-key.js';
+import type { Authorize } from './access/authorize.js';
+import type { Route } from './api.js';
+import { createApp } from './create-app.js';
+import { checkBasePath } from './mount/check-base-path.js';
+import { createMetrics, type Metrics } from './observe/create-metrics.js';
+import type { HttpLog } from './observe/http-log.js';
+
+export interface QueueHandlerOptions {
+  /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
+  readonly db: Transactable;
+  readonly catalog: Catalog;
+  /** The path below which it is mounted, such as `/api/queue`; default: the root. */
+  readonly basePath?: string;
+  /** Says who calls. Default: whoever has an API key of this database (`authorizeByKey`), and nobody else. */
+  readonly authorize?: Authorize;
+  /** A logger of pino's shape; default: none. */
+  readonly log?: HttpLog;
+  /** Names the database in the log; its password is never shown. */
+  readonly databaseUrl?: string;
+  /** Default: one on `db`. */
+  readonly queue?: JobQueue;
+  /** Default: 65,536. */
+  readonly payloadLimitBytes?: number;
+  /** What one principal may send to this process; default: 60,000. */
+  readonly requestsPerMinute?: number;
+  /** After so many requests with wrong credentials an address gets 429; default: 60. */
+  readonly failuresPerMinute?: number;
+  /** The proxies whose `X-Forwarded-For` is believed; default: none. */
+  readonly proxies?: BlockList;
+  /** It is called over TLS alone, which browsers shall remember; default: false. */
+  readonly isBehindTls?: boolean;
+  /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
+  readonly isStopping?: () => boolean;
+}
+
+/** What a program of this repository adds: its types are those of the libraries behind the handler. */
+export interface OwnParts {
+  /** Default: metrics of its own. Both are shown at `/metrics`. */
+  readonly metrics?: Metrics;
+  /** Routes beside those of the queue. */
+  readonly routes?: readonly Route[];
+}
+
+/** Answers a Fetch request. `env` is what a server tells beside it: that of Node tells the other end of the connection. */
+export type QueueHandler = (request: Request, env?: unknown) => Promise<Response>;
+
+const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
+ * that do not. It answers every address below its path, and is closed: without `authorize` it takes API keys alone.
+ * Throws where `basePath` is none.
+ */
+export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
+  const { db, basePath = '', ...given } = options;
+  const app = createApp(
+    {
+      db,
+      queue: given.queue ?? openQueue(db),
+      authorize: authorizeByKey(db),
+      log: SILENT,
+      metrics: own.metrics ?? createMetrics(),
+      databaseUrl: undefined,
+      payloadLimitBytes: DEFAULT_PAYLOAD_LIMIT_BYTES,
+      requestsPerMinute: 60_000,
+      failuresPerMinute: 60,
+      isStopping: () => false,
+      ...given,
+      basePath: checkBasePath(basePath),
+    },
+    own.routes,
+  );
+  return async (request, env) => app.fetch(request, (env ?? {}) as object);
+}

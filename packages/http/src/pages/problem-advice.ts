@@ -1,0 +1,216 @@
+import type { HttpErrorCode } from '../http-errors.js';
+
+/** What a problem's page says beside its title. */
+export interface Advice {
+  readonly means: string;
+  readonly fix: string;
+}
+
+const TRY_AGAIN = 'Send the same request again after the time that Retry-After says. Nothing was written.';
+const OUR_MISTAKE = 'It is a mistake of the server, not of the request: tell its owner the requestId of the answer.';
+
+/** What each code means and what to do, for the page that the `type` of a problem points to. */
+export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
+  empty_body: {
+    means: 'This route needs a JSON body, and none came.',
+    fix: 'Send the body that the API document describes.',
+  },
+  incomplete_body: {
+    means: 'The connection ended before the whole body had arrived.',
+    fix: 'Send the request again. A proxy that cuts uploads short may be in between.',
+  },
+  malformed_json: {
+    means: 'The body is not JSON in UTF-8. The detail says where it stops being JSON.',
+    fix: 'Make the body with a JSON library and not by joining texts.',
+  },
+  malformed_request: {
+    means: 'What arrived is not HTTP, or its address or Host header cannot be read.',
+    fix: 'Check the address, its percent-encoding, and the proxy in between.',
+  },
+  invalid_query: {
+    means: 'A parameter of the query is unknown, is given twice, or has a value that it cannot have.',
+    fix: 'Look at errors: each entry names a parameter and says what it takes.',
+  },
+  malformed_idempotency_key: {
+    means: 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters without blanks.',
+    fix: 'Send a UUID: one for each thing to do, and the same one each time you send that request again.',
+  },
+  invalid_cursor: {
+    means: 'The cursor is not one that this list has given.',
+    fix: 'Take the cursor from the page before unchanged, or leave it out to begin at the first page.',
+  },
+
+  unauthenticated: {
+    means: 'This route is not public, and the request does not say who calls.',
+    fix: 'Send Authorization: Bearer and an API key. npx duework keys create makes one.',
+  },
+  invalid_credentials: {
+    means: 'The Authorization header has a key or token that is not known here: cut, mistyped, or of another server.',
+    fix: 'Copy the key whole. Where it is lost, make a new one: it is shown once.',
+  },
+  expired_credentials: {
+    means: 'The key or token was good, and its time is over.',
+    fix: 'Make a new key with npx duework keys create, or log in again.',
+  },
+  revoked_credentials: {
+    means: 'Somebody has revoked this key.',
+    fix: 'Ask its owner why. npx duework keys create makes a new one.',
+  },
+  missing_scope: {
+    means: 'It is known who calls, and this key or role may not do that.',
+    fix: 'Use a key that has the scope which the detail names, or make one that has it.',
+  },
+
+  not_found: { means: 'No route has this address.', fix: 'Look at the API document for the addresses that there are.' },
+  job_not_found: {
+    means: 'No live or finished job has this id. History is kept for a time and then removed.',
+    fix: 'Check the id, and how long finished jobs are kept (RETENTION_DAYS, RETENTION_DEAD_DAYS).',
+  },
+  invalid_job_id: {
+    means: 'The id in the address cannot be the id of any job: ids are whole numbers above 0.',
+    fix: 'Use the id as an enqueue or a list has given it.',
+  },
+  schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
+  api_key_not_found: { means: 'No API key has this name.', fix: 'List them with npx duework keys.' },
+  method_not_allowed: {
+    means: 'The address is right, and the method is not.',
+    fix: 'Use one of the methods in the header Allow.',
+  },
+  request_timeout: {
+    means: 'The request took longer to arrive than a server waits for it.',
+    fix: 'Send it again, over a faster connection or in smaller parts.',
+  },
+  unknown_job_version: {
+    means: 'The payload is of a version of its contract that this server does not know.',
+    fix: 'Deploy this server with the contracts that the payload was written for.',
+  },
+  contract_changed: {
+    means: 'Another schema was registered under the same version of a contract.',
+    fix: 'Raise the version of the contract and keep the schema that it had in past.',
+  },
+  idempotency_key_in_flight: {
+    means: 'The first request with this Idempotency-Key is being answered at this moment.',
+    fix: 'Send the same request again after the time that Retry-After says: it then gets the answer of the first one.',
+  },
+  api_key_name_taken: {
+    means: 'There is an API key with this name already, and names stand in the audit.',
+    fix: 'Choose another name.',
+  },
+  transition_not_allowed: {
+    means: 'The job is in a state in which that cannot be done, such as a retry of one that runs.',
+    fix: 'Look the job up: its status says what can be done.',
+  },
+
+  body_too_large: {
+    means: 'The body is larger than this route takes. The detail says how large it may be.',
+    fix: 'Send fewer jobs at once, or store the content elsewhere and enqueue a reference.',
+  },
+  payload_too_large: {
+    means: 'The payload of a job is larger than the limit of this server.',
+    fix: 'Store the content elsewhere and enqueue a reference to it.',
+  },
+  unsupported_media_type: {
+    means: 'The body is not sent as application/json in UTF-8, or it is compressed.',
+    fix: 'Send Content-Type: application/json and no Content-Encoding.',
+  },
+
+  invalid_body: {
+    means: 'The body is JSON, and not of the shape that this route takes.',
+    fix: 'Look at errors: each entry points to a place in the body and says what is wrong there.',
+  },
+  unknown_job_type: {
+    means: 'No contract of this server has that type.',
+    fix: 'Check the type for typing errors, and that this server was deployed with the contract.',
+  },
+  invalid_payload: {
+    means: 'The payload does not fit the contract of its type.',
+    fix: 'Look at errors: each entry points into the payload. The API document has its JSON Schema.',
+  },
+  payload_not_storable: {
+    means:
+      'The payload has something that PostgreSQL cannot store, such as the character U+0000 or a number without end.',
+    fix: 'Look at errors, and leave that out or encode it.',
+  },
+  invalid_idempotency_key: {
+    means:
+      'The idempotencyKey in the body is not text of 1 to 255 characters. It is no header: it names a business event.',
+    fix: 'Send the key of the business event, such as invoice:812, or null for none.',
+  },
+  idempotency_key_reused: {
+    means: 'This Idempotency-Key came with another method, path or body within the last 24 hours.',
+    fix: 'Send exactly the request of before to get its answer, or take a new key for a new request.',
+  },
+  invalid_option: {
+    means: 'An option beside the payload is outside of what it may be.',
+    fix: 'Look at errors: each entry names the option and says what it takes.',
+  },
+
+  invalid_rule: {
+    means: 'A part of the rule of a schedule is not valid.',
+    fix: 'Look at errors for the part, and try the rule with POST /v1/schedule-previews.',
+  },
+  invalid_cron: {
+    means: 'The five fields of the cron rule cannot be read.',
+    fix: 'Write minute, hour, day, month and weekday, such as 0 9 * * 1-5, and preview it.',
+  },
+  unknown_time_zone: {
+    means: 'There is no time zone of that name.',
+    fix: 'Use an IANA name such as Europe/Berlin, or UTC.',
+  },
+  rule_never_fires: {
+    means: 'The rule is right as it is written, and no moment fits it, such as 30 February.',
+    fix: 'Preview the rule with POST /v1/schedule-previews and correct it.',
+  },
+  invalid_schedule_key: {
+    means: 'The key of a schedule is 1 to 200 letters, digits and : _ - . @',
+    fix: 'Choose another key.',
+  },
+  invalid_template: {
+    means: 'A template in the payload, such as {"$slot": "date"}, cannot be filled in.',
+    fix: 'Look at errors for the place, and at the names that a template can have.',
+  },
+
+  rate_limited: {
+    means: 'More requests came within a minute than one caller may send.',
+    fix: 'Wait for as long as Retry-After says. Batches of up to 1,000 jobs count as one request.',
+  },
+  headers_too_large: {
+    means: 'The address and the headers of the request are larger than 16 KiB together.',
+    fix: 'Send fewer or smaller headers; cookies are the usual reason.',
+  },
+
+  not_in_transaction: {
+    means: 'The statement would have run outside of the transaction that it belongs to, so it was not sent.',
+    fix: OUR_MISTAKE,
+  },
+  unknown_client: { means: 'The queue was given a database client that it does not know.', fix: OUR_MISTAKE },
+  transaction_needed: {
+    means:
+      'This takes several statements that commit together, and the client of this server can begin no transaction.',
+    fix: 'The owner of the server passes a pool or a Prisma client instead of a single session.',
+  },
+  internal_error: { means: 'Something went wrong that nobody had expected.', fix: OUR_MISTAKE },
+  not_supported: {
+    means: 'The store behind this server has declared that it cannot do that.',
+    fix: 'Use a server whose queue is in PostgreSQL.',
+  },
+  queue_full: { means: 'The queue holds as many jobs as it may.', fix: TRY_AGAIN },
+  issuer_unavailable: {
+    means: 'The issuer of the token could not be asked for its keys, so the token could not be checked.',
+    fix: TRY_AGAIN,
+  },
+  database_busy: { means: 'Two writers were in each other’s way, several times in a row.', fix: TRY_AGAIN },
+  database_unavailable: { means: 'The database did not answer.', fix: TRY_AGAIN },
+  not_migrated: {
+    means: 'The database lacks something that this program calls: it is older than the program.',
+    fix: 'The owner of the server applies the migrations: npx duework migrate',
+  },
+  not_ready: {
+    means: 'The database does not answer, or lacks a migration. The log of the server has the reason.',
+    fix: 'Ask again in a moment; a load balancer sends requests elsewhere meanwhile.',
+  },
+  stopping: {
+    means: 'This process is finishing its last requests before it ends.',
+    fix: 'Send the request again: another process answers it.',
+  },
+};

@@ -1,0 +1,18 @@
+/** What users of `@duework/http` get: no type of it asks for those of another package. */
+import { createQueueHandler as create, type QueueHandler, type QueueHandlerOptions } from './create-queue-handler.js';
+
+export type { AccessRefusal, Authorize, Caller } from './access/authorize.js';
+export { authorizeAny } from './access/authorize-any.js';
+export { authorizeByKey } from './access/authorize-by-key.js';
+export { authorizeByOidc, type OidcOptions } from './access/authorize-by-oidc.js';
+export { authorizeLocal } from './access/authorize-local.js';
+export { SCOPES, type Principal, type Scope } from './access/principal.js';
+export { toNodeListener } from './mount/to-node-listener.js';
+export type { HttpLog } from './observe/http-log.js';
+export type { QueueHandler, QueueHandlerOptions };
+
+/**
+ * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
+ * that do not. It is closed: without `authorize` it takes API keys alone. Throws where `basePath` is none.
+ */
+export const createQueueHandler: (options: QueueHandlerOptions) => QueueHandler = create;

@@ -1,0 +1,1 @@
+export const env = { databaseUrl: process.env.DATABASE_URL };

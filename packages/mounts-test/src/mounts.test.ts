@@ -1,0 +1,95 @@
+import { createKey } from '@duework/operate';
+import { createQueueHandler, type QueueHandler } from '@duework/http';
+import { echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Mounted } from './mounted.js';
+import { openExpress } from './testing/open-express.js';
+import { openFastify } from './testing/open-fastify.js';
+import { openHono } from './testing/open-hono.js';
+import { openHonoMount } from './testing/open-hono-mount.js';
+import { openNext } from './testing/open-next.js';
+
+const database = useTestDatabase();
+const frameworks: [string, (handler: QueueHandler) => Promise<Mounted>][] = [
+  ['Hono', openHono],
+  ['Hono’s mount', openHonoMount],
+  ['Express', openExpress],
+  ['Express behind its JSON parser', (handler) => openExpress(handler, true)],
+  ['Fastify', openFastify],
+  ['a route handler of Next.js', () => openNext(database.url)],
+];
+
+describe.each(frameworks)('below a path of %s', (_, open) => {
+  let pool: pg.Pool;
+  let mounted: Mounted;
+  let key = '';
+  beforeAll(async () => {
+    pool = new pg.Pool({ connectionString: database.url, max: 4 });
+    mounted = await open(createQueueHandler({ db: pool, catalog: testCatalog, basePath: '/api/queue' }));
+    const name = `mount-${process.hrtime.bigint()}`;
+    key = (await createKey(pool, { name, scopes: ['enqueue', 'read', 'payloads'] })).text;
+  }, 180_000);
+  afterAll(async () => {
+    await mounted.close();
+    await pool.end();
+  });
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(mounted.url + path, { redirect: 'manual', ...init });
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    ask(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}`, ...headers },
+      body: JSON.stringify(body),
+    });
+
+  test('a job is enqueued, and its Location leads to it', async () => {
+    const answer = await post('/api/queue/v1/jobs', { type: echo.type, payload: { n: 1 } });
+    expect(answer.status).toBe(202);
+    const { id } = (await answer.json()) as { id: string };
+    const location = answer.headers.get('location')!;
+    expect(location).toBe(`/api/queue/v1/jobs/${id}`);
+    const found = await ask(location, { headers: { Authorization: `Bearer ${key}` } });
+    expect(await found.json()).toMatchObject({ id, status: 'queued', payload: { n: 1 } });
+  });
+
+  test('a request is repeated under its Idempotency-Key', async () => {
+    const body = { type: echo.type, payload: { n: 2 } };
+    const first = await post('/api/queue/v1/jobs', body, { 'Idempotency-Key': 'once' });
+    const again = await post('/api/queue/v1/jobs', body, { 'Idempotency-Key': 'once' });
+    expect(await again.text()).toBe(await first.text());
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+  });
+
+  test('without a key everything is closed, and the problem points to its page', async () => {
+    const answer = await ask('/api/queue/v1/jobs');
+    expect(answer.status).toBe(401);
+    const { type } = (await answer.json()) as { type: string };
+    expect(type).toBe('/api/queue/problems/unauthenticated');
+    const page = await ask(type, { headers: { Accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Authorization: Bearer')]);
+  });
+
+  test('links, the document and the page of the document stay below the path', async () => {
+    const index = (await (await ask('/api/queue')).json()) as { links: Record<string, string> };
+    for (const link of Object.values(index.links)) expect(link).toMatch(/^\/api\/queue\//);
+    const document = (await (await ask(index.links['openapi']!)).json()) as { servers: unknown };
+    expect(document.servers).toEqual([{ url: '/api/queue' }]);
+    const page = await (await ask(index.links['docs']!)).text();
+    for (const [, address] of page.matchAll(/(?:src|href|data-document)="(\/[^"]*)"/g)) {
+      expect(address).toMatch(/^\/api\/queue\//);
+      expect((await ask(address!)).status).toBe(200);
+    }
+  });
+
+  test('what is not below the path is the framework’s own', async () => {
+    expect(await (await ask('/hello')).text()).toBe('hello');
+    expect((await ask('/v1/jobs')).status).toBe(404);
+  });
+
+  test('a body that is too large, or no JSON, is refused as it is elsewhere', async () => {
+    const big = await post('/api/queue/v1/jobs', { type: echo.type, payload: { n: 1, text: 'x'.repeat(90_000) } });
+    expect([big.status, await big.json()]).toEqual([413, expect.objectContaining({ code: 'body_too_large' })]);
+  });
+});

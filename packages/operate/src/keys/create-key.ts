@@ -1,0 +1,51 @@
+import { DueworkError, type Queryable } from '@duework/queue-core';
+import type { ApiKey } from './api-key.js';
+import { hashSecret, makeKeyText } from './key-text.js';
+import { readExpiry, type KeyLifetime } from './read-expiry.js';
+import { readScopes } from './read-scopes.js';
+import { insertKey } from './sql/insert-key.js';
+
+export interface NewKey {
+  /** Names the key in the audit (`key:<name>`): letters, digits, `.`, `_`, `-`. One working key has it at a time. */
+  readonly name: string;
+  /** Some of `SCOPES`, or `enqueue:<job type>`. */
+  readonly scopes: readonly string[];
+  /** The types that `enqueue` is narrowed to. */
+  readonly types?: readonly string[];
+  /** Unless it is given, the key works until it is revoked. */
+  readonly expiresIn?: KeyLifetime;
+  /** Who makes it. */
+  readonly act?: { readonly by?: string };
+}
+
+/** A new key with its text, which is shown this once: only its hash is kept. */
+export interface CreatedKey {
+  readonly text: string;
+  readonly key: ApiKey;
+}
+
+/** Makes an API key. Throws `invalid_option`, and `api_key_name_taken` while another key of that name is not revoked. */
+export async function createKey(
+  db: Queryable,
+  { name, scopes, types, expiresIn, act = {} }: NewKey,
+): Promise<CreatedKey> {
+  if (typeof name !== 'string' || !/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/.test(name))
+    throw new DueworkError('invalid_option', {
+      option: 'name',
+      expected: '1 to 63 letters, digits and ".", "_", "-", of which the first is a letter or a digit',
+      value: name,
+    });
+  const granted = readScopes(scopes, types);
+  const lifetimeMs = readExpiry(expiresIn);
+  const { id, secret, text } = makeKeyText();
+  const key = await insertKey(db, {
+    id,
+    name,
+    hash: hashSecret(secret),
+    scopes: granted,
+    lifetimeMs,
+    by: act.by ?? null,
+  });
+  if (key === null) throw new DueworkError('api_key_name_taken', { name });
+  return { text, key };
+}

@@ -1,0 +1,110 @@
+import type { Guard, NamedTest } from '../guard.js';
+import { cut } from './places.js';
+
+const access = (file: string): string => `packages/http/src/access/${file}`;
+const keys = (file: string): string => `packages/operate/src/keys/${file}`;
+const test = (title: string, of?: string): NamedTest => ({
+  file: access('access.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
+const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
+const nothing = 'a request with %s: %s may do nothing';
+
+export const accessGuards: readonly Guard[] = [
+  {
+    name: 'key-secret',
+    says: 'the id of a key opens nothing without its secret',
+    edits: [
+      cut(
+        keys('check-keys.ts'),
+        'key-secret',
+        "void [timingSafeEqual, given, NOBODY]; if (row === undefined) return { isGood: false, reason: 'unknown' };",
+      ),
+    ],
+    tests: [keyTest('is unknown when it was never made, and when its id is another’s')],
+  },
+  {
+    name: 'key-status',
+    says: 'a key that is revoked or has expired opens nothing',
+    edits: [cut(keys('check-keys.ts'), 'key-status')],
+    tests: [
+      keyTest('is refused at once, by a process that has just let it in'),
+      keyTest('is expired from its moment on, by the clock of the database'),
+    ],
+  },
+  {
+    name: 'route-authorized',
+    says: 'a route that is not public asks who calls',
+    edits: [cut('packages/http/src/http/add-routes.ts', 'route-authorized', 'void authorize;')],
+    tests: [test('refuses %s', 'no key')],
+  },
+  {
+    name: 'scope-required',
+    says: 'a principal needs the scope of the route',
+    edits: [cut(access('authorize-request.ts'), 'scope-required', 'void [lacksScope, scope];')],
+    tests: [test('lets a key with the scope %s through where it is the one that is needed, and nowhere else', 'read')],
+  },
+  {
+    name: 'type-of-principal',
+    says: 'a key for one type enqueues no other',
+    edits: [cut(access('check-type.ts'), 'type-of-principal', 'void [refuse, principal, type, pointer];')],
+    tests: [test('enqueues that type, and no other')],
+  },
+  {
+    name: 'payloads-withheld',
+    says: 'payloads are shown with their scope alone',
+    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void [OF_PAYLOADS, scopes];')],
+    tests: [test('are shown with their scope alone')],
+  },
+  {
+    name: 'local-alone',
+    says: 'nobody but this machine does without a key',
+    edits: [cut(access('authorize-local.ts'), 'local-alone', 'void isLocal;')],
+    tests: [test(nothing, 'X-Forwarded-For')],
+  },
+  {
+    name: 'local-page',
+    says: 'a page of another origin does not act as this machine',
+    edits: [cut(access('authorize-local.ts'), 'local-page', 'void LOCAL_HOST;')],
+    tests: [test('a page that was given this address by its name may do nothing'), test(nothing, 'Origin')],
+  },
+  {
+    name: 'forwarded-not-local',
+    says: 'what came through a proxy is not local',
+    edits: [
+      cut(
+        access('find-caller.ts'),
+        'forwarded-not-local',
+        'const isLocal = address !== null && contains(loopback, address); void OF_PROXIES;',
+      ),
+    ],
+    tests: [test(nothing, 'X-Forwarded-For')],
+  },
+  {
+    name: 'failures-limited',
+    says: 'an address that fails too often is told to wait',
+    edits: [cut(access('authorize-request.ts'), 'failures-limited', 'void quota;')],
+    tests: [test('an address that fails too often gets 429, and a good key from it is still served')],
+  },
+  {
+    name: 'requests-limited',
+    says: 'a principal sends no more than its requests a minute',
+    edits: [cut(access('authorize-request.ts'), 'requests-limited')],
+    tests: [test('a principal is told what is left, and gets 429 beyond it')],
+  },
+  {
+    name: 'issuer-names-itself',
+    says: 'an issuer that names itself otherwise is not believed',
+    edits: [cut(access('discover-issuer.ts'), 'issuer-names-itself')],
+    tests: [{ file: access('authorize-by-oidc.test.ts'), title: 'that names itself otherwise is not believed' }],
+  },
+  {
+    name: 'no-keys-on-loopback',
+    says: 'an API with keys off listens on no address that others see',
+    edits: [cut('apps/api/src/env.ts', 'no-keys-on-loopback', 'void isLoopback;')],
+    tests: [
+      { file: 'apps/api/src/env.test.ts', title: '%j does not start', of: '{"API_KEYS":"off","HOST":"0.0.0.0"}' },
+    ],
+  },
+];
