@@ -8,18 +8,17 @@
 DROP FUNCTION duework.walk_jobs;
 DROP FUNCTION duework.walk_running_jobs;
 
--- The words of an error with a blank on each side, in small letters: whole words are found in it by strpos, and by the index below. One
--- character for one, so that what is copied out of an error is found as it stands there. Later words than those of the first 4,000
--- characters are not found.
+-- What the words of an error are, for the index below: in small letters, without signs, so that an address is not one word but the parts
+-- that people look for. Of the first 4,000 characters.
 CREATE FUNCTION duework.error_words(code text, type text, message text) RETURNS text
 LANGUAGE sql
 IMMUTABLE
 PARALLEL SAFE
 AS $$
-  SELECT ' ' || translate(
+  SELECT translate(
     lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
-    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', '                                                '
-  ) || ' '
+    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', repeat(' ', 48)
+  )
 $$;
 
 -- What is dead or cancelled is found by what it says about itself. The lists of what was not yet merged into these indexes are short,

@@ -54,6 +54,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /readyz',
     'get /v1/contracts',
     'get /v1/jobs',
+    'get /v1/jobs/count',
     'get /v1/jobs/{id}',
     'get /v1/schedules',
     'get /v1/schedules/{key}',

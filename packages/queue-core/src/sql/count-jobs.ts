@@ -4,8 +4,8 @@ import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Counts are exact up to this one. */
 export const MAX_COUNT = 10_000;
-/** Rows that a count looks at in each of its sources, some 100 ms. */
-const BUDGET = 40_000;
+/** Rows that a count looks at in each of its sources, some 50 ms. */
+const BUDGET = 30_000;
 
 export interface JobCount {
   /** Not more than 10,000. */

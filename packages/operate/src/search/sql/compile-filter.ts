@@ -62,9 +62,18 @@ function compare(column: Sql, { operator, value }: Comparison): Sql {
   return compose([column, number], ` ${operator} `);
 }
 
-/** Words as they stand in an error, which has a blank in front of each word and behind it. */
+/**
+ * Whole words as they stand in an error, whatever their case. By a pattern, which costs a tenth of making the words of a
+ * row and looking among them.
+ */
 function hasWords(words: string): Sql {
-  return sql`strpos(duework.error_words(j.error_code, j.error_type, j.last_error), ' ' || btrim(duework.error_words(NULL, NULL, ${words}::text)) || ' ') > 0`;
+  const pattern = `(^|[^[:alnum:]])${escapePattern(words)}($|[^[:alnum:]])`;
+  return sql`(j.last_error ~* ${pattern}::text OR j.error_code ~* ${pattern}::text OR j.error_type ~* ${pattern}::text)`;
+}
+
+/** Without the signs at its ends, which stand for nothing; a sign within it stands for itself. */
+function escapePattern(words: string): string {
+  return words.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
 }
 
 /** Whether row `j` is a dead one whose error has these words somewhere: what the index of dead runs can answer. */
