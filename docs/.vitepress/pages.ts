@@ -38,6 +38,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Enqueue in SQL', file: 'sql.md' },
       { text: 'Handlers of their own process', file: 'isolation.md' },
       { text: 'Operations', file: 'operations.md' },
+      { text: 'Find jobs', file: 'filters.md' },
       { text: 'Over HTTP', file: 'http.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },

@@ -88,7 +88,10 @@ function pageById(search: JobSearch, from: Place | null, most: number): Sql {
     picked AS MATERIALIZED (
       SELECT DISTINCT u.id
       FROM found AS f CROSS JOIN LATERAL unnest(f.ids) AS u (id)
-      WHERE NOT EXISTS (SELECT FROM stopped AS s WHERE ${isUp ? sql`u.id > s.id` : sql`u.id < s.id`})
+      WHERE true
+      -- guard: search-stopped
+        AND NOT EXISTS (SELECT FROM stopped AS s WHERE ${isUp ? sql`u.id > s.id` : sql`u.id < s.id`})
+      -- guard end: search-stopped
       ORDER BY u.id ${isUp ? sql`ASC` : sql`DESC`}
       LIMIT ${most}::integer
     ),
