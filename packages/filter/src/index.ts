@@ -14,6 +14,7 @@ export {
   type TextTerm,
 } from './filter.js';
 export type { FilterError, FilterErrorCode } from './filter-error.js';
+export { fixMoments } from './fix-moments.js';
 export { formatFilter } from './format-filter.js';
 export { parseFilter, type ParsedFilter } from './parse-filter.js';
 export type { Place } from './place.js';

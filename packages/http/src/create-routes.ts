@@ -4,6 +4,7 @@ import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
+import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
@@ -71,6 +72,7 @@ export function createRoutes(
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
+    countJobs(parts),
     getJob(parts, watch),
     followJob(parts, watch),
     retryJob(parts),

@@ -48,6 +48,8 @@ export const HTTP_ERRORS = {
   payload_too_large: { status: 413, title: 'The payload is too large' },
   unsupported_media_type: { status: 415, title: 'The body has to be application/json' },
 
+  invalid_filter: { status: 422, title: 'The filter is not valid' },
+  filter_too_broad: { status: 422, title: 'The filter fits too much to be counted' },
   invalid_body: { status: 422, title: 'The body is not valid' },
   unknown_job_type: { status: 422, title: 'There is no such job type' },
   invalid_payload: { status: 422, title: 'The payload is not valid' },

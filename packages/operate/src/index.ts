@@ -1,3 +1,8 @@
+export { countJobs } from './search/count-jobs.js';
+export { readFilter } from './search/read-filter.js';
+export { searchJobs, type JobSearchOptions, type JobSearchPage } from './search/search-jobs.js';
+export { compileFilter, type RowOf } from './search/sql/compile-filter.js';
+export type { JobCount } from '@duework/queue-core/internals';
 export { type AnsweredOnce, answerOnce } from './answers/answer-once.js';
 export { fingerprintRequest } from './answers/fingerprint-request.js';
 export type { KeptAnswer } from './answers/kept-answer.js';
@@ -16,8 +21,6 @@ export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
 export { type Finding, type FindingCode, FINDINGS, type Severity } from './doctor/findings.js';
 export { type DoctorReport, runDoctor } from './doctor/run-doctor.js';
 export { describeSchema, type SchemaThing } from './doctor/sql/describe-schema.js';
-/** Nothing yet. */
-export type Nothing = never;
 export type { AuditedFacts, AuditEntry, AuditFilter, AuditPage } from './audit/audit-entry.js';
 export { readAudit } from './audit/read-audit.js';
 export {
@@ -29,7 +32,6 @@ export {
   type BulkVerb,
 } from './bulk/bulk-action.js';
 export { abortBulkAction, undoBulkAction } from './bulk/end-bulk-action.js';
-export { asksForPayloads } from './bulk/check-change.js';
 export { getBulkAction, listBulkActions } from './bulk/get-bulk-action.js';
 export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.js';
 export { startBulkAction } from './bulk/start-bulk-action.js';

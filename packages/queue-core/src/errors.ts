@@ -44,6 +44,10 @@ const MESSAGES = {
     `The database lacks ${f.missing}, which this program calls. Apply the migrations first: npx duework migrate`,
   invalid_job_id: (f: { id: string }) => `${JSON.stringify(showValue(f.id))} is not a job id.`,
   invalid_cursor: (f: { cursor: string }) => `${JSON.stringify(showValue(f.cursor))} is not a cursor of this list.`,
+  invalid_filter: (f: { filter: string; errors: readonly FilterIssue[] }) =>
+    `The filter is not valid: ${f.errors.map((e) => e.message + (e.hint === null ? '' : ` (${e.hint})`)).join(' ')}`,
+  filter_too_broad: (f: { filter: string; hint: string }) =>
+    `Too many runs would have to be looked at to count those that fit ${JSON.stringify(showValue(f.filter))}. ${f.hint}`,
   not_supported: (f: { asked: 'completeIn' | 'findJobs' | 'priority'; capability: keyof typeof LACKS }) =>
     `${f.asked} is not supported by this store: ${LACKS[f.capability]}.`,
   job_not_found: (f: { id: string }) => `There is no job ${f.id}.`,
@@ -109,6 +113,15 @@ const PAST: Readonly<Record<string, string>> = {
 export interface PayloadIssue {
   readonly pointer: string;
   readonly message: string;
+}
+
+/** What is wrong with a filter, from one of its characters up to the one before another, and what to write instead. */
+export interface FilterIssue {
+  readonly code: string;
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+  readonly hint: string | null;
 }
 
 export type DueworkErrorCode = keyof typeof MESSAGES;

@@ -20,6 +20,8 @@ export function describeRefusal(error: unknown, at: string): Fault[] {
       .slice(0, MAX_FAULTS)
       .map(({ pointer, message }) => ({ pointer: `${at}/payload${pointer}`, message }));
   }
+  if (DueworkError.is(error, 'invalid_filter'))
+    return error.facts.errors.map(({ code, ...place }) => ({ parameter: 'filter', reason: code, ...place }));
   if (DueworkError.is(error, 'invalid_option')) {
     return one(POINTER_OF_OPTION[error.facts.option] ?? `/${error.facts.option.replaceAll('.', '/')}`);
   }

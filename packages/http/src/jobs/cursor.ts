@@ -7,7 +7,7 @@ export function encodeCursor(after: string): string {
 
 /** Reads a cursor. Throws `invalid_cursor` for anything that `encodeCursor` would not have written. */
 export function decodeCursor(cursor: string): string {
-  const after = /^\{"after":"([\d-]{1,40})"\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
+  const after = /^\{"after":"([-+][\d-]{1,40})"\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
   // Node skips signs that are not base64url; only a text that encodes to itself came from here.
   if (after !== undefined && encodeCursor(after) === cursor) return after;
   throw new ApiError(

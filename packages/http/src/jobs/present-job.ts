@@ -90,6 +90,11 @@ export const jobPage = z
       .string()
       .nullable()
       .describe('null: this was the last page. A page with few jobs, or none, need not be the last.'),
+    previousCursor: z.string().nullable().describe('Leads back; null: this is the first page.'),
+    complete: z
+      .boolean()
+      .describe('false: so many jobs had to be looked at that the page is not full; nextCursor goes on from there.'),
+    hint: text.describe('Where the page is not complete: which term would help.'),
   })
   .openapi('JobPage');
 

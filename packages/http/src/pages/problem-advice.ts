@@ -35,6 +35,14 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters without blanks.',
     fix: 'Send a UUID: one for each thing to do, and the same one each time you send that request again.',
   },
+  invalid_filter: {
+    means: 'The filter cannot be read. Each entry of errors says from which character to which, and why.',
+    fix: 'Take the hint of the entry; docs/filters.md has the whole language.',
+  },
+  filter_too_broad: {
+    means: 'So many jobs would have to be looked at that there is no count in bounded time.',
+    fix: 'Add the term that the detail names, such as status:dead or since:10m, and ask again.',
+  },
   invalid_cursor: {
     means: 'The cursor is not one that this list has given.',
     fix: 'Take the cursor from the page before unchanged, or leave it out to begin at the first page.',

@@ -5,7 +5,7 @@ import { problems } from '../openapi/problems.js';
 
 const LINKS = {
   jobs: '/v1/jobs',
-  deadJobs: '/v1/jobs?status=dead',
+  deadJobs: '/v1/jobs?filter=status:dead',
   contracts: '/v1/contracts',
   schedules: '/v1/schedules',
   slots: '/v1/slots',

@@ -1,7 +1,7 @@
-import { startBulkAction as start } from '@duework/operate';
+import { readFilter, startBulkAction as start } from '@duework/operate';
 import { actOf } from '../access/act-of.js';
 import type { ApiParts, Route } from '../api.js';
-import { checkBulkFilter } from '../bulk/check-bulk-filter.js';
+import { checkFilter } from '../access/check-filter.js';
 import { BULK_PROBLEMS } from '../bulk/bulk-problems.js';
 import { newBulkAction, toBulkRequest } from '../bulk/new-bulk-action.js';
 import { bulkAction } from '../bulk/present-bulk-action.js';
@@ -28,7 +28,7 @@ export function startBulkAction(parts: ApiParts, step: () => void): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const body = parseBody(newBulkAction, await readJsonBody(c));
-      checkBulkFilter(c, body.filter);
+      checkFilter(catalog, c.get('principal'), readFilter(body.filter));
       const action = await start(db, catalog, toBulkRequest(body), actOf(c, body.reason));
       step();
       return c.json(action, 202, { Location: `/v1/bulk-actions/${action.id}` });

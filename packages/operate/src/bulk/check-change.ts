@@ -1,23 +1,10 @@
 import type { Catalog, JobContract } from '@duework/contracts';
-import { parseFilter, type JobFilter } from '@duework/filter';
 import { DueworkError, findContract } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
 
 const QUEUE = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_SPREAD_MS = 7 * 86_400_000;
-
-/** Reads a filter. Throws `invalid_filter` with everything that is wrong with it. */
-export function readFilter(text: string): JobFilter {
-  const parsed = parseFilter(text);
-  if (!parsed.isOk) throw new DueworkError('invalid_filter', { filter: text, errors: parsed.errors });
-  return parsed.filter;
-}
-
-/** Whether a filter asks for values of payloads: who finds jobs by them learns them. Throws `invalid_filter`. */
-export function asksForPayloads(text: string): boolean {
-  return readFilter(text).terms.some(({ field }) => field === 'payload' || field === 'key');
-}
 
 /** Throws `invalid_option` for what no job could be changed to. */
 export function checkChange(request: BulkRequest): void {

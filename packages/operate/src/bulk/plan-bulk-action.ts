@@ -1,7 +1,8 @@
 import { DueworkError } from '@duework/queue-core';
 import type { BulkChange, BulkRequest } from './bulk-action.js';
 import type { BulkPlan } from './bulk-plan.js';
-import { checkChange, readFilter } from './check-change.js';
+import { readFilter } from '../search/read-filter.js';
+import { checkChange } from './check-change.js';
 import { readStatuses } from './stages.js';
 import type { BulkActionRow } from './sql/bulk-action-row.js';
 

@@ -1,50 +1,40 @@
 import type { JobFilter, JobPage } from '../ports/operator.js';
-import { jobAsJson, toJob } from './job-row.js';
-import { queryRows, sql, type Queryable, type Sql } from './sql.js';
+import type { JobSearch, SearchSource, SourceName } from './job-search.js';
+import { searchJobs } from './search-jobs.js';
+import { compose, sql, type Queryable, type Sql } from './sql.js';
 
-/** Rows that a page may scan, some 30 ms; a page of running runs may scan as many in each queue and priority. */
-const BUDGET = 5_000;
-const MAX_ID = '9223372036854775807';
+const SOURCES: Readonly<Record<string, readonly SourceName[]>> = {
+  queued: ['live'],
+  failed: ['failed'],
+  dead: ['dead'],
+  cancelled: ['cancelled'],
+  succeeded: ['late', 'days_default', 'days'],
+};
+const ALL: readonly SourceName[] = ['live', 'dead', 'cancelled', 'late', 'days_default', 'days'];
 
 /**
- * Runs, live or finished, newest first by id; running ones the longest due first. Whatever the filter, a page scans no
- * more than `BUDGET` rows: it may return few runs, or none, and a cursor that says how far it has scanned.
+ * Runs, live or finished, newest first by id; running ones the longest due first. Whatever the filter, a page looks at a
+ * bounded number of rows: it may return few runs, or none, and a cursor that says how far it has looked.
  */
 export async function listJobs(db: Queryable, filter: JobFilter): Promise<JobPage> {
-  const rows = await queryRows<{ job: string | null; next: string | null }>(
-    db,
-    filter.status === 'running' ? pageOfRunning(filter) : pageById(filter),
-  );
+  const { jobs, nextCursor } = await searchJobs(db, toSearch(filter), filter);
+  return { jobs, nextCursor };
+}
+
+function toSearch({ status, type, queue }: JobFilter): JobSearch {
+  const conditions: Sql[] = [sql`true`];
+  if (status !== undefined) conditions.push(sql`j.status = ${status}::text`);
+  if (type !== undefined) conditions.push(sql`j.job_type = ${type}::text`);
+  if (queue !== undefined) conditions.push(sql`j.queue = ${queue}::text`);
+  const sources: SearchSource[] = (status === undefined ? ALL : (SOURCES[status] ?? [])).map((name) => ({
+    name,
+    candidates: [],
+  }));
   return {
-    jobs: rows.flatMap(({ job }) => (job === null ? [] : [toJob(job)])),
-    nextCursor: rows.find(({ job }) => job === null)?.next ?? null,
+    condition: compose(conditions, ' AND '),
+    sources,
+    running: status === 'running' ? { queues: queue === undefined ? null : [queue] } : null,
+    since: null,
+    until: null,
   };
 }
-
-function pageById({ status = null, type = null, queue = null, cursor, limit }: Nullable): Sql {
-  return sql`
-    SELECT CASE WHEN j.id IS NOT NULL THEN ${jobAsJson} END AS job, w.next_id::text AS next
-    FROM duework.walk_jobs(
-      ${status}::text, ${type}::text, ${queue}::text, ${cursor ?? MAX_ID}::text::bigint, ${limit}::integer, ${BUDGET}::integer
-    ) AS w
-    CROSS JOIN LATERAL (SELECT (w.job).*) AS j
-  `;
-}
-
-function pageOfRunning({ type = null, queue = null, cursor, limit }: Nullable): Sql {
-  const [micros, id] = cursor?.split('-') ?? [null, '0'];
-  return sql`
-    SELECT CASE WHEN j.id IS NOT NULL THEN ${jobAsJson} END AS job,
-      (extract(epoch FROM w.next_run_at) * 1000000)::bigint::text || '-' || w.next_id AS next
-    FROM duework.walk_running_jobs(
-      ${type}::text, ${queue}::text,
-      coalesce('epoch'::timestamptz + ${micros}::text::float8 * interval '1 microsecond', '-infinity'), ${id!}::text::bigint,
-      ${limit}::integer, ${BUDGET}::integer
-    ) AS w
-    CROSS JOIN LATERAL (SELECT (w.job).*) AS j
-  `;
-}
-
-type Nullable = {
-  readonly [K in keyof JobFilter]: JobFilter[K] | (K extends 'type' | 'queue' | 'status' ? null : never);
-};

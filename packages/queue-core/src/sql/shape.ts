@@ -8,6 +8,9 @@ export class Shape {
   }
 }
 
+/** Where a template takes more forms than that, somebody outside makes them: what comes later is not remembered. */
+const MAX_STEPS = 200;
+
 /**
  * The way to a shape: from a template through the shapes of the pieces in it, each at its place. Templates stand in
  * code, and so there are few ways; most have no piece.
@@ -21,7 +24,7 @@ export class ShapePath {
   through(place: number, piece: Shape): ShapePath {
     for (const step of this.steps) if (step.piece === piece && step.place === place) return step.path;
     const path = new ShapePath();
-    this.steps.push({ place, piece, path });
+    if (this.steps.length < MAX_STEPS) this.steps.push({ place, piece, path });
     return path;
   }
 }

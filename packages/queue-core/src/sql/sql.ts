@@ -53,6 +53,15 @@ export function join(parts: readonly unknown[], separator: string): Sql {
   return sql(texts, ...parts);
 }
 
+/** As `join`, of parts that somebody outside chooses, in any number of forms: nothing of it is remembered. */
+export function compose(parts: readonly Sql[], separator: string): Sql {
+  const texts = ['', ...Array<string>(parts.length - 1).fill(separator), ''];
+  return new Sql(
+    toShape(texts, parts),
+    parts.flatMap(({ values }) => values),
+  );
+}
+
 /**
  * The rows of a statement, with the type that its SELECT list promises. Throws `unknown_client`, and `not_migrated` where
  * the database is older than this program.

@@ -1,5 +1,4 @@
 import { DueworkError } from '../errors.js';
-import type { JobStatus } from '../job.js';
 import { CallGroup } from '../group-calls.js';
 import type { Operator } from '../ports/operator.js';
 import { acknowledgeRun } from '../sql/acknowledge-run.js';
@@ -27,11 +26,7 @@ export function postgresOperator(db: Queryable): Operator {
   return {
     find: async (id) => lookups.call(checkId(id)),
     statusOf: async (id) => findStatus(db, checkId(id)),
-    async list(filter) {
-      const { cursor, status } = filter;
-      if (cursor !== undefined && !isListCursor(cursor, status)) throw new DueworkError('invalid_cursor', { cursor });
-      return listJobs(db, filter);
-    },
+    list: (filter) => listJobs(db, filter),
     retry: async (id, effectsHappened, act) => (await retryRun(db, checkId(id), effectsHappened, act)).length > 0,
     async cancel(id, act) {
       const [row] = await cancelRun(db, checkId(id), act);
@@ -45,16 +40,6 @@ export function postgresOperator(db: Queryable): Operator {
     pauses: () => listPauses(db),
     queueDepth: () => readQueueDepth(db),
   };
-}
-
-/**
- * Whether a text is a cursor: the id at which a page ended; for running runs, with the due time in microseconds before
- * it.
- */
-function isListCursor(cursor: string, status: JobStatus | undefined): boolean {
-  if (typeof cursor !== 'string' || status !== 'running') return isRowId(cursor);
-  const [, id] = /^\d{1,18}-(\d+)$/.exec(cursor) ?? [];
-  return id !== undefined && isRowId(id);
 }
 
 function checkId(id: string): string {

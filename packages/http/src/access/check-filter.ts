@@ -1,0 +1,23 @@
+import { type Catalog, isSensitivePath } from '@duework/contracts';
+import type { JobFilter } from '@duework/filter';
+import { lacksScope } from './lacks-scope.js';
+import type { Principal } from './principal.js';
+
+/**
+ * Throws `missing_scope` where a principal asks for values that it may not see, because a filter that finds a job tells what is
+ * in it: for payloads without `payloads` or `sensitive`, and for what any contract calls sensitive without `sensitive`.
+ */
+export function checkFilter(catalog: Catalog, principal: Principal, { terms }: JobFilter): void {
+  if (principal.scopes.includes('sensitive')) return;
+  const asked = terms.filter((term) => term.field === 'payload');
+  const refuse = (scope: 'payloads' | 'sensitive', message: string) =>
+    lacksScope(principal, scope, [{ parameter: 'filter', message }]);
+  // guard: payload-filter-scope
+  if (asked.length > 0 && !principal.scopes.includes('payloads'))
+    throw refuse('payloads', 'It asks for what is in payloads');
+  // guard end: payload-filter-scope
+  // guard: sensitive-filter-scope
+  if (asked.some(({ path }) => catalog.some((contract) => isSensitivePath(contract, path))))
+    throw refuse('sensitive', 'It asks for a field that a contract calls sensitive');
+  // guard end: sensitive-filter-scope
+}

@@ -1,0 +1,19 @@
+import { formatFilter, type JobFilter } from '@duework/filter';
+import { DueworkError, type Queryable } from '@duework/queue-core';
+import { countJobs as count, type JobCount } from '@duework/queue-core/internals';
+import { planSearch } from './plan-search.js';
+import { readFilter } from './read-filter.js';
+import { suggestNarrower } from './suggest-narrower.js';
+
+/**
+ * How many jobs fit a filter: exact up to 10,000, then "at least" that many. Of running jobs it may be at least fewer,
+ * where tens of thousands wait that are due for longer. Throws `invalid_filter`, and `filter_too_broad` with the term
+ * that would help where too many jobs would have to be looked at.
+ */
+export async function countJobs(db: Queryable, filter: JobFilter | string = ''): Promise<JobCount> {
+  const asked = readFilter(filter);
+  const found = await count(db, planSearch(asked, 'count'));
+  if (found === null)
+    throw new DueworkError('filter_too_broad', { filter: formatFilter(asked), hint: suggestNarrower(asked) });
+  return found;
+}

@@ -1,0 +1,111 @@
+import type { Comparison, JobFilter, JobFilterTerm, Moment, PayloadTerm, PayloadValue } from '@duework/filter';
+import { compose, sql, toArray, type Sql } from '@duework/queue-core/internals';
+
+/** What row `j` is a row of: one of the views jobs, live_jobs and finished_jobs and of the history, or of job_runs. */
+export type RowOf = 'jobs' | 'runs';
+
+/**
+ * The condition of a filter, over a row `j`. All of its values are texts. Whoever reads rows by it looks at every row:
+ * `searchJobs` and `countJobs` know where to look. `since` and `until` count from the clock of the database; a filter
+ * whose moments `fixMoments` has fixed means the same later.
+ */
+export function compileFilter(filter: JobFilter, of: RowOf = 'jobs'): Sql {
+  return compose([sql`true`, ...filter.terms.map((term) => compileTerm(term, of))], ' AND ');
+}
+
+/** The condition of one term. */
+export function compileTerm(term: JobFilterTerm, of: RowOf = 'jobs'): Sql {
+  const condition = compileValues(term, of);
+  // what is null is not one of the values either
+  return 'isNot' in term && term.isNot ? compose([sql`(`, condition, sql`) IS NOT TRUE`], '') : condition;
+}
+
+function compileValues(term: JobFilterTerm, of: RowOf): Sql {
+  switch (term.field) {
+    case 'status':
+      return sql`j.status = ANY(${toArray(term.values)}::text::text[])`;
+    case 'id':
+      return sql`j.id = ANY(${toArray(term.values)}::text::bigint[])`;
+    case 'type':
+      return sql`j.job_type = ANY(${toArray(term.values)}::text::text[])`;
+    case 'queue':
+      return sql`j.queue = ANY(${toArray(term.values)}::text::text[])`;
+    case 'key':
+      return sql`j.idempotency_key = ANY(${toArray(term.values)}::text::text[])`;
+    case 'schedule':
+      return sql`j.id = ANY(ARRAY(SELECT duework.find_ids_by_schedule(${toArray(term.values)}::text::text[])))`;
+    case 'worker':
+      return of === 'runs'
+        ? sql`j.locked_by = ANY(${toArray(term.values)}::text::text[])`
+        : sql`j.worker = ANY(${toArray(term.values)}::text::text[])`;
+    case 'version':
+      return anyOf(term.values.map((value) => compare(sql`j.job_version`, value)));
+    case 'priority':
+      return anyOf(term.values.map((value) => compare(sql`j.priority`, value)));
+    case 'attempts':
+      return anyOf(term.values.map((value) => compare(sql`j.attempts`, value)));
+    case 'error':
+      return anyOf(term.values.map(hasWords));
+    case 'payload':
+      return compilePayload(term);
+    case 'since':
+      return compose([changedAt(of), momentOf(term.moment)], ' >= ');
+    case 'until':
+      return compose([changedAt(of), momentOf(term.moment)], ' < ');
+  }
+}
+
+const anyOf = (conditions: readonly Sql[]): Sql => compose([sql`(`, compose(conditions, ' OR '), sql`)`], '');
+
+function compare(column: Sql, { operator, value }: Comparison): Sql {
+  const number = sql`${String(value)}::text::integer`;
+  return compose([column, number], ` ${operator} `);
+}
+
+/**
+ * Whole words as they stand in an error, whatever their case. By a pattern, which costs a tenth of making the words of a
+ * row and looking among them.
+ */
+function hasWords(words: string): Sql {
+  const pattern = `(^|[^[:alnum:]])${escapePattern(words)}($|[^[:alnum:]])`;
+  return sql`(j.last_error ~* ${pattern}::text OR j.error_code ~* ${pattern}::text OR j.error_type ~* ${pattern}::text)`;
+}
+
+/** Without the signs at its ends, which stand for nothing; a sign within it stands for itself. */
+function escapePattern(words: string): string {
+  return words.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+}
+
+/** Whether row `j` is a dead one whose error has these words somewhere: what the index of dead runs can answer. */
+export function hasEachWord(words: string): Sql {
+  return sql`to_tsvector('simple', duework.error_words(j.error_code, j.error_type, j.last_error))
+    @@ plainto_tsquery('simple', duework.error_words(NULL, NULL, ${words}::text))`;
+}
+
+/** What `@>` can ask an index: whether the payload contains an object with the value at the end of the path. */
+export function compilePayload({ path, values }: PayloadTerm): Sql {
+  const asked = values
+    .flatMap(toJsonTexts)
+    .map((leaf) => path.reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, leaf));
+  return anyOf(asked.map((json) => sql`j.payload @> ${json}::text::jsonb`));
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d{0,39})(?:\.\d{1,40})?$/;
+
+/** What a value may be in JSON: a text, and without quotes also what it looks like. */
+function toJsonTexts({ text, isQuoted }: PayloadValue): string[] {
+  const isLiteral = !isQuoted && (JSON_NUMBER.test(text) || /^(?:true|false|null)$/.test(text));
+  return isLiteral ? [JSON.stringify(text), text] : [JSON.stringify(text)];
+}
+
+/** When the job came to its status. */
+export function changedAt(of: RowOf): Sql {
+  const live = sql`CASE j.status WHEN 'running' THEN j.claimed_at WHEN 'failed' THEN j.failed_at ELSE j.created_at END`;
+  return of === 'runs' ? live : sql`coalesce(j.finished_at, ${live})`;
+}
+
+export function momentOf(moment: Moment): Sql {
+  return 'at' in moment
+    ? sql`${moment.at}::text::timestamptz`
+    : sql`(now() - ${String(moment.agoMs)}::text::float8 * interval '1 millisecond')`;
+}

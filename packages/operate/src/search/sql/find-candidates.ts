@@ -1,0 +1,72 @@
+import type { JobFilter, JobFilterTerm } from '@duework/filter';
+import { compose, sql, toArray, type Sql, type SourceName } from '@duework/queue-core/internals';
+import { compilePayload, compileTerm, hasEachWord, momentOf } from './compile-filter.js';
+
+/** The fields by which a source has an index, the likely rarest first. */
+const INDEXED: Readonly<Record<SourceName, readonly JobFilterTerm['field'][]>> = {
+  live: ['id', 'key', 'schedule', 'queue'],
+  failed: ['id', 'key', 'schedule'],
+  dead: ['id', 'key', 'schedule', 'payload', 'error', 'since', 'until', 'queue', 'type'],
+  cancelled: ['id', 'key', 'schedule', 'payload', 'since', 'until', 'queue', 'type'],
+  late: ['id', 'key', 'schedule', 'since', 'until'],
+  days_default: ['id', 'key', 'schedule'],
+  days: ['id', 'key', 'schedule', 'since'],
+};
+
+/** Queries for the ids in a source that an index finds by one of a filter's terms. */
+export function findCandidates(source: SourceName, filter: JobFilter): Sql[] {
+  const terms = filter.terms.filter((term) => !('isNot' in term && term.isNot));
+  return INDEXED[source].flatMap((field) =>
+    terms.filter((term) => term.field === field).flatMap((term) => findByTerm(source, term, filter) ?? []),
+  );
+}
+
+function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter): Sql | null {
+  switch (term.field) {
+    case 'id':
+      return sql`SELECT u.id FROM unnest(${toArray(term.values)}::text::bigint[]) AS u (id)`;
+    case 'schedule':
+      return sql`SELECT s.id FROM duework.find_ids_by_schedule(${toArray(term.values)}::text::text[]) AS s (id)`;
+    case 'key':
+      return source === 'dead' || source === 'cancelled'
+        ? byIndex(sql`${compileTerm(term)} AND j.idempotency_key IS NOT NULL`)
+        : sql`SELECT k.id FROM duework.find_ids_by_key(${toArray(term.values)}::text::text[]) AS k (id)`;
+    case 'queue':
+      return source === 'live' ? inQueue(toArray(term.values)) : byIndex(compileTerm(term));
+    case 'type':
+      return byIndex(sql`${compileTerm(term)} AND j.is_newest`);
+    case 'payload':
+      return byIndex(compilePayload(term));
+    case 'error':
+      return byIndex(compose(term.values.map(hasEachWord), ' OR '));
+    case 'since':
+      return byIndex(endedBetween(filter));
+    case 'until':
+      // with a beginning, too, they are candidates already
+      return filter.terms.some(({ field }) => field === 'since') ? null : byIndex(endedBetween(filter));
+    default:
+      return null;
+  }
+}
+
+const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id FROM {table} AS j WHERE `, condition], '');
+
+/** In the order of the index of claims, so that no other plan finds them. */
+function inQueue(queues: string): Sql {
+  return sql`
+    SELECT r.id
+    FROM unnest(${queues}::text::text[]) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT j.id FROM duework.job_runs AS j WHERE j.queue = q.queue ORDER BY j.priority, j.run_at, j.id LIMIT 100000
+    ) AS r`;
+}
+
+function endedBetween({ terms }: JobFilter): Sql {
+  return compose(
+    terms.flatMap((term) => {
+      if (term.field === 'since') return [compose([sql`j.finished_at`, momentOf(term.moment)], ' >= ')];
+      return term.field === 'until' ? [compose([sql`j.finished_at`, momentOf(term.moment)], ' < ')] : [];
+    }),
+    ' AND ',
+  );
+}

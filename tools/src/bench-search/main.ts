@@ -1,0 +1,51 @@
+/** `npm run bench:search`: how long pages and counts take beside millions of jobs. */
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectPg, connectPrisma } from '@duework/database';
+import { createTemplateDatabase } from '@duework/database/testing';
+import { cleanUpAtExit } from '../kit/clean-up.js';
+import { createProgram, wholeNumber } from '../kit/create-program.js';
+import { runProgram } from '../kit/run-program.js';
+import { startPostgres } from '../kit/servers/start-postgres.js';
+import { timed } from '../kit/timed.js';
+import { fillJobs } from './fill-jobs.js';
+import { measureSearches } from './measure-searches.js';
+import { printSearches } from './print-searches.js';
+
+const LIMIT_MS = 150;
+
+const program = createProgram(
+  'bench:search',
+  `Fills a PostgreSQL of its own with 10 million finished jobs, 1 million that wait and 200,000 that are dead, measures pages
+and counts of many filters through a Prisma client, and exits with 1 where the 95th percentile of one is over ${LIMIT_MS} ms. It needs
+10 GB below the folder for temporary files, and some minutes.`,
+)
+  .option('--percent <n>', 'of those jobs', wholeNumber(1, 100), 100)
+  .option('--rounds <n>', 'measurements of each filter', wholeNumber(5, 1000), 60);
+
+/** As a small server has them; the tables do not fit into its memory. */
+const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', synchronous_commit: 'off' };
+
+await runProgram(program, async () => {
+  const { percent, rounds } = program.opts<{ percent: number; rounds: number }>();
+  cleanUpAtExit();
+  const dir = mkdtempSync(join(tmpdir(), 'duework-bench-search-'));
+  const server = await startPostgres({ dir, settings: SETTINGS });
+  try {
+    const url = new URL(server.url);
+    url.pathname = `/${(await createTemplateDatabase(server.url)).name}`;
+    const pg = connectPg({ url: url.toString(), poolSize: 2 });
+    const { ms } = await timed(() => fillJobs(pg, percent / 100));
+    process.stdout.write(`Filled in ${(ms / 1_000).toFixed(0)} s.\n`);
+    await pg.$disconnect();
+    const db = connectPrisma({ url: url.toString(), poolSize: 1 });
+    const measured = await measureSearches(db, rounds);
+    await db.$disconnect();
+    return printSearches(measured, LIMIT_MS) ? 0 : 1;
+  } finally {
+    server.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+});
