@@ -1,5 +1,5 @@
 import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
-import type { EnqueuedJob, Job, JobAttempt, JobPage, JobStatus } from './job.js';
+import type { EnqueuedJob, Job, JobAttempt, JobPage } from './job.js';
 
 export interface ClientOptions {
   /** Where the API is: `https://jobs.example.org`, with the path that it is mounted at. */
@@ -39,10 +39,7 @@ export interface EnqueueRequest extends RequestOptions {
 }
 
 export interface JobListing {
-  readonly status?: JobStatus | undefined;
-  readonly type?: string | undefined;
-  readonly queue?: string | undefined;
-  /** `status:dead type:send_invoice error:ECONNREFUSED`, where the server knows filters. */
+  /** `status:dead type:send_invoice error:ECONNREFUSED`; absent: every job. */
   readonly filter?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

@@ -10,6 +10,8 @@ export interface EnqueuedJob {
   readonly status: JobStatus;
   readonly runAt: Date;
   readonly isDeduplicated: boolean;
+  /** That job has another payload, which stays. */
+  readonly payloadDiffers: boolean;
 }
 
 /** A job as people see it, live or finished. */
@@ -21,6 +23,7 @@ export interface Job<TResult = Json> {
   readonly status: JobStatus;
   readonly priority: number;
   readonly runAt: Date;
+  /** Without the scope `payloads` of the key it is not there, nor are `progress` and `result`. */
   readonly payload: Json;
   readonly idempotencyKey: string | null;
   readonly attempts: number;
@@ -44,6 +47,8 @@ export interface Job<TResult = Json> {
   readonly snoozes: number;
   readonly snoozedAt: Date | null;
   readonly acknowledgedAt: Date | null;
+  /** What was enqueued beside the payload: a traceparent. */
+  readonly meta: Readonly<Record<string, string>> | null;
 }
 
 /** One attempt that failed or was interrupted. */
@@ -66,6 +71,12 @@ export interface JobPage {
   readonly jobs: readonly Job[];
   /** Pass it as `cursor` for the next page; null: this was the last page. */
   readonly nextCursor: string | null;
+  /** Leads back; null: this is the first page. */
+  readonly previousCursor: string | null;
+  /** false: so many jobs had to be looked at that the page is not full; `nextCursor` goes on from there. */
+  readonly isComplete: boolean;
+  /** Where it is not complete: which term of the filter would help. */
+  readonly hint: string | null;
 }
 
 /** The fields of a job, of an attempt and of an enqueued job that are moments: texts in JSON. */

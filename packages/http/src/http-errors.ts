@@ -56,7 +56,6 @@ export const HTTP_ERRORS = {
   payload_not_storable: { status: 422, title: 'The payload cannot be stored' },
   invalid_idempotency_key: { status: 422, title: 'The idempotency key is not valid' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key belongs to another request' },
-  invalid_filter: { status: 422, title: 'The filter is not valid' },
   bulk_action_refused: { status: 422, title: 'The bulk action is refused' },
   invalid_option: { status: 422, title: 'An option is not valid' },
 

@@ -69,8 +69,6 @@ const MESSAGES = {
     `${JSON.stringify(showValue(f.key))} is not the key of a schedule: 1 to 200 letters, digits and ":", "_", "-", ".", "@".`,
   invalid_template: (f: { type: string; pointer: string; reason: string }) =>
     `The payload of ${f.type} has a template that cannot be filled in at ${f.pointer || '/'}: ${f.reason}.`,
-  invalid_filter: (f: { filter: string; errors: readonly { from: number; message: string; hint: string | null }[] }) =>
-    `The filter is not valid: ${f.errors.map((e) => `${e.message}${e.hint === null ? '' : ` ${e.hint}`} (at ${e.from})`).join('; ')}.`,
   bulk_action_not_found: (f: { id: string }) => `There is no bulk action ${JSON.stringify(showValue(f.id))}.`,
   bulk_action_refused: (f: { reason: string }) => `This cannot be done to many jobs at once: ${f.reason}.`,
   bulk_action_over: (f: { id: string; status: string }) =>

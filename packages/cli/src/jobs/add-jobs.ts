@@ -1,12 +1,9 @@
-import { STATUSES, type Job, type JobStatus } from '@duework/queue-core';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Job } from '@duework/queue-core';
+import { InvalidArgumentError, type Command } from 'commander';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 
 interface Listing {
-  readonly status?: JobStatus;
-  readonly type?: string;
-  readonly queue?: string;
   readonly limit: number;
   readonly cursor?: string;
   readonly json?: true;
@@ -17,17 +14,16 @@ export function addJobs(program: Command, { operations, write }: CommandParts): 
   program
     .command('jobs')
     .description('Jobs, newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(STATUSES))
-    .option('--type <type>', 'of one job type only')
-    .option('--queue <queue>', 'of one queue only')
+    .argument('[filter...]', 'which ones: status:dead type:send_invoice since:2h "words of an error"')
     .option('--limit <n>', 'at most so many', pageSize, 50)
     .option('--cursor <cursor>', 'the page behind the one that ended with this')
     .option('--json', 'as JSON')
-    .action(async ({ json, ...listing }: Listing) => {
-      const page = await operations().findJobs(listing);
+    .action(async (filter: readonly string[], { json, ...listing }: Listing) => {
+      const page = await operations().findJobs({ filter: filter.join(' '), ...listing });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
       const rows = page.jobs.map(toRow);
-      write(formatTable(['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'], rows, 'There are no such jobs here.'));
+      write(formatTable(['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'], rows, 'There are no such jobs.'));
+      if (page.hint !== null) write(`${page.hint}\n`);
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
 }

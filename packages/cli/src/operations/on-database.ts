@@ -1,5 +1,5 @@
-import { runDoctor } from '@duework/operate';
-import { cancelJob, enqueue, findContract, findJobs, getJob, retryJob } from '@duework/queue-core';
+import { runDoctor, searchJobs } from '@duework/operate';
+import { cancelJob, enqueue, findContract, getJob, retryJob } from '@duework/queue-core';
 import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule } from '@duework/schedules';
 import { hideSensitive } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
@@ -22,9 +22,9 @@ export function onDatabase({
       const { job, attempts } = await getJob(database, id);
       return { job: (await hideSensitive(database, [job]))[0]!, attempts };
     },
-    async findJobs(listing) {
+    async findJobs(search) {
       const database = await db();
-      const page = await findJobs(database, listing);
+      const page = await searchJobs(database, search);
       return { ...page, jobs: await hideSensitive(database, page.jobs) };
     },
     retryJob: async (id, options) => retryJob(await db(), id, options),

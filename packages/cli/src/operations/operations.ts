@@ -1,5 +1,5 @@
-import type { DoctorReport } from '@duework/operate';
-import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, JobListing, JobPage } from '@duework/queue-core';
+import type { DoctorReport, JobSearchOptions, JobSearchPage } from '@duework/operate';
+import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 
 /** What the commands ask of a queue, whether they see its database or an API before it. */
@@ -7,7 +7,7 @@ export interface Operations {
   /** The type is one of the catalog, or of the server. */
   enqueue(type: string, payload: unknown, options: EnqueueOptions): Promise<EnqueuedJob>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
-  findJobs(listing: JobListing): Promise<JobPage>;
+  findJobs(search: JobSearchOptions & { filter?: string | undefined }): Promise<JobSearchPage>;
   retryJob(id: string, options: { effectsHappened: boolean }): Promise<void>;
   cancelJob(id: string, reason: string | undefined): Promise<'cancelled' | 'requested'>;
   findSchedules(filter: { type?: string | undefined; limit: number }): Promise<{

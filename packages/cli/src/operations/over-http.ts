@@ -16,7 +16,7 @@ export function overHttp(options: ClientOptions): Operations {
         ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
       }),
     getJob: (id) => client.getJob(id),
-    findJobs: (listing) => client.findJobs(listing),
+    findJobs: (search) => client.findJobs(search),
     retryJob: async (id, { effectsHappened }) =>
       void (await client.retry(id, effectsHappened ? { effectsHappened } : {})),
     cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),

@@ -2,13 +2,13 @@ import { type Catalog, redactPayload, redactResult } from '@duework/contracts';
 import { type Job, unsealPayload } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { Principal } from './principal.js';
-import { withhold } from './withhold.js';
+import { type Shown, withhold } from './withhold.js';
 
 /**
  * A job as its caller may see it: without `payloads` neither payload nor result, without `sensitive` none of the values that
  * its contract calls sensitive. Every answer with a job goes through here.
  */
-export function showJob<T extends Job>(catalog: Catalog, principal: Principal, job: T): Partial<T> {
+export function showJob<T extends Job>(catalog: Catalog, principal: Principal, job: T): Shown<T> {
   return withhold(principal, {
     ...job,
     payload: showPayload(catalog, principal, job),
@@ -17,7 +17,7 @@ export function showJob<T extends Job>(catalog: Catalog, principal: Principal, j
 }
 
 /** The same for a schedule. */
-export function showSchedule(catalog: Catalog, principal: Principal, schedule: Schedule): Partial<Schedule> {
+export function showSchedule(catalog: Catalog, principal: Principal, schedule: Schedule): Shown<Schedule> {
   return withhold(principal, { ...schedule, payload: showPayload(catalog, principal, schedule) });
 }
 

@@ -1,5 +1,6 @@
 import type { Job, JobAttempt } from '@duework/queue-core';
 import { showJob } from '../access/show-values.js';
+import type { Shown } from '../access/withhold.js';
 import type { ApiContext, ApiParts } from '../api.js';
 
 /** One job as the caller may see it. Throws `invalid_job_id`, `job_not_found`. */
@@ -7,7 +8,7 @@ export async function readJobDetail(
   { queue, catalog }: Pick<ApiParts, 'queue' | 'catalog'>,
   c: ApiContext,
   id: string,
-): Promise<Partial<Job> & { readonly attemptHistory: readonly JobAttempt[] }> {
+): Promise<Shown<Job> & { readonly attemptHistory: readonly JobAttempt[] }> {
   const { job, attempts } = await queue.getJob(id);
   return { ...showJob(catalog, c.get('principal'), job), attemptHistory: attempts };
 }

@@ -35,14 +35,6 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters without blanks.',
     fix: 'Send a UUID: one for each thing to do, and the same one each time you send that request again.',
   },
-  invalid_filter: {
-    means: 'The filter cannot be read. Each entry of errors says from which character to which, and why.',
-    fix: 'Take the hint of the entry; docs/filters.md has the whole language.',
-  },
-  filter_too_broad: {
-    means: 'So many jobs would have to be looked at that there is no count in bounded time.',
-    fix: 'Add the term that the detail names, such as status:dead or since:10m, and ask again.',
-  },
   invalid_cursor: {
     means: 'The cursor is not one that this list has given.',
     fix: 'Take the cursor from the page before unchanged, or leave it out to begin at the first page.',
@@ -80,6 +72,53 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   schedule_not_found: { means: 'No schedule has this key.', fix: 'List the schedules and take the key from there.' },
   api_key_not_found: { means: 'No API key has this name.', fix: 'List them with npx duework keys.' },
+  bulk_action_not_found: { means: 'No bulk action has this id.', fix: 'List them with GET /v1/bulk-actions.' },
+  bulk_action_over: {
+    means: 'The bulk action has ended, so there is nothing to abort.',
+    fix: 'Look at what it did with GET /v1/bulk-actions/{id}; within an hour it can be undone.',
+  },
+  undo_not_possible: {
+    means: 'The bulk action cannot be undone: too much time has passed, its verb has no undo, or it was undone already.',
+    fix: 'Start a bulk action that does the opposite, with a filter for the jobs that it changed.',
+  },
+  bulk_action_refused: {
+    means: 'The verb is not for the jobs that the filter names, no job fits, or more fit than atMost allows.',
+    fix: 'Ask POST /v1/bulk-actions/preview first, and send its count as atMost.',
+  },
+  invalid_filter: {
+    means: 'The filter cannot be read. Each of the errors says at which character, and often what was meant.',
+    fix: 'Write it like status:dead type:send_invoice since:2h "text of an error".',
+  },
+  filter_too_broad: {
+    means: 'To count what fits, the server would have to look at more jobs than it does in one request.',
+    fix: 'Add the filter that the detail names, such as status:dead, a type, or since:2h.',
+  },
+  wrong_job_type: {
+    means: 'The result was asked for with the contract of another type.',
+    fix: 'Ask with the contract that the job was enqueued with.',
+  },
+  job_not_finished: { means: 'A job has a result when it has succeeded.', fix: 'Wait for it: ?wait=30, or its events.' },
+  job_failed: { means: 'The job died or was cancelled, so it has no result.', fix: 'Read its errorCode and lastError.' },
+  invalid_result: {
+    means: 'What the handler returned does not fit the result of the contract that reads it.',
+    fix: 'Deploy the same contract to the worker and to this server.',
+  },
+  invalid_key_ring: {
+    means: 'The keys that sensitive values are encrypted with were given in a form that cannot be read.',
+    fix: 'Set DUEWORK_KEYS to k2:<base64>,k1:<base64>, each of 32 bytes; the first one encrypts.',
+  },
+  payload_not_readable: {
+    means: 'A sensitive value was changed in the database, or its key is another one than it was encrypted with.',
+    fix: 'Restore the key that the value names, or the row from a backup.',
+  },
+  key_missing: {
+    means: 'A sensitive value was encrypted with a key that this server does not have.',
+    fix: 'Add the key that the detail names to DUEWORK_KEYS, behind the current one.',
+  },
+  key_ring_missing: {
+    means: 'The contract requires that its sensitive values are encrypted, and this server has no keys.',
+    fix: 'Set DUEWORK_KEYS.',
+  },
   method_not_allowed: {
     means: 'The address is right, and the method is not.',
     fix: 'Use one of the methods in the header Allow.',

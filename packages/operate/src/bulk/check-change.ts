@@ -1,4 +1,5 @@
 import type { Catalog, JobContract } from '@duework/contracts';
+import type { JobFilter } from '@duework/filter';
 import { DueworkError, findContract } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';

@@ -1,3 +1,4 @@
+import { fixMoments } from '@duework/filter';
 import { DueworkError } from '@duework/queue-core';
 import type { BulkChange, BulkRequest } from './bulk-action.js';
 import type { BulkPlan } from './bulk-plan.js';
@@ -9,7 +10,7 @@ import type { BulkActionRow } from './sql/bulk-action-row.js';
 /** What a request asks for. Throws `invalid_filter`, `invalid_option`, `bulk_action_refused`. */
 export function planRequest(request: BulkRequest, now: string): BulkPlan {
   checkChange(request);
-  const filter = readFilter(request.filter);
+  const filter = fixMoments(readFilter(request.filter), new Date(now));
   const statuses = readStatuses(request.verb, filter);
   if (statuses.stages.length === 0)
     throw new DueworkError('bulk_action_refused', {
@@ -24,6 +25,6 @@ export function planRequest(request: BulkRequest, now: string): BulkPlan {
 /** What a running action does, from its row. */
 export function planOfRow(row: BulkActionRow): BulkPlan {
   const change = { ...row.options, verb: row.verb } as BulkChange;
-  const filter = readFilter(row.filter);
+  const filter = fixMoments(readFilter(row.filter), new Date(row.began));
   return { change, filter, statuses: readStatuses(change.verb, filter), now: row.began };
 }

@@ -1,7 +1,8 @@
+import type { JobFilter } from '@duework/filter';
 import { empty, sql, type Sql, toArray } from '@duework/queue-core/internals';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
-import { filterConditions } from './filter-conditions.js';
+import { compileFilter } from '../../search/sql/compile-filter.js';
 
 /** The table of a stage; a part of the history by itself, so that no other part is looked at. */
 export function tableOf(stage: Stage): Sql {
@@ -23,7 +24,7 @@ export function verdictOf({ change, filter, statuses, now }: BulkPlan, stage: St
   const isLive = stage === 'live';
   return sql`CASE
       WHEN (${isLive ? sql`j.status = ANY(${toArray(statuses.wanted)}::text::text[])` : sql`j.finished_at <= ${now}::text::timestamptz`}
-        AND ${filterConditions(filter, { isLive, now })}) IS NOT TRUE THEN NULL
+        AND ${compileFilter(withoutStatus(filter), isLive ? 'runs' : 'jobs')}) IS NOT TRUE THEN NULL
       ${isLive ? sql`WHEN j.status <> ALL(${toArray(statuses.allowed)}::text::text[]) THEN 'transition_not_allowed'` : empty}
       ${!isLive && statuses.allowed.every((status) => status !== stage) ? sql`WHEN true THEN 'transition_not_allowed'` : empty}
       ${stage === 'dead' && change.verb === 'retry' && change.effectsHappened === undefined ? sql`WHEN j.error_code = 'effect_unknown' THEN 'effect_unknown'` : empty}
@@ -31,3 +32,6 @@ export function verdictOf({ change, filter, statuses, now }: BulkPlan, stage: St
       ELSE ''
     END`;
 }
+
+/** The statuses of a filter decide on the stages. */
+const withoutStatus = ({ terms }: JobFilter): JobFilter => ({ terms: terms.filter(({ field }) => field !== 'status') });
