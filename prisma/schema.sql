@@ -20,6 +20,8 @@ CREATE TABLE duework.api_keys (
   CONSTRAINT api_keys_revoked_check CHECK (((revoked_by IS NULL) OR (revoked_at IS NOT NULL))),
   CONSTRAINT api_keys_scopes_check CHECK ((array_to_string(scopes, ','::text, '?'::text) ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'::text)),
   CONSTRAINT api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+
 CREATE TABLE duework.audit_entries (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   at timestamp with time zone DEFAULT now() NOT NULL,
@@ -36,6 +38,7 @@ CREATE TABLE duework.audit_entries (
   CONSTRAINT audit_entries_texts_check CHECK ((((char_length(by) >= 1) AND (char_length(by) <= 1000)) AND (char_length(reason) <= 1000) AND (char_length(from_address) <= 100) AND (verb ~ '^[a-z][a-z_]{0,62}$'::text) AND (kind ~ '^[a-z][a-z_]{0,62}$'::text) AND ((char_length(target) >= 1) AND (char_length(target) <= 255)))),
   CONSTRAINT audit_entries_via_check CHECK ((via = ANY (ARRAY['api'::text, 'command'::text, 'program'::text])))
 );
+
 CREATE TABLE duework.bulk_action_runs (
   bulk_action_id bigint NOT NULL,
   first_id bigint NOT NULL,
@@ -45,6 +48,7 @@ CREATE TABLE duework.bulk_action_runs (
   stage text NOT NULL,
   CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
 );
+
 CREATE TABLE duework.bulk_actions (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   verb text NOT NULL,
@@ -65,6 +69,7 @@ CREATE TABLE duework.bulk_actions (
   after_id bigint DEFAULT 0 NOT NULL,
   last_id bigint NOT NULL,
   per_second integer NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
   next_step_at timestamp with time zone DEFAULT now() NOT NULL,
   finished_at timestamp with time zone,
   CONSTRAINT bulk_actions_pkey PRIMARY KEY (id),
@@ -72,6 +77,7 @@ CREATE TABLE duework.bulk_actions (
   CONSTRAINT bulk_actions_status_check CHECK (((status = ANY (ARRAY['running'::text, 'finished'::text, 'aborted'::text])) AND ((status = 'running'::text) = (finished_at IS NULL)))),
   CONSTRAINT bulk_actions_undo_check CHECK (((verb = 'undo'::text) = (undo_of IS NOT NULL)))
 );
+
 CREATE TABLE duework.bulk_undos (
   bulk_action_id bigint NOT NULL,
   run_id bigint NOT NULL,
@@ -83,6 +89,7 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_scale_factor=0.02,
   autovacuum_vacuum_threshold=5000
 );
+
 CREATE TABLE duework.figures_hours (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -104,6 +111,7 @@ CREATE TABLE duework.figures_hours (
 ) WITH (
   fillfactor=60
 );
+
 CREATE TABLE duework.figures_minutes (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -561,12 +569,19 @@ CREATE TABLE duework.job_history_days_default PARTITION OF duework.job_history_d
 ALTER SEQUENCE duework.job_runs_id_seq OWNED BY duework.job_runs.id;
 
 CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys USING btree (name) WHERE (revoked_at IS NULL);
+
 CREATE INDEX audit_entries_at_idx ON duework.audit_entries USING btree (at, id);
+
 CREATE INDEX audit_entries_by_idx ON duework.audit_entries USING btree (by, at, id);
+
 CREATE INDEX audit_entries_target_idx ON duework.audit_entries USING btree (kind, target, at, id);
+
 CREATE INDEX bulk_action_runs_at_idx ON duework.bulk_action_runs USING btree (at);
+
 CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs USING btree (last_id, first_id);
+
 CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions USING btree (next_step_at) WHERE (status = 'running'::text);
+
 CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions USING btree (undo_of) WHERE (undo_of IS NOT NULL);
 
 CREATE INDEX job_attempts_late_finished_at_idx ON duework.job_attempts_late USING btree (finished_at);
@@ -579,7 +594,23 @@ CREATE INDEX job_history_last_run_idx ON ONLY duework.job_history USING btree (j
 
 CREATE INDEX job_history_cancelled_finished_at_idx ON duework.job_history_cancelled USING btree (finished_at);
 
+CREATE INDEX job_history_cancelled_key_idx ON duework.job_history_cancelled USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX job_history_cancelled_payload_idx ON duework.job_history_cancelled USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
+
+CREATE INDEX job_history_cancelled_queue_idx ON duework.job_history_cancelled USING btree (queue);
+
+CREATE INDEX job_history_days_finished_at_idx ON ONLY duework.job_history_days USING brin (finished_at) WITH (pages_per_range='32', autosummarize='on');
+
+CREATE INDEX job_history_dead_error_idx ON duework.job_history_dead USING gin (to_tsvector('simple'::regconfig, duework.error_words(error_code, error_type, last_error))) WITH (gin_pending_list_limit='256');
+
 CREATE INDEX job_history_dead_finished_at_idx ON duework.job_history_dead USING btree (finished_at);
+
+CREATE INDEX job_history_dead_key_idx ON duework.job_history_dead USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX job_history_dead_payload_idx ON duework.job_history_dead USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit='256');
+
+CREATE INDEX job_history_dead_queue_idx ON duework.job_history_dead USING btree (queue);
 
 CREATE INDEX job_history_dead_unseen_idx ON duework.job_history_dead USING btree (finished_at) WHERE (acknowledged_at IS NULL);
 
@@ -594,6 +625,7 @@ CREATE INDEX job_runs_claim_idx ON duework.job_runs USING btree (queue, priority
 CREATE INDEX job_runs_failed_idx ON duework.job_runs USING btree (id) WHERE (failed_at IS NOT NULL);
 
 CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (created_at);
+
 CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
@@ -689,6 +721,32 @@ BEGIN
       USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
         HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
   END IF;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.compare_run(run_id bigint, version integer, payload jsonb, OUT status text, OUT run_at timestamp with time zone, OUT differs boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  SELECT r.status, r.run_at, r.job_version = compare_run.version AND duework.payloads_differ(r.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM duework.job_runs r WHERE r.id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  EXECUTE 'SELECT status, run_at, job_version = $2 AND duework.payloads_differ(payload, $3) FROM duework.job_history_days WHERE id = $1'
+  INTO status, run_at, differs USING run_id, compare_run.version, compare_run.payload;
+  IF status IS NOT NULL THEN RETURN; END IF;
+  SELECT h.status, h.run_at, h.job_version = compare_run.version AND duework.payloads_differ(h.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM (
+    SELECT * FROM duework.job_history_dead
+    UNION ALL SELECT * FROM duework.job_history_cancelled
+    UNION ALL SELECT * FROM duework.job_history_late
+  ) h
+  WHERE h.id = run_id;
 END
 $function$;
 
@@ -1000,9 +1058,9 @@ BEGIN
       WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
       IF holder IS NOT NULL THEN
         -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for dropped
-        SELECT f.status, f.run_at INTO seen FROM duework.find_run_status(holder) f;
+        SELECT f.status, f.run_at, f.differs INTO seen FROM duework.compare_run(holder, enqueue_1.version, enqueue_1.payload) f;
         IF seen.status IS NOT NULL THEN
-          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status;
+          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status || CASE WHEN seen.differs THEN ',differs' ELSE '' END;
         END IF;
         -- retention has dropped its run: the key is free
         gone := holder;
@@ -1052,6 +1110,8 @@ DECLARE
   ids      bigint[];
   due_ms   double precision[];
   statuses text[];
+  -- the run that has the key has another payload; null: it is new
+  differs  boolean[];
 BEGIN
   IF in_transaction IS NOT NULL THEN
     IF pg_current_xact_id()::text <> in_transaction THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
@@ -1089,10 +1149,13 @@ BEGIN
       SELECT array_agg(CASE WHEN f.status IS NULL THEN x.id ELSE x.run_id END ORDER BY x.position),
         array_agg(coalesce(x.status, f.status) ORDER BY x.position),
         array_agg(coalesce(x.due_ms, date_part('epoch', f.run_at) * 1000) ORDER BY x.position),
+        array_agg(coalesce(x.differs, f.differs) ORDER BY x.position),
         array_agg(x.run_id) FILTER (WHERE f.status IS NULL AND x.run_id IS NOT NULL)
-      INTO ids, statuses, due_ms, gone
-      FROM ROWS FROM (unnest(held), unnest(ids), unnest(statuses), unnest(due_ms)) WITH ORDINALITY AS x (run_id, id, status, due_ms, position)
-      CROSS JOIN LATERAL duework.find_run_status(x.run_id) AS f;
+      INTO ids, statuses, due_ms, differs, gone
+      FROM ROWS FROM (
+        unnest(held), unnest(ids), unnest(statuses), unnest(due_ms), unnest(differs), unnest(kinds), jsonb_array_elements(payloads)
+      ) WITH ORDINALITY AS x (run_id, id, status, due_ms, differs, kind, payload, position)
+      CROSS JOIN LATERAL duework.compare_run(x.run_id, versions[coalesce(x.kind, 1)], x.payload) AS f;
     END IF;
     EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
     WITH input AS MATERIALIZED (
@@ -1139,7 +1202,7 @@ BEGIN
     PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
     FROM unnest(wake) AS w (hint);
   END IF;
-  RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses);
+  RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses, 'differs', differs);
 END
 $function$;
 
@@ -1155,6 +1218,58 @@ BEGIN
   IF made > 0 THEN PERFORM duework.share_rights(); END IF;
   RETURN made;
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.error_words(code text, type text, message text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT translate(
+    lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
+    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', repeat(' ', 48)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  name  text;
+  found bigint[];
+  ids   bigint[] := '{}';
+BEGIN
+  FOREACH name IN ARRAY tables LOOP
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    INTO found USING args;
+    ids := ids || coalesce(found, '{}');
+    IF cardinality(ids) > budget THEN RETURN NULL; END IF;
+  END LOOP;
+  RETURN ids;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  SELECT coalesce(
+    (SELECT c.relname FROM pg_class c WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname LIMIT 1),
+    (SELECT c.relname FROM pg_class c WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname DESC LIMIT 1)
+  )::text
+  FROM (
+    SELECT ('job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD'))::name,
+      -- no day later than today has a run
+      ('job_history_succeeded_' || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
+  ) AS r (low, high)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
@@ -1185,6 +1300,141 @@ BEGIN
     )
   );
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_id bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_indexscan TO 'on'
+ SET enable_sort TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  direction text := CASE WHEN is_upward THEN 'ASC' ELSE 'DESC' END;
+  is_live   boolean := source IN ('live', 'failed');
+  relation  text := CASE WHEN is_live THEN 'live_jobs' ELSE 'job_history_' || source END;
+  extra     text := CASE WHEN source = 'failed' THEN 'AND j.failed_at IS NOT NULL' ELSE '' END;
+  tables    text[] := ARRAY[relation];
+  candidate text;
+  chosen    bigint[];
+  seen      record;
+  looked    integer := 0;
+BEGIN
+  ids := '{}';
+  IF cardinality(candidates) > 0 THEN
+    IF source = 'days' THEN
+      SELECT coalesce(array_agg(n.name), '{}') INTO tables
+      FROM generate_series(0, duework.day_of_id(least(high_id, duework.first_id_today(1) - 1)) - duework.day_of_id(greatest(low_id, duework.first_id_today(-60)))) AS d (day)
+      CROSS JOIN LATERAL (
+        SELECT 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, duework.first_id_today(-60))) + d.day, 'YYYYMMDD') AS name
+      ) n
+      WHERE to_regclass('duework.' || n.name) IS NOT NULL;
+    END IF;
+    -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
+    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    FOREACH candidate IN ARRAY candidates LOOP
+      IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
+      -- not of more than sixty days
+      ELSIF source <> 'days' OR low_id > duework.first_id_today(-60) THEN chosen := duework.find_candidates(candidate, tables, args, budget);
+      END IF;
+      EXIT WHEN chosen IS NOT NULL;
+    END LOOP;
+    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+  END IF;
+
+  IF chosen IS NOT NULL AND source = 'days' THEN
+    -- with its ids as constants the partitions of other days are not opened
+    EXECUTE format('
+      SELECT array_agg(j.id) FROM duework.job_history_days AS j
+      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass AND (%s)', condition)
+    INTO chosen USING args, chosen, low_id, high_id;
+    SELECT coalesce(array_agg(t.id), '{}') INTO ids
+    FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
+    RETURN;
+  ELSIF chosen IS NOT NULL THEN
+    EXECUTE format('
+      SELECT coalesce(array_agg(f.id), ''{}'') FROM (
+        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
+        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
+        WHERE (%3$s) %4$s
+        LIMIT $5
+      ) f', direction, relation, condition, extra)
+    INTO ids USING args, chosen, low_id, high_id, most;
+    RETURN;
+  END IF;
+
+  LOOP
+    IF source = 'days' THEN
+      relation := duework.find_day(low_id, high_id, is_upward);
+      EXIT WHEN relation IS NULL;
+      IF looked >= budget THEN
+        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1
+          ELSE duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1) END;
+        RETURN;
+      END IF;
+      looked := looked + 400;
+    END IF;
+    FOR seen IN EXECUTE
+      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
+      USING args, low_id, high_id
+    LOOP
+      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
+      looked := looked + 1;
+      end_id := seen.id;
+      IF seen.fits THEN
+        ids := ids || seen.id;
+        IF cardinality(ids) = most THEN
+          end_id := NULL;
+          RETURN;
+        END IF;
+      END IF;
+    END LOOP;
+    end_id := NULL;
+    EXIT WHEN source <> 'days';
+    IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
+    ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
+    END IF;
+  END LOOP;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids_by_key(of_keys text[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+AS $function$
+  WITH RECURSIVE types (job_type) AS (
+    (SELECT k.job_type FROM duework.job_keys k ORDER BY k.job_type LIMIT 1)
+    UNION ALL
+    SELECT next.job_type
+    FROM types t
+    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type LIMIT 1) next
+  )
+  SELECT k.run_id FROM types t JOIN duework.job_keys k ON k.job_type = t.job_type AND k.key = ANY(of_keys)
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.find_ids_by_schedule(of_keys text[])
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+  SELECT s.run_id
+  FROM unnest(of_keys) AS k (key)
+  CROSS JOIN LATERAL (
+    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL ORDER BY l.slot_at DESC LIMIT 20000
+  ) s
+  ORDER BY s.slot_at DESC
+  LIMIT 20000
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_job(run_id bigint)
@@ -1303,6 +1553,59 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.find_running(queues text[], condition text, args text[], after_run_at timestamp with time zone, after_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_run_at timestamp with time zone, OUT end_id bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+BEGIN
+  EXECUTE format('
+    WITH RECURSIVE places (queue, priority) AS (
+      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+      UNION ALL
+      SELECT next.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
+        ORDER BY r.queue, r.priority LIMIT 1
+      ) next
+    ),
+    walked AS MATERIALIZED (
+      SELECT w.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
+        FROM (
+          SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
+          FROM duework.live_jobs j
+          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
+          ORDER BY j.run_at %1$s, j.id %1$s
+          LIMIT $6
+        ) d
+      ) w
+      WHERE $2 IS NULL OR p.queue = ANY($2)
+    ),
+    -- null where every walk came to its end
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    found AS MATERIALIZED (
+      SELECT w.run_at, w.id
+      FROM walked w
+      WHERE w.fits AND NOT EXISTS (SELECT FROM cut c WHERE (w.run_at, w.id) %2$s (c.run_at, c.id))
+      ORDER BY w.run_at %1$s, w.id %1$s
+      LIMIT $5
+    )
+    SELECT coalesce((SELECT array_agg(id ORDER BY run_at %1$s, id %1$s) FROM found), ''{}''), c.run_at, c.id
+    FROM (SELECT) one LEFT JOIN cut c ON (SELECT count(*) FROM found) < $5',
+    CASE WHEN is_upward THEN 'DESC' ELSE 'ASC' END, CASE WHEN is_upward THEN '<' ELSE '>' END, condition)
+  INTO ids, end_run_at, end_id USING args, queues, after_run_at, after_id, most, budget;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.first_id_of(day date)
  RETURNS bigint
  LANGUAGE sql
@@ -1325,10 +1628,31 @@ AS $function$
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
     fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.keep_audit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- guard: audit-append-only
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+    IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+    -- guard: audit-young
+    IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
+    -- guard end: audit-young
+  END IF;
+  RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+  -- guard end: audit-append-only
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.make_partitions(days_ahead integer, days_back integer DEFAULT 0)
  RETURNS integer
  LANGUAGE plpgsql
  SET lock_timeout TO '5s'
+AS $function$
 DECLARE
   parent record;
   day    date;
@@ -1364,18 +1688,6 @@ BEGIN
     END LOOP;
   END LOOP;
   RETURN made;
-CREATE OR REPLACE FUNCTION duework.keep_audit()
- RETURNS trigger
-  -- guard: audit-append-only
-  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
-    IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
-    -- guard: audit-young
-    IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
-    -- guard end: audit-young
-  END IF;
-  RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
-    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
-  -- guard end: audit-append-only
 END
 $function$;
 
@@ -1383,6 +1695,29 @@ CREATE OR REPLACE FUNCTION duework.next_run_id()
  RETURNS bigint
  LANGUAGE sql
 AS $function$ SELECT duework.first_id_today(0) + nextval('duework.job_runs_id_seq') $function$;
+
+CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g') <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+$function$;
+
+CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
+ RETURNS SETOF duework.jobs
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
+  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
+END
+$function$;
 
 CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
  RETURNS TABLE(id bigint, job_type text, job_version integer, payload jsonb)
@@ -1458,34 +1793,48 @@ AS $function$
     RETURNING 1
   )
   SELECT count(*)::integer FROM gone
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET "duework.retains_audit" TO 'on'
+AS $function$
 DECLARE
   gone integer;
 BEGIN
   DELETE FROM duework.audit_entries
+  WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
     WHERE at < now() - greatest(30, keep_days) * interval '1 day'
     ORDER BY at
     LIMIT batch
+    FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
 END
 $function$;
+
 CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer)
+ RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
  SET "duework.retains_audit" TO 'on'
+AS $function$
 DECLARE
   oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
   gone integer;
 BEGIN
   DELETE FROM duework.bulk_action_runs
+  WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
@@ -1621,32 +1970,13 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
- SET enable_seqscan TO 'off'
-AS $function$
-#variable_conflict use_column
-DECLARE
-  kept duework.kept_answers;
-BEGIN
-  -- guard: answer-in-flight
-  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
-    RETURN json_build_object('state', 'in_flight');
-  END IF;
-  -- guard end: answer-in-flight
-  SELECT a.* INTO kept FROM duework.kept_answers a
-  WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
-  IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
-  -- guard: answer-other-request
-  IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
-  -- guard end: answer-other-request
-  RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
 CREATE OR REPLACE FUNCTION duework.share_rights()
  RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
   given text;
+BEGIN
   FOR given IN
     SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''), part.relname,
       CASE held.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(held.grantee)) END)
@@ -1670,129 +2000,30 @@ CREATE OR REPLACE FUNCTION duework.share_rights()
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.walk_jobs(of_status text, of_type text, of_queue text, before_id bigint, page integer, budget integer)
- RETURNS TABLE(job duework.jobs, next_id bigint)
+CREATE OR REPLACE FUNCTION duework.take_answer(principal text, key text, fingerprint text)
+ RETURNS text
  LANGUAGE plpgsql
- STABLE
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
 AS $function$
+#variable_conflict use_column
 DECLARE
-  source text := CASE
-    WHEN of_status IS NULL THEN 'duework.jobs WHERE true'
-    WHEN of_status = 'queued' THEN 'duework.live_jobs WHERE true'
-    -- of what has ever failed and is not over
-    WHEN of_status = 'failed' THEN 'duework.live_jobs WHERE failed_at IS NOT NULL'
-    -- one table, or the days
-    ELSE format('duework.finished_jobs WHERE status = %L', of_status)
-  END;
-  has_days boolean := of_status IS NULL OR of_status = 'succeeded';
-  seen duework.jobs;
-  last_id bigint;
-  -- of the step: its highest and its lowest id
-  top bigint := before_id - 1;
-  bottom bigint := -9223372036854775807;
-  walked integer := 0;
-  found integer := 0;
+  kept duework.kept_answers;
 BEGIN
-  LOOP
-    IF has_days THEN
-      top := duework.find_id_below(top + 1, of_status IS NULL);
-      EXIT WHEN top IS NULL;
-      IF walked >= budget THEN
-        next_id := top + 1;
-        RETURN NEXT;
-        RETURN;
-      END IF;
-      -- an id below 0 carries no day
-      IF top >= 0 THEN bottom := duework.first_id_of(duework.day_of_id(top)); ELSE bottom := -9223372036854775807; END IF;
-    END IF;
-    FOR seen IN EXECUTE format('SELECT * FROM %s AND id BETWEEN $1 AND $2 ORDER BY id DESC', source) USING bottom, top LOOP
-      IF walked >= budget OR found = page THEN
-        job := NULL;
-        next_id := last_id;
-        RETURN NEXT;
-        RETURN;
-      END IF;
-      walked := walked + 1;
-      last_id := seen.id;
-      IF (of_status IS NULL OR seen.status = of_status) AND (of_type IS NULL OR seen.job_type = of_type)
-        AND (of_queue IS NULL OR seen.queue = of_queue) THEN
-        found := found + 1;
-        job := seen;
-        RETURN NEXT;
-      END IF;
-    END LOOP;
-    EXIT WHEN NOT has_days;
-    walked := walked + 100;
-    job := NULL;
-    top := bottom - 1;
-  END LOOP;
+  -- guard: answer-in-flight
+  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
+    RETURN json_build_object('state', 'in_flight');
+  END IF;
+  -- guard end: answer-in-flight
+  SELECT a.* INTO kept FROM duework.kept_answers a
+  WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
+  IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
+  -- guard: answer-other-request
+  IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
+  -- guard end: answer-other-request
+  RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
 END
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.walk_running_jobs(of_type text, of_queue text, after_run_at timestamp with time zone, after_id bigint, page integer, budget integer)
- RETURNS TABLE(job duework.jobs, next_run_at timestamp with time zone, next_id bigint)
- LANGUAGE sql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET max_parallel_workers_per_gather TO '0'
- SET jit TO 'off'
-AS $function$
-  WITH RECURSIVE places (queue, priority) AS (
-    (SELECT queue, priority FROM duework.job_runs ORDER BY queue, priority LIMIT 1)
-    UNION ALL
-    SELECT next.*
-    FROM places p
-    CROSS JOIN LATERAL (
-      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
-      ORDER BY j.queue, j.priority LIMIT 1
-    ) next
-  ),
-  walked AS MATERIALIZED (
-    SELECT w.*
-    FROM places p
-    CROSS JOIN LATERAL (
-      SELECT d.run_at, d.id, d.status = 'running' AND (of_type IS NULL OR d.job_type = of_type) AS is_wanted,
-        row_number() OVER (ORDER BY d.run_at, d.id) AS position
-      FROM (
-        SELECT j.run_at, j.id, j.status, j.job_type
-        FROM duework.job_runs j
-        WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) > (after_run_at, after_id)
-        ORDER BY j.run_at, j.id
-        LIMIT budget
-      ) d
-    ) w
-    WHERE of_queue IS NULL OR p.queue = of_queue
-  ),
-  -- null where every walk came to its end
-  reached AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = budget ORDER BY run_at, id LIMIT 1),
-  found AS MATERIALIZED (
-    SELECT w.run_at, w.id, row_number() OVER (ORDER BY w.run_at, w.id) AS position
-    FROM walked w
-    WHERE w.is_wanted AND NOT EXISTS (SELECT FROM reached e WHERE (w.run_at, w.id) > (e.run_at, e.id))
-    ORDER BY w.run_at, w.id
-    LIMIT page + 1
-  ),
-  shown AS (
-    SELECT f.position, j.job
-    FROM found f
-    CROSS JOIN LATERAL (SELECT ROW(l.*)::duework.jobs AS job FROM duework.live_jobs l WHERE l.id = f.id OFFSET 0) j
-    WHERE f.position <= page
-  )
-  SELECT a.job, a.run_at, a.id
-  FROM (
-    SELECT position, job, NULL::timestamptz AS run_at, NULL::bigint AS id FROM shown
-    UNION ALL
-    SELECT page + 1, NULL, run_at, id FROM found WHERE position = page AND (SELECT count(*) FROM found) > page
-    UNION ALL
-    SELECT page + 1, NULL, run_at, id FROM reached WHERE (SELECT count(*) FROM found) <= page
-  ) a
-  ORDER BY a.position
 $function$;
 
 CREATE TRIGGER audit_entries_keep BEFORE DELETE OR UPDATE OR TRUNCATE ON duework.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();

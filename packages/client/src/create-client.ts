@@ -47,7 +47,11 @@ export function createClient(options: ClientOptions): Client {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(listing)) if (value !== undefined) query.set(name, String(value));
       const path = query.size === 0 ? '/v1/jobs' : `/v1/jobs?${query}`;
-      const { complete, ...page } = await send<JobPage & { complete: boolean }>({ ...pick(given), method: 'GET', path });
+      const { complete, ...page } = await send<JobPage & { complete: boolean }>({
+        ...pick(given),
+        method: 'GET',
+        path,
+      });
       return { ...page, isComplete: complete, jobs: page.jobs.map((job) => reviveMoments<Job>(job)) };
     },
     async retry(id, { effectsHappened, ...given } = {}) {

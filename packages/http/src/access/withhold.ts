@@ -4,7 +4,10 @@ import type { Principal } from './principal.js';
 const OF_PAYLOADS = new Set(['payload', 'result', 'progress']);
 
 /** What is left of a job or a schedule for those who may not read payloads, and for those who may. */
-export type Shown<T> = Omit<T, 'payload' | 'result' | 'progress'> & { readonly payload?: unknown; readonly result?: unknown };
+export type Shown<T> = Omit<T, 'payload' | 'result' | 'progress'> & {
+  readonly payload?: unknown;
+  readonly result?: unknown;
+};
 
 /** A job or a schedule as a principal may see it: without `payloads` or `sensitive` the fields of its payload are not there. */
 export function withhold<T extends object>({ scopes }: Principal, shown: T): Shown<T> {

@@ -24,7 +24,12 @@ export const newBulkAction = z
         .boolean()
         .optional()
         .describe('Of jobs that are dead with `effect_unknown`, which are refused unless it is given.'),
-      priority: z.int().min(0).max(9).optional().describe('Their new priority: with 9 they run behind whatever else is due.'),
+      priority: z
+        .int()
+        .min(0)
+        .max(9)
+        .optional()
+        .describe('Their new priority: with 9 they run behind whatever else is due.'),
       ...shared,
     }),
     z.strictObject({ verb: z.enum(['cancel', 'free_key', 'delete']), ...shared }),

@@ -78,7 +78,8 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     fix: 'Look at what it did with GET /v1/bulk-actions/{id}; within an hour it can be undone.',
   },
   undo_not_possible: {
-    means: 'The bulk action cannot be undone: too much time has passed, its verb has no undo, or it was undone already.',
+    means:
+      'The bulk action cannot be undone: too much time has passed, its verb has no undo, or it was undone already.',
     fix: 'Start a bulk action that does the opposite, with a filter for the jobs that it changed.',
   },
   bulk_action_refused: {
@@ -97,8 +98,14 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The result was asked for with the contract of another type.',
     fix: 'Ask with the contract that the job was enqueued with.',
   },
-  job_not_finished: { means: 'A job has a result when it has succeeded.', fix: 'Wait for it: ?wait=30, or its events.' },
-  job_failed: { means: 'The job died or was cancelled, so it has no result.', fix: 'Read its errorCode and lastError.' },
+  job_not_finished: {
+    means: 'A job has a result when it has succeeded.',
+    fix: 'Wait for it: ?wait=30, or its events.',
+  },
+  job_failed: {
+    means: 'The job died or was cancelled, so it has no result.',
+    fix: 'Read its errorCode and lastError.',
+  },
   invalid_result: {
     means: 'What the handler returned does not fit the result of the contract that reads it.',
     fix: 'Deploy the same contract to the worker and to this server.',

@@ -27,7 +27,13 @@ export function pauseSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
     bodyLimitBytes: pauseBody.limitBytes,
     async handle(c) {
       const options = await readPause(c);
-      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', options))));
+      return c.json(
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => pause(db, c.req.param('key') ?? '', options)),
+        ),
+      );
     },
   };
 }

@@ -27,7 +27,13 @@ export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      return c.json(showSchedule(catalog, c.get('principal'), await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act))));
+      return c.json(
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act)),
+        ),
+      );
     },
   };
 }

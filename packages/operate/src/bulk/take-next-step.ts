@@ -43,7 +43,11 @@ const limitOf = ({ perSecond }: BulkActionRow): number => Math.min(LIMIT, perSec
 function actOf(action: BulkActionRow, { change }: BulkPlan, stage: Stage): Sql {
   switch (change.verb) {
     case 'retry':
-      if (stage === 'live') return changeWaiting(action.id, SET.retry((1_000 * limitOf(action)) / action.perSecond, change.priority ?? null));
+      if (stage === 'live')
+        return changeWaiting(
+          action.id,
+          SET.retry((1_000 * limitOf(action)) / action.perSecond, change.priority ?? null),
+        );
       return bringBack(action.id, stage, action.perSecond, change);
     case 'cancel':
       return cancelPicked(action.id, action);

@@ -13,9 +13,7 @@ export const operateGuards: readonly Guard[] = [
     name: 'audit-append-only',
     says: 'an entry of the audit is never changed',
     edits: [cut(audit, 'audit-append-only', "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;")],
-    tests: [
-      { file: core('audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' },
-    ],
+    tests: [{ file: core('audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' }],
   },
   {
     name: 'audit-young',
@@ -44,7 +42,13 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'bulk-retry-spread',
     says: 'what is retried does not become due all at once',
-    edits: [cut(history, 'bulk-retry-spread', 'SELECT r.*, r.priority AS new_priority, now() + 0 * ${perSecond}::integer * interval \'1 s\' AS due_at')],
+    edits: [
+      cut(
+        history,
+        'bulk-retry-spread',
+        "SELECT r.*, r.priority AS new_priority, now() + 0 * ${perSecond}::integer * interval '1 s' AS due_at",
+      ),
+    ],
     tests: [bulk('makes jobs due one after the other, so that others are run between them')],
   },
   {
@@ -57,7 +61,9 @@ export const operateGuards: readonly Guard[] = [
     name: 'bulk-undo-unclaimed',
     says: 'an undo leaves what somebody has claimed since',
     edits: [cut(undo, 'bulk-undo-unclaimed', 'WHERE j.id = u.id')],
-    tests: [bulk('makes retried jobs dead again as they were, but for those that somebody has claimed or changed since')],
+    tests: [
+      bulk('makes retried jobs dead again as they were, but for those that somebody has claimed or changed since'),
+    ],
   },
   {
     name: 'bulk-edit-unchanged',
