@@ -6,7 +6,7 @@ import { parseFilter } from './parse-filter.js';
 
 /** Characters that mean something in the language more often than chance would have them. */
 const letters = fc.oneof(
-  fc.constantFrom(...' ",:.-<\\é€0aZ\n'),
+  fc.constantFrom(...Array.from(' ",:.-<\\é€0aZ\n')),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
 );
 const isStorable = (text: string): boolean => text.isWellFormed() && !/[^\P{Cc}\s]/u.test(text);

@@ -24,8 +24,14 @@ function formatField(term: Exclude<JobFilterTerm, { moment: Moment }>): string {
     case 'error':
       // one text with blanks in it reads best by itself
       if (term.values.length === 1 && /\s/.test(term.values[0]!)) return quote(term.values[0]!);
+      return formatTexts(term);
+    default:
+      return formatTexts(term);
   }
-  return `${term.field}:${term.values.map((value) => quoteWhere(/^$|[\s",]/, value)).join(',')}`;
+}
+
+function formatTexts({ field, values }: { readonly field: string; readonly values: readonly string[] }): string {
+  return `${field}:${values.map((value) => quoteWhere(/^$|[\s",]/, value)).join(',')}`;
 }
 
 function formatMoment(moment: Moment): string {

@@ -38,14 +38,8 @@ export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { explainJob } from './explain/explain-job.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
-export {
-  FIGURE_STEPS,
-  type Figures,
-  type FigureStep,
-  type FiguresRequest,
-  readFigures,
-  type Times,
-} from './figures/read-figures.js';
+export type { Figures, Times } from './figures/figures.js';
+export { FIGURE_STEPS, type FigureStep, type FiguresRequest, readFigures } from './figures/read-figures.js';
 export { listPauses } from './pauses/list-pauses.js';
 export { pauseQueue } from './pauses/pause-queue.js';
 export { pauseType } from './pauses/pause-type.js';

@@ -1,4 +1,4 @@
-/** `npm run measure:bulk`: how long 200,000 dead jobs take to be retried, and what normal work beside it notices. */
+/** `npm run measure:bulk`: how long 200,000 dead jobs take to be retried, and how much slower normal work beside it is. */
 import { createProgram, wholeNumber } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';

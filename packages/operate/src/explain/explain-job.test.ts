@@ -39,9 +39,12 @@ async function startOther(
 }
 
 /** Resolves when a table has a row that a worker writes beside its work. */
-async function untilSome(table: 'worker_contracts' | 'figures_minutes', where = ''): Promise<void> {
+async function untilSome(table: 'worker_contracts' | 'figures_minutes'): Promise<void> {
   for (let rows: unknown[] = []; rows.length === 0;)
-    rows = await database.db.$queryRawUnsafe(`SELECT 1 AS one FROM duework.${table} ${where} LIMIT 1`);
+    rows =
+      table === 'worker_contracts'
+        ? await database.db.$queryRaw`SELECT 1 AS one FROM duework.worker_contracts LIMIT 1`
+        : await database.db.$queryRaw`SELECT 1 AS one FROM duework.figures_minutes WHERE claimed > 0 LIMIT 1`;
 }
 
 const explain = (id: string): Promise<Explanation> => explainJob(database.db, id);
@@ -146,7 +149,7 @@ describe('explain of a job that waits', () => {
     await add(2);
     await add(3);
     const id = await add(4);
-    await untilSome('figures_minutes', 'WHERE claimed > 0');
+    await untilSome('figures_minutes');
     const explanation = await explain(id);
     held.open();
     expect(explanation).toMatchObject({

@@ -1,42 +1,12 @@
 import { DueworkError, type Queryable, readNow } from '@duework/queue-core';
 import { checkText, isMoment } from '@duework/queue-core/internals';
+import type { Figures } from './figures.js';
 import { findFigures } from './sql/find-figures.js';
 import { toFigures } from './to-figures.js';
 
-/** Steps in seconds; from an hour on they are made of the hours' figures, which reach back for 90 days. */
+/** Steps in seconds; from an hour on they are made of the hours' figures, which are kept for 90 days. */
 export const FIGURE_STEPS = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600, '6h': 21_600, '1d': 86_400 } as const;
 export type FigureStep = keyof typeof FIGURE_STEPS;
-
-/** How long something took: half of all less than p50, 95 of 100 less than p95, each within a factor of two. */
-export interface Times {
-  readonly count: number;
-  readonly meanMs: number | null;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-/** What became of the runs of one queue and type within one step. */
-export interface Figures {
-  /** When the step begins. */
-  readonly at: Date;
-  readonly queue: string;
-  readonly type: string;
-  /** Attempts that began, and how they ended; `failed` ones are tried again. */
-  readonly claimed: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly dead: number;
-  readonly cancelled: number;
-  readonly snoozed: number;
-  /** From due to claimed. */
-  readonly wait: Times;
-  readonly run: Times;
-  /** The most that was due, and ran, at one of the samples of each minute; null: no sample has seen the type. */
-  readonly due: number | null;
-  readonly running: number | null;
-  /** The longest that a due run had waited at one of them. */
-  readonly oldestWaitingSeconds: number | null;
-}
 
 export interface FiguresRequest {
   readonly queue?: string | undefined;
@@ -70,7 +40,7 @@ export async function readFigures(db: Queryable, request: FiguresRequest = {}): 
   if (!isMoment(since) || nowMs - since.getTime() > MAX_STEPS * stepSeconds * 1_000)
     throw new DueworkError('invalid_option', {
       option: 'since',
-      expected: `a Date of at most ${MAX_STEPS} steps ago; longer steps reach further back`,
+      expected: `a Date of at most ${MAX_STEPS} steps ago; longer steps may begin earlier`,
       value: since,
     });
   const table = stepSeconds < 3_600 ? 'minutes' : 'hours';

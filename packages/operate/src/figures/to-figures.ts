@@ -1,5 +1,5 @@
 import { percentile } from './percentile.js';
-import type { Figures, Times } from './read-figures.js';
+import type { Figures, Times } from './figures.js';
 import type { FiguresLine } from './sql/find-figures.js';
 
 export function toFigures({ atMs, waited, ran, waitedMs, ranMs, oldestSeconds, ...same }: FiguresLine): Figures {

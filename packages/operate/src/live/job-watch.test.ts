@@ -12,11 +12,11 @@ const greet = defineJob({ type: 'greet', payload: z.object({}) });
 defineCatalog([greet]);
 const database = useTestDatabase();
 
-let asked = 0;
+const statements = { asked: 0 };
 let isAway = false;
 const errors: unknown[] = [];
 beforeEach(() => {
-  asked = errors.length = 0;
+  statements.asked = errors.length = 0;
   isAway = false;
 });
 
@@ -27,7 +27,7 @@ function openWatch(): { watch: JobWatch; look: () => Promise<void>; rest: () => 
     get(target, name) {
       if (name !== '$queryRaw') return Reflect.get(target, name) as unknown;
       return (...given: Parameters<typeof client.$queryRaw>) => {
-        asked += 1;
+        statements.asked += 1;
         return isAway ? Promise.reject(new Error('away')) : target.$queryRaw(...given);
       };
     },
@@ -38,8 +38,8 @@ function openWatch(): { watch: JobWatch; look: () => Promise<void>; rest: () => 
     watch,
     /** Moves the clock until one more statement was sent. */
     async look() {
-      const before = asked;
-      while (asked === before) await clock.advance(5);
+      const before = statements.asked;
+      while (statements.asked === before) await clock.advance(5);
     },
     /** A minute passes. */
     rest: () => clock.advance(60_000),
@@ -68,13 +68,13 @@ test('every listener is told of the state now and of each change, by one stateme
   for (const { id, tell } of listeners) watch.watch(id, tell);
   await look();
   await Promise.all(listeners.map(({ next }) => next()));
-  expect(asked).toBe(1);
+  expect(statements.asked).toBe(1);
   for (const { told } of listeners) expect(told).toEqual([expect.objectContaining({ status: 'queued' })]);
 
   await cancelJob(database.db, jobs[0]!.id);
   await look();
   await Promise.all(listeners.slice(0, 2).map(({ next }) => next()));
-  expect(asked).toBe(2);
+  expect(statements.asked).toBe(2);
   expect(listeners.map(({ told }) => told.length)).toEqual([2, 2, ...Array(38).fill(1)]);
   expect(listeners[0]!.told[1]).toMatchObject({ status: 'cancelled', finishedAt: expect.stringMatching(/Z$/) });
 });
@@ -98,9 +98,9 @@ test('nobody asks the database while nobody listens', async () => {
   await look();
   await next();
   stop();
-  const before = asked;
+  const before = statements.asked;
   await rest();
-  expect(asked).toBe(before);
+  expect(statements.asked).toBe(before);
   const stopAgain = watch.watch(id, tell);
   await look();
   await next();

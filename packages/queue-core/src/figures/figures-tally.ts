@@ -36,6 +36,8 @@ export class FiguresTally {
         return this.#end('snoozed', event);
       case 'job.cancelled':
         return this.#end('cancelled', event);
+      default:
+      // what else a worker tells is no part of a figure
     }
   }
 

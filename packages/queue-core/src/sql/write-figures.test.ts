@@ -28,11 +28,14 @@ const row = (more: Partial<FiguresRow> = {}): FiguresRow => ({
   ranMs: 9,
   ...more,
 });
-const read = (table: 'figures_minutes' | 'figures_hours'): Promise<object[]> =>
-  database.db.$queryRawUnsafe(
-    `SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int FROM duework.${table}
-    WHERE queue <> '' ORDER BY at, queue, job_type`,
-  );
+const read = async (table: 'figures_minutes' | 'figures_hours'): Promise<object[]> =>
+  table === 'figures_minutes'
+    ? database.db
+        .$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int
+        FROM duework.figures_minutes WHERE queue <> '' ORDER BY at, queue, job_type`
+    : database.db
+        .$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int
+        FROM duework.figures_hours WHERE queue <> '' ORDER BY at, queue, job_type`;
 
 test('what workers did adds up in its minute and in its hour, place by place', async () => {
   const nowMs = await writeFigures(database.db, [
