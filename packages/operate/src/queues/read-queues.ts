@@ -1,6 +1,6 @@
 import { openQueue, type Pause, type Queryable, type QueueDepth, readNow } from '@duework/queue-core';
 import { toFigures } from '../figures/to-figures.js';
-import type { Times } from '../figures/read-figures.js';
+import type { Times } from '../figures/figures.js';
 import { findFigures } from '../figures/sql/find-figures.js';
 
 /** One type in one queue as it is now; what began, ended and took how long is of the last five minutes. */
