@@ -162,7 +162,7 @@ describe('every error is a problem with a stable code and pointers', () => {
       code,
       errors: where.map((place) =>
         expect.objectContaining({
-          [code === 'invalid_query' ? 'parameter' : 'pointer']: place,
+          [code === 'invalid_query' || code === 'invalid_filter' ? 'parameter' : 'pointer']: place,
           message: expect.any(String),
         }),
       ),

@@ -61,6 +61,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/jobs',
     'get /v1/jobs/count',
     'get /v1/jobs/{id}',
+    'get /v1/jobs/{id}/events',
     'get /v1/jobs/{id}/explain',
     'get /v1/pauses',
     'get /v1/queues',

@@ -3,7 +3,7 @@ import { acknowledgeJob, cancelJob, enqueue, retryJob, type Json, type Queryable
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readAudit } from '../audit/read-audit.js';
-import { ANA, charge, testCatalog, useOperated } from '../testing/use-operated.js';
+import { ANA, charge, META, testCatalog, useOperated } from '../testing/use-operated.js';
 import type { BulkRequest } from './bulk-action.js';
 import { abortBulkAction, undoBulkAction } from './end-bulk-action.js';
 import { getBulkAction, listBulkActions } from './get-bulk-action.js';
@@ -95,7 +95,7 @@ describe('a bulk retry', () => {
       reason: ANA.reason,
       undoUntil: expect.any(Date),
     });
-    for (const id of refusedOnes) expect(await job(id)).toMatchObject({ status: 'queued', attempts: 0, fence: 1 });
+    for (const id of refusedOnes) expect(await job(id)).toMatchObject({ status: 'queued', attempts: 0, fence: 1, meta: META });
     expect(await job(other!)).toMatchObject({ status: 'dead' });
     expect(await entries()).toMatchObject([
       {
@@ -134,7 +134,7 @@ describe('a bulk retry', () => {
     const action = await run({ verb: 'retry', filter: '', priority: 9 });
     expect(await job(id!)).toMatchObject({ status: 'queued', priority: 9 });
     await undo(action.id);
-    expect(await job(id!)).toEqual(before);
+    expect(await job(id!)).toEqual({ ...before, meta: META });
   });
 
   test('makes jobs due one after the other, so that others are run between them', async () => {
@@ -309,7 +309,7 @@ describe('an undo', () => {
       const action = await run(request);
       expect(await job(id!)).not.toEqual(before);
       expect(await undo(action.id)).toMatchObject({ done: 1 });
-      expect(await job(id!)).toEqual(before);
+      expect(await job(id!)).toEqual({ ...before, meta: META });
     }
   });
 
@@ -328,7 +328,7 @@ describe('an undo', () => {
     const action = await run({ verb: 'cancel', filter: '' });
     expect(await counts()).toEqual({ cancelled: 1 });
     expect(await undo(action.id)).toMatchObject({ done: 1 });
-    expect(await job(id!)).toEqual(before);
+    expect(await job(id!)).toEqual({ ...before, meta: META });
   });
 
   test('is refused while the action runs, and an hour after its end', async () => {

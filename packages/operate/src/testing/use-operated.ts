@@ -12,6 +12,9 @@ export const ANA = {
   reason: 'the provider is back',
 } as const;
 
+/** What every run was enqueued with beside its payload. */
+export const META = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+
 /** A database of its own, emptied of jobs before each test, and the ways of bringing jobs into the states that operators meet. */
 export function useOperated() {
   const database = useTestDatabase();
@@ -27,7 +30,7 @@ export function useOperated() {
     (
       await enqueueMany(
         db(),
-        Array.from({ length: count }, (_, index) => jobRequest(echo, { n: first + index })),
+        Array.from({ length: count }, (_, index) => jobRequest(echo, { n: first + index }, { meta: META })),
       )
     ).map(({ id }) => id);
 

@@ -27,12 +27,12 @@ export function bringBack(
     returned AS (
       INSERT INTO duework.job_runs (
         id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
       )
       -- guard: fence-bulk-retry
       SELECT id, queue, job_type, job_version, 'queued', new_priority, due_at, payload, idempotency_key, 0, max_attempts, fence,
       -- guard end: fence-bulk-retry
-        claimed_at, failed_at, error_code, error_type, last_error, created_at
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
       FROM due ORDER BY id
       RETURNING id, queue
     ),

@@ -43,7 +43,7 @@ export function undoWaiting(actionId: string): Sql {
       INSERT INTO duework.job_history (${historyColumns}, acknowledged_at)
       SELECT r.id, r.queue, r.job_type, r.job_version, (r.was->>'priority')::smallint, (r.was->>'runAt')::timestamptz, r.payload, r.idempotency_key,
         (r.was->>'attempts')::integer, r.max_attempts, r.fence, r.was->>'worker', r.claimed_at, r.created_at,
-        (r.was->>'snoozes')::integer, (r.was->>'snoozedAt')::timestamptz, (r.was->>'finishedAt')::timestamptz, r.was->>'status',
+        (r.was->>'snoozes')::integer, (r.was->>'snoozedAt')::timestamptz, r.meta, (r.was->>'finishedAt')::timestamptz, r.was->>'status',
         r.failed_at, r.error_code, r.error_type, r.last_error, (r.was->>'cancelRequestedAt')::timestamptz,
         r.was->>'cancelRequestedBy', r.was->>'cancelReason', NULL::jsonb, (r.was->>'acknowledgedAt')::timestamptz
       FROM r
@@ -62,10 +62,10 @@ export function undoCancel(actionId: string): Sql {
     returned AS (
       INSERT INTO duework.job_runs (
         id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at
+        claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
       )
       SELECT id, queue, job_type, job_version, was->>'status', priority, run_at, payload, idempotency_key, attempts, max_attempts,
-        fence, claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at
+        fence, claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
       FROM r ORDER BY id
       RETURNING id, queue
     ),
