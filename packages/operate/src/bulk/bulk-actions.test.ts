@@ -95,7 +95,8 @@ describe('a bulk retry', () => {
       reason: ANA.reason,
       undoUntil: expect.any(Date),
     });
-    for (const id of refusedOnes) expect(await job(id)).toMatchObject({ status: 'queued', attempts: 0, fence: 1, meta: META });
+    for (const id of refusedOnes)
+      expect(await job(id)).toMatchObject({ status: 'queued', attempts: 0, fence: 1, meta: META });
     expect(await job(other!)).toMatchObject({ status: 'dead' });
     expect(await entries()).toMatchObject([
       {

@@ -8,6 +8,7 @@ const test = (title: string, of?: string): NamedTest => ({
   title,
   ...(of === undefined ? {} : { of }),
 });
+const filterTest = (title: string): NamedTest => ({ file: access('check-filter.test.ts'), title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
 const nothing = 'a request with %s: %s may do nothing';
 
@@ -56,6 +57,20 @@ export const accessGuards: readonly Guard[] = [
     says: 'payloads are shown with their scope alone',
     edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void [OF_PAYLOADS, scopes];')],
     tests: [test('are shown with their scope alone')],
+  },
+  {
+    name: 'payload-filter-scope',
+    says: 'nobody learns a payload by asking which jobs have it',
+    edits: [cut(access('check-filter.ts'), 'payload-filter-scope')],
+    tests: [filterTest('a filter asks about payloads only for who may read them')],
+  },
+  {
+    name: 'sensitive-filter-scope',
+    says: 'nor what is sensitive',
+    edits: [cut(access('check-filter.ts'), 'sensitive-filter-scope', 'void isSensitivePath;')],
+    tests: [
+      filterTest('a filter asks about what a contract calls sensitive, or what holds it, only for who may see it'),
+    ],
   },
   {
     name: 'local-alone',

@@ -52,6 +52,18 @@ export const operateGuards: readonly Guard[] = [
     tests: [bulk('makes jobs due one after the other, so that others are run between them')],
   },
   {
+    name: 'search-stopped',
+    says: 'a page that one source cut short leaves out no job of it',
+    edits: [cut(core('sql/search-jobs.ts'), 'search-stopped')],
+    tests: [
+      {
+        file: operate('search/search-jobs.test.ts'),
+        title: 'pages lead to every job of %j and back',
+        of: 'type:rare',
+      },
+    ],
+  },
+  {
     name: 'bulk-undo-as-left',
     says: 'an undo leaves what somebody has changed since',
     edits: [cut(undo, 'bulk-undo-as-left', 'WHERE j.id = u.id')],
