@@ -173,10 +173,11 @@ test('nobody asks the database while nobody follows, nor for whoever comes back 
 
 test('no more than so many filters are followed at once', async () => {
   const { watch, clock } = openWatch();
-  const stops = [waiting, readFilter('status:dead')].map((filter) => watch.follow(filter, whole, null, () => {}));
+  const followed = [waiting, readFilter('status:dead')];
+  const stops = followed.map((filter) => watch.follow(filter, whole, null, () => {}));
   expect(watch.isFull(readFilter('status:failed'))).toBe(true);
   expect(watch.isFull(waiting)).toBe(false);
-  await watch.look(waiting);
+  for (const filter of followed) await watch.look(filter);
   for (const stop of stops) stop();
   await clock.advance(1_000);
   expect(watch.isFull(readFilter('status:failed'))).toBe(false);

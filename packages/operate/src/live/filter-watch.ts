@@ -24,7 +24,8 @@ export interface FilterWatchOptions extends WatchOptions {
 export class FilterWatch {
   readonly #filters = new Map<string, FollowedFilter>();
   #isLooking = false;
-  #newcomer = new AbortController();
+  /** Aborted where something else may be due sooner. */
+  #isChanged = new AbortController();
 
   constructor(private readonly options: FilterWatchOptions) {}
 
@@ -43,16 +44,21 @@ export class FilterWatch {
    * now. Returns the function that ends it.
    */
   follow(filter: JobFilter, view: PageView, seen: string | null, listener: PageListener): () => void {
-    return this.#find(filter).add(view, listener, seen);
+    const followed = this.#find(filter);
+    const stop = followed.add(view, listener, seen);
+    return () => {
+      stop();
+      if (!followed.isFollowed) this.#isChanged.abort();
+    };
   }
 
   #find(filter: JobFilter): FollowedFilter {
     const key = keyOf(filter);
     let followed = this.#filters.get(key);
     if (followed === undefined) {
-      followed = new FollowedFilter(filter, this.options.clock.monotonicMs());
+      followed = new FollowedFilter(filter);
       this.#filters.set(key, followed);
-      this.#newcomer.abort();
+      this.#isChanged.abort();
       void this.#run();
     }
     return followed;
@@ -65,10 +71,10 @@ export class FilterWatch {
     await Promise.resolve();
     while (this.#filters.size > 0) {
       const [key, next] = this.#nextDue();
-      const inMs = next.dueMs - this.options.clock.monotonicMs();
+      const inMs = next.nextMs - this.options.clock.monotonicMs();
       if (inMs > 0) {
-        this.#newcomer = new AbortController();
-        await pause(this.options.clock, Math.ceil(inMs), this.#newcomer.signal);
+        this.#isChanged = new AbortController();
+        await pause(this.options.clock, Math.ceil(inMs), this.#isChanged.signal);
       } else if (next.isFollowed) await this.#lookAt(next);
       // kept until then, so that who comes and goes does not ask more often either
       else this.#filters.delete(key);
@@ -77,7 +83,7 @@ export class FilterWatch {
   }
 
   #nextDue(): [key: string, FollowedFilter] {
-    return [...this.#filters].reduce((first, one) => (one[1].dueMs < first[1].dueMs ? one : first));
+    return [...this.#filters].reduce((first, one) => (one[1].nextMs < first[1].nextMs ? one : first));
   }
 
   async #lookAt(followed: FollowedFilter): Promise<void> {
@@ -90,7 +96,7 @@ export class FilterWatch {
       onError(error);
     }
     const tookMs = clock.monotonicMs() - startedMs;
-    followed.dueMs = startedMs + Math.max(everyMs, tookMs * REST_PER_LOOK);
+    followed.rest(startedMs + everyMs, startedMs + Math.max(everyMs, tookMs * REST_PER_LOOK));
   }
 
   async #readPage(filter: JobFilter): Promise<FollowedPage> {

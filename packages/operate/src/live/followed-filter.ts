@@ -13,14 +13,24 @@ export class FollowedFilter {
   readonly #waiters: Waiter[] = [];
   #found: { readonly page: FollowedPage } | { readonly error: unknown } | null = null;
 
-  /** `dueMs`: when it is looked at next. */
-  constructor(
-    readonly filter: JobFilter,
-    public dueMs: number,
-  ) {}
+  /** Before all others while somebody waits for its first page. */
+  #dueMs = -Infinity;
+  #keptUntilMs = -Infinity;
+
+  constructor(readonly filter: JobFilter) {}
 
   get isFollowed(): boolean {
     return this.#waiters.length + this.#views.size > 0;
+  }
+
+  /** When it is looked at again, or given up where nobody follows it. */
+  get nextMs(): number {
+    return this.isFollowed ? this.#dueMs : this.#keptUntilMs;
+  }
+
+  rest(keptUntilMs: number, dueMs: number): void {
+    this.#keptUntilMs = keptUntilMs;
+    this.#dueMs = dueMs;
   }
 
   /** Resolves when a look has found its page; rejects while the last look has failed. */
