@@ -31,7 +31,9 @@ export function editStored(
     const made = editAt(old, path, value);
     if (made === undefined || !fits(contract, version, made)) return 'invalid_payload';
     const seal = (payload: Json): Json => sealPayload({ ...contract, version, sensitive }, payload) as Json;
+    // guard: bulk-edit-sealed
     if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: { payload: seal(old) } };
+    // guard end: bulk-edit-sealed
     const before = findAt(old, path);
     return { payload: made, was: before === undefined ? {} : { value: before } };
   } catch (error) {
