@@ -30,8 +30,7 @@ export class AccessWatch {
   enter(c: ApiContext, end: () => void): () => void {
     const { url, headers } = c.req.raw;
     const principal = c.get('principal');
-    const { name, scopes } = principal;
-    const key = JSON.stringify([name, scopes, headers.get('authorization'), headers.get('cookie')]);
+    const key = JSON.stringify([principal.name, rightsOf(principal), headers.get('authorization'), headers.get('cookie')]);
     const opened = this.#opened.get(key) ?? {
       request: new Request(url, { headers: new Headers(headers) }),
       caller: callerOf(c, this.parts.proxies ?? new BlockList()),
@@ -67,9 +66,11 @@ export class AccessWatch {
   async #isStill({ request, caller, principal }: Opened): Promise<boolean> {
     try {
       const now = await this.parts.authorize(request, caller);
-      return now !== null && !('code' in now) && String(now.scopes) === String(principal.scopes);
+      return now !== null && !('code' in now) && rightsOf(now) === rightsOf(principal);
     } catch {
       return true;
     }
   }
 }
+
+const rightsOf = ({ scopes, types }: Principal): string => JSON.stringify([scopes, types]);

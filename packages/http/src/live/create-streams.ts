@@ -31,7 +31,7 @@ const HEADERS = {
 export type StreamEvents = (c: ApiContext, start: (sink: EventSink) => () => void) => Response;
 
 /** Makes such answers. A stream ends with its source, with its client or its client's access, and when the server stops. */
-export function createStreams({ isStopping }: ApiParts, access: AccessWatch): StreamEvents {
+export function createStreams({ isStopping }: Pick<ApiParts, 'isStopping'>, access: AccessWatch): StreamEvents {
   return (c, start) => {
     // guard: head-follows-nothing
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);

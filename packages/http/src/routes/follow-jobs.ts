@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type FilterWatch, type PageView, readFilter } from '@duework/operate';
 import { checkFilter } from '../access/check-filter.js';
+import { narrowFilter } from '../access/narrow-filter.js';
 import type { Principal } from '../access/principal.js';
 import { maySeePayloads, withhold } from '../access/withhold.js';
 import { ApiError } from '../api-error.js';
@@ -22,6 +23,7 @@ const query = z.strictObject({ filter: filterQuery });
 export function followJobs({ catalog }: ApiParts, watch: FilterWatch, streamEvents: StreamEvents): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/events',
@@ -40,8 +42,8 @@ export function followJobs({ catalog }: ApiParts, watch: FilterWatch, streamEven
       },
     },
     async handle(c) {
-      const filter = readFilter(parseQuery(query, c).filter);
       const principal = c.get('principal');
+      const filter = narrowFilter(principal, readFilter(parseQuery(query, c).filter));
       checkFilter(catalog, principal, filter);
       // guard: followed-filters-bounded
       if (watch.isFull(filter))
