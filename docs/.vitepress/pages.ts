@@ -41,6 +41,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Database roles', file: 'roles.md' },
       { text: 'Operations', file: 'operations.md' },
       { text: 'Find jobs', file: 'filters.md' },
+      { text: 'Follow jobs', file: 'live.md' },
       { text: 'Over HTTP', file: 'http.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },

@@ -30,7 +30,12 @@ export class AccessWatch {
   enter(c: ApiContext, end: () => void): () => void {
     const { url, headers } = c.req.raw;
     const principal = c.get('principal');
-    const key = JSON.stringify([principal.name, rightsOf(principal), headers.get('authorization'), headers.get('cookie')]);
+    const key = JSON.stringify([
+      principal.name,
+      rightsOf(principal),
+      headers.get('authorization'),
+      headers.get('cookie'),
+    ]);
     const opened = this.#opened.get(key) ?? {
       request: new Request(url, { headers: new Headers(headers) }),
       caller: callerOf(c, this.parts.proxies ?? new BlockList()),

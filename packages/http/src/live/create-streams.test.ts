@@ -8,7 +8,9 @@ import { createStreams, type EventSink } from './create-streams.js';
 const principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
 
 /** Opens a stream without a server: it is read by the test alone. */
-async function open(isStopping = () => false): Promise<{ body: ReadableStream; sink: EventSink; isStopped: () => boolean }> {
+async function open(
+  isStopping = () => false,
+): Promise<{ body: ReadableStream; sink: EventSink; isStopped: () => boolean }> {
   const access = new AccessWatch({ authorize: async () => principal });
   const streamEvents = createStreams({ isStopping }, access);
   let sink: EventSink | undefined;

@@ -193,7 +193,13 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'withheld-revision',
     says: 'who may not see progress is not told when it changes',
-    edits: [cut(live('show-state.ts'), 'withheld-revision', 'void createHash; return { ...shown, revision: state.revision };')],
+    edits: [
+      cut(
+        live('show-state.ts'),
+        'withheld-revision',
+        'void createHash; return { ...shown, revision: state.revision };',
+      ),
+    ],
     tests: [followTest('who may not read payloads is told neither progress nor that it has changed')],
   },
   {
