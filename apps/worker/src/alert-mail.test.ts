@@ -46,6 +46,7 @@ test('an alert of two workers comes as one mail, to everybody who was named, wit
     },
   ]);
   const text = await mailbox.textOf(mails[0]!.id);
-  expect(text).toMatch(/^Jobs that were given up within the last hour: 1; the limit is 0\.\n.+\n\ndeadInTheLastHour: 1\nlimit: 0\n/);
+  expect(text).toMatch(/^Jobs that were given up within the last hour: 1; the limit is 0\.\n/);
+  expect(text).toContain('\ndeadInTheLastHour: 1\n');
   expect(text).not.toContain('geheim');
 });
