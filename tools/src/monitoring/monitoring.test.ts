@@ -6,7 +6,13 @@ import { root } from '../../bootstrap/paths.mjs';
 import { waitUntil } from '../kit/wait-until.js';
 import { findUnknown } from './find-unknown.js';
 import { parseMetrics, type KnownSeries } from './parse-metrics.js';
-import { readDashboard, readPanelExpressions, readRuleExpressions, readRules, readRuleTests } from './read-expressions.js';
+import {
+  readDashboard,
+  readPanelExpressions,
+  readRuleExpressions,
+  readRules,
+  readRuleTests,
+} from './read-expressions.js';
 import { startScraped, type Scraped } from './start-scraped.js';
 
 let database: TestDatabase;

@@ -30,7 +30,13 @@ export async function startScraped(databaseUrl: string): Promise<Scraped> {
   const db = openPool(databaseUrl, 2);
   const tempDir = mkdtempSync(join(tmpdir(), 'duework-scraped-'));
   const { text: key } = await createKey(db, { name: 'prometheus', scopes: ['read'] });
-  const env = { DATABASE_URL: databaseUrl, HOST: '127.0.0.1', TEMP_DIR: tempDir, ALERT_SMTP_URL: '', ALERT_MAIL_TO: '' };
+  const env = {
+    DATABASE_URL: databaseUrl,
+    HOST: '127.0.0.1',
+    TEMP_DIR: tempDir,
+    ALERT_SMTP_URL: '',
+    ALERT_MAIL_TO: '',
+  };
   const api = start('api', 'apps/api/dist/main.js', { ...env, API_PORT: '0', API_KEYS: 'on' });
   const worker = start('worker', 'apps/worker/dist/main.js', { ...env, WORKER_PORT: '0' });
   const [apiAddress, workerAddress] = await Promise.all([api.address('api.started'), worker.address('http.listening')]);

@@ -19,7 +19,9 @@ const refusal = (responseCode: number): Error =>
   Object.assign(new Error('not ana-geheim@example.com'), { responseCode });
 
 /** A real mail server; `mails` are those it has taken. */
-async function startServer(options: SMTPServerOptions = {}): Promise<{ readonly url: string; readonly mails: string[] }> {
+async function startServer(
+  options: SMTPServerOptions = {},
+): Promise<{ readonly url: string; readonly mails: string[] }> {
   const mails: string[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -140,7 +142,13 @@ const facts: Record<RaisedAlert['name'], RaisedAlert['facts']> = {
   too_many_dead_jobs: { deadInTheLastHour: 11, limit: 10 },
   oldest_job_waits_too_long: { waitingSeconds: 400, limit: 300 },
   slot_missing: { schedules: 2, schedule: 'nightly', slotAt: '2026-11-20T02:00:00Z', limitSeconds: 300 },
-  horizon_pinned: { kind: 'transaction', pinnedSeconds: 400, others: 0, limit: 300, remedy: 'SELECT pg_terminate_backend(7)' },
+  horizon_pinned: {
+    kind: 'transaction',
+    pinnedSeconds: 400,
+    others: 0,
+    limit: 300,
+    remedy: 'SELECT pg_terminate_backend(7)',
+  },
   dead_runs_expire: { runs: 3, keepDeadDays: 90, oldestGoesAt: '2026-11-25T00:00:00Z' },
   failing_job_type: { type: 'send_mail', failed: 15, attempts: 20, share: 0.75, limit: 0.5, seconds: 900, others: 0 },
   no_worker_for_type: { type: 'send_mail', version: 2, queue: 'mail', waiting: 7, waitingSeconds: 400, limit: 300 },
