@@ -12,7 +12,7 @@ const SHOWS_TROUBLE_ONLY = /> 0$/;
 
 /**
  * Has a real Prometheus read the API and a worker as the example of its configuration says, and asks it for everything
- * that the dashboard asks for; then the worker stops, and the rule about that has to notice.
+ * that the dashboard asks for; then the worker stops, and the rule about that has to become pending.
  *
  * @returns sentences about what was tried
  */

@@ -44,7 +44,12 @@ export async function startPrometheus(configFile: string, dir: string): Promise<
   let hasEnded = false;
   server.stderr.setEncoding('utf8').on('data', (text: string) => (log = (log + text).slice(-4_000)));
   const endNow = onEnd(() => server.kill('SIGKILL'));
-  const exited = new Promise<void>((resolve) => server.once('close', () => resolve((hasEnded = true) && undefined)));
+  const exited = new Promise<void>((resolve) => {
+    server.once('close', () => {
+      hasEnded = true;
+      resolve();
+    });
+  });
   await waitUntil('Prometheus was not ready', async () => {
     if (hasEnded) throw new PlainError(`${log.trim()}\nPrometheus did not start.`);
     const answer = await fetch(`http://${address}/-/ready`).catch(() => null);
