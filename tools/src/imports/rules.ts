@@ -96,12 +96,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client when it is there',
+      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
+      name !== 'nodemailer' &&
       !/^@duework\/(contracts|queue-core|schedules|operate|database)(\/|$)/.test(name),
   },
   'worker-is-for-programs': {
