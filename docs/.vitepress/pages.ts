@@ -42,6 +42,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Operations', file: 'operations.md' },
       { text: 'Monitoring', file: 'monitoring.md' },
       { text: 'Find jobs', file: 'filters.md' },
+      { text: 'Follow jobs', file: 'live.md' },
       { text: 'Over HTTP', file: 'http.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },
