@@ -17,15 +17,17 @@ export function arbitraryOf(
   depth = 0,
 ): fc.Arbitrary<unknown> {
   const of = (part: unknown): fc.Arbitrary<unknown> => arbitraryOf(document, part as JsonSchema, meaningOf, depth + 1);
-  if (typeof schema['$ref'] === 'string') return of(readPointer(document, schema['$ref']));
+  if (typeof schema['$ref'] === 'string') {
+    const made = of(readPointer(document, schema['$ref']));
+    const meant = meaningOf(schema['$ref']);
+    return meant === undefined ? made : fc.oneof(meant, made);
+  }
   if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
   const either = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(either)) return depth > MAX_DEPTH ? of(either[0]) : fc.oneof(...either.map(of));
   if (Array.isArray(schema['allOf'])) {
-    return fc
-      .tuple(...schema['allOf'].map(of))
-      .map((parts) => Object.assign({}, ...(parts as object[])) as unknown);
+    return fc.tuple(...schema['allOf'].map(of)).map((parts) => Object.assign({}, ...(parts as object[])) as unknown);
   }
   const given = ['example', 'default'].filter((keyword) => keyword in schema).map((keyword) => schema[keyword]);
   const made = plain(schema, of, meaningOf, depth);
@@ -77,18 +79,30 @@ function text(schema: JsonSchema): fc.Arbitrary<string> {
   const isFit = (value: string): boolean => (pattern?.test(value) ?? true) && value.length <= maxLength;
   const known = formatted(String(schema['format'] ?? ''));
   if (known !== null) return filtered(known, isFit);
-  if (pattern !== null) {
+  if (pattern !== null && canMake(pattern)) {
     return fc.oneof(
       { arbitrary: filtered(fc.stringMatching(pattern, { size: 'small' }), isFit), weight: 3 },
       { arbitrary: filtered(fc.stringMatching(pattern, { size: 'medium' }), isFit), weight: 1 },
     );
   }
-  const fill = (value: string): string => (value + 'abcdefghijklmnopqrstuvwxyz'.repeat(3)).slice(0, Math.max(value.length, minLength));
-  return fc.oneof(
-    { arbitrary: fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/), weight: 3 },
-    { arbitrary: hostileText.filter((value) => value.length <= maxLength), weight: 2 },
-    { arbitrary: fc.constant('x'.repeat(Math.min(maxLength, 5_000))), weight: 1 },
-  ).map(fill);
+  const fill = (value: string): string =>
+    (value + 'abcdefghijklmnopqrstuvwxyz'.repeat(3)).slice(0, Math.max(value.length, minLength));
+  return fc
+    .oneof(
+      { arbitrary: fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/), weight: 3 },
+      { arbitrary: filtered(hostileText, isFit), weight: 2 },
+      { arbitrary: fc.constant('x'.repeat(Math.min(maxLength, 5_000))), weight: 1 },
+    )
+    .map(fill);
+}
+
+/** Not everything that a pattern can say can be turned round. */
+function canMake(pattern: RegExp): boolean {
+  try {
+    return fc.sample(fc.stringMatching(pattern), 1).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 /** A filter that nothing passes would look for ever: then values that do not fit are better than none. */
@@ -105,8 +119,27 @@ function fields(schema: JsonSchema, of: Of, meaningOf: MeaningOf, depth: number)
     const value = meant === undefined ? of(part) : fc.oneof({ arbitrary: meant, weight: 3 }, of(part));
     return [name, value] as const;
   });
-  const known = fc.record(Object.fromEntries(made), { requiredKeys: [...required] });
+  const known = sparse(made.filter(([name]) => !required.has(name))).chain((optional) =>
+    fc
+      .record(Object.fromEntries(made.filter(([name]) => required.has(name))))
+      .map((always) => ({ ...always, ...optional })),
+  );
   const more = schema['additionalProperties'];
   if (properties.length > 0 || more === false || depth > MAX_DEPTH) return known;
   return fc.dictionary(hostileText, typeof more === 'object' ? of(more) : hostileJson, { maxKeys: 3 });
+}
+
+/** Some of these, mostly few: all at once would contradict each other. */
+export function sparse<T>(
+  named: readonly (readonly [name: string, value: fc.Arbitrary<T>])[],
+): fc.Arbitrary<Record<string, T>> {
+  const some = named.map(([name, value]) =>
+    fc.oneof(
+      { arbitrary: fc.constant(null), weight: 3 },
+      { arbitrary: value.map((one) => [name, one] as const), weight: 1 },
+    ),
+  );
+  return fc
+    .tuple(...some)
+    .map((pairs) => Object.fromEntries(pairs.filter((pair) => pair !== null)) as Record<string, T>);
 }

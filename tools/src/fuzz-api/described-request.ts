@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { arbitraryOf, type MeaningOf } from './arbitrary-of.js';
+import { arbitraryOf, sparse, type MeaningOf } from './arbitrary-of.js';
 import { hostileJson, hostileText } from './hostile-values.js';
 import { meanings } from './meanings.js';
 import type { ApiDocument, Operation, Parameter } from './read-operations.js';
@@ -25,7 +25,7 @@ export interface DescribedRequest {
   readonly body: string | undefined;
 }
 
-const TOLD: fc.Arbitrary<Given> = fc.nat({ max: 1_000 }).map((told) => ({ told }));
+const TOLD: fc.Arbitrary<Given> = fc.noBias(fc.nat({ max: 1_000 })).map((told) => ({ told }));
 const caller = fc.oneof(
   { arbitrary: fc.constant<CallerKind>('all'), weight: 12 },
   { arbitrary: fc.constant<CallerKind>('right'), weight: 6 },
@@ -39,16 +39,18 @@ export function describedRequest(
 ): fc.Arbitrary<DescribedRequest> {
   const meaningOf = meanings(document);
   const made = operations.map((operation) => requestTo(document, operation, meaningOf));
-  return fc.nat({ max: operations.length - 1 }).chain((index) => made[index]!);
+  // without the bias towards small numbers, or the first routes would get most of the requests
+  return fc.noBias(fc.nat({ max: operations.length - 1 })).chain((index) => made[index]!);
 }
 
 function requestTo(document: ApiDocument, operation: Operation, meaningOf: MeaningOf): fc.Arbitrary<DescribedRequest> {
   const { parameters, body } = operation;
   const value = (parameter: Parameter): fc.Arbitrary<Given> => valueOf(document, parameter, meaningOf);
-  const named = (place: Parameter['in']): readonly Parameter[] => parameters.filter((parameter) => parameter.in === place);
-  const described = fc
-    .record(Object.fromEntries(named('query').map((parameter) => [parameter.name, value(parameter)])), { requiredKeys: [] })
-    .map((values) => Object.entries(values) as [string, Given][]);
+  const named = (place: Parameter['in']): readonly Parameter[] =>
+    parameters.filter((parameter) => parameter.in === place);
+  const described = sparse(named('query').map((parameter) => [parameter.name, value(parameter)])).map(
+    (values) => Object.entries(values) as [string, Given][],
+  );
   const strange = fc.tuple(
     hostileText,
     hostileText.map((text) => ({ text })),
@@ -65,13 +67,23 @@ function requestTo(document: ApiDocument, operation: Operation, meaningOf: Meani
       .map(([known, unknown]) => [...known, ...unknown]),
     headers: fc
       .tuple(
-        fc.record(Object.fromEntries(named('header').map((parameter) => [parameter.name, headerOf(document, parameter, meaningOf)])), {
-          requiredKeys: [],
-        }),
-        often(fc.constant({}), fc.constantFrom({ accept: 'text/html' }, { 'content-type': 'text/plain' }, { accept: 'x' }), 10),
+        fc.record(
+          Object.fromEntries(
+            named('header').map((parameter) => [parameter.name, headerOf(document, parameter, meaningOf)]),
+          ),
+          {
+            requiredKeys: [],
+          },
+        ),
+        often(
+          fc.constant({}),
+          fc.constantFrom({ accept: 'text/html' }, { 'content-type': 'text/plain' }, { accept: 'x' }),
+          10,
+        ),
       )
       .map(([known, more]) => ({ ...known, ...more })),
-    body: body === null ? fc.constant(undefined) : bodyOf(arbitraryOf(document, body.schema, meaningOf), body.isRequired),
+    body:
+      body === null ? fc.constant(undefined) : bodyOf(arbitraryOf(document, body.schema, meaningOf), body.isRequired),
   });
 }
 
@@ -86,10 +98,11 @@ function valueOf(document: ApiDocument, { name, schema }: Parameter, meaningOf: 
   const meant = meaningOf(name);
   const fit = arbitraryOf(document, schema, meaningOf).map((value) => ({ text: toText(value) }));
   const hostile = hostileText.map((text) => ({ text }));
+  if (name === 'wait' && meant !== undefined) return meant.map((value) => ({ text: toText(value) }));
   return fc.oneof(
     // filters have so many faces that hostile ones would leave no answers
     ...(meant === undefined
-      ? [{ arbitrary: TOLD, weight: /^(id|key|code|cursor|job|target)$/.test(name) ? 6 : 0 }]
+      ? [{ arbitrary: TOLD, weight: /^(id|key|cursor|job|target)$/.test(name) ? 12 : 0 }]
       : [{ arbitrary: meant.map((value) => ({ text: toText(value) })), weight: 6 }]),
     { arbitrary: fit, weight: 3 },
     { arbitrary: hostile, weight: 1 },
@@ -106,10 +119,10 @@ function headerOf(document: ApiDocument, parameter: Parameter, meaningOf: Meanin
 /** Bodies as described, with one thing changed, and of any JSON. */
 function bodyOf(fit: fc.Arbitrary<unknown>, isRequired: boolean): fc.Arbitrary<string | undefined> {
   return fc.oneof(
-    { arbitrary: fit.map((value) => JSON.stringify(value)), weight: 8 },
+    { arbitrary: fit.map((value) => JSON.stringify(value)), weight: 10 },
     { arbitrary: fc.tuple(fit, fc.nat(), hostileText, hostileJson).map(changeOne), weight: 4 },
     { arbitrary: hostileJson.map((value) => JSON.stringify(value)), weight: 1 },
-    { arbitrary: fc.constant(undefined), weight: isRequired ? 1 : 4 },
+    { arbitrary: fc.constant(undefined), weight: isRequired ? 1 : 10 },
   );
 }
 

@@ -40,7 +40,14 @@ const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
  * Starts the API and sends it requests that are made from its own OpenAPI document: such as it describes, nearly such, with
  * each right and without. Every answer is held against the document. The same seed sends the same requests.
  */
-export async function fuzzApi({ databaseUrl, seed, requests, ms, path, isForAll = false }: FuzzApiOptions): Promise<FuzzReport> {
+export async function fuzzApi({
+  databaseUrl,
+  seed,
+  requests,
+  ms,
+  path,
+  isForAll = false,
+}: FuzzApiOptions): Promise<FuzzReport> {
   const db = openPool(databaseUrl, 2);
   const api = await startApi(databaseUrl, { DUEWORK_KEYS: KEY_RING }).catch(async (error: unknown) => {
     await db.end();
@@ -76,7 +83,12 @@ export async function fuzzApi({ databaseUrl, seed, requests, ms, path, isForAll 
       ...(path === undefined ? {} : { path }),
     });
     const sentCount = [...answers.values()].flatMap((counts) => [...counts.values()]).reduce((sum, n) => sum + n, 0);
-    return { answers, requests: sentCount, problem: problemOf(details, api.logged) ?? ([...kinds.values()].join('\n\n') || null), operations };
+    return {
+      answers,
+      requests: sentCount,
+      problem: problemOf(details, api.logged) ?? ([...kinds.values()].join('\n\n') || null),
+      operations,
+    };
   } finally {
     await api.stop();
     await db.end();
@@ -88,7 +100,10 @@ const count = (counts: Map<number, number>, status: number): void =>
 
 function problemOf(details: fc.RunDetails<[DescribedRequest]>, logged: StartedApi['logged']): string | null {
   if (!details.failed) return null;
-  const lines = logged.filter(({ msg }) => msg === 'request.failed').map((line) => JSON.stringify(line).slice(0, 2_000)).slice(-1);
+  const lines = logged
+    .filter(({ msg }) => msg === 'request.failed')
+    .map((line) => JSON.stringify(line).slice(0, 2_000))
+    .slice(-1);
   const error = details.errorInstance;
   return [
     error instanceof Error ? error.message : String(error),

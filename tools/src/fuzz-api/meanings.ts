@@ -4,7 +4,28 @@ import { hostileText } from './hostile-values.js';
 import type { ApiDocument } from './read-operations.js';
 
 const number = fc.constantFrom('0', '1', '3', '007', '-1', '99999999999999999999', 'x', '٣');
-const span = fc.constantFrom('2h', '1d', '30s', '0s', '999999999d', '2026-01-31T09:00:00Z', '0000-01-01T00:00:00Z', 'soon');
+const span = fc.constantFrom(
+  '2h',
+  '1d',
+  '30s',
+  '0s',
+  '999999999d',
+  '2026-01-31T09:00:00Z',
+  '0000-01-01T00:00:00Z',
+  'soon',
+);
+
+/** Actions that find something among the jobs that are there. */
+const ACTIONS = [
+  { verb: 'retry', filter: 'status:dead' },
+  { verb: 'cancel', filter: 'type:send_receipt status:queued' },
+  { verb: 'change_priority', filter: 'type:send_receipt', priority: 1 },
+  { verb: 'change_queue', filter: 'type:send_receipt', queue: 'mail' },
+  { verb: 'reschedule', filter: 'type:send_receipt', runAt: '2030-01-01T00:00:00Z', spreadSeconds: 60 },
+  { verb: 'edit_payload', filter: 'type:send_receipt status:queued', path: ['amountCents'], value: 5 },
+  { verb: 'free_key', filter: 'status:dead' },
+  { verb: 'delete', filter: 'status:cancelled' },
+];
 
 /** One term of a filter: most of them mean something, some nearly do. */
 function term(types: readonly string[]): fc.Arbitrary<string> {
@@ -30,7 +51,10 @@ function term(types: readonly string[]): fc.Arbitrary<string> {
     .constantFrom(...Object.keys(values))
     .chain((name) => values[name]!.map((value) => (name === '' ? value : `${name}:${value}`)));
   return fc
-    .tuple(fc.constantFrom('', '', '', '-'), fc.oneof({ arbitrary: known, weight: 6 }, fc.constantFrom('"open', '(', 'a:b:c', '::')))
+    .tuple(
+      fc.constantFrom('', '', '', '-'),
+      fc.oneof({ arbitrary: known, weight: 6 }, fc.constantFrom('"open', '(', 'a:b:c', '::')),
+    )
     .map((parts) => parts.join(''));
 }
 
@@ -45,6 +69,19 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
   const known: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     type: fc.constantFrom(...types, ...types, 'nope'),
     queue: fc.constantFrom('default', 'mail'),
+    '#/components/schemas/NewSchedule': fc.record({
+      type: fc.constant('cleanup_nightly'),
+      cron: fc.constantFrom('0 9 * * 1', '@daily', '*/5 * * * *'),
+      payload: fc.constant({ day: { $slot: 'date' } }),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin'),
+    }),
+    '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),
+    '#/components/schemas/NewBulkAction': fc.constantFrom(...ACTIONS),
+    '#/components/schemas/NewOrder': fc.constant({
+      customer: { name: 'Ada', email: 'ada@example.com' },
+      currency: 'EUR',
+      items: [{ description: 'One thing', quantity: 1, unitCents: 100 }],
+    }),
     filter: fc.oneof(
       { arbitrary: fc.array(term(types), { maxLength: 4 }).map((terms) => terms.join(' ')), weight: 4 },
       { arbitrary: fc.constantFrom('status:dead', 'type:send_receipt', 'status:queued type:send_receipt'), weight: 3 },

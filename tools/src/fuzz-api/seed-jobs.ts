@@ -2,7 +2,7 @@ import { createPostgresStore, enqueueMany, jobRequest, type ErrorRecord, type Se
 import { catalog, sendReceipt } from '@duework/shop';
 import type pg from 'pg';
 
-const EACH = 4;
+const EACH = 8;
 const error: ErrorRecord = {
   code: 'ECONNREFUSED',
   type: 'SmtpError',

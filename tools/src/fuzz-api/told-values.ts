@@ -3,23 +3,24 @@ import type { Answer } from './send-request.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What answers have told, for later requests to ask about: ids of jobs and of bulk actions, keys, cursors. */
 export class ToldValues {
   readonly #values = new Map<string, string[]>();
 
   add(about: string, value: unknown): void {
-    if (typeof value !== 'string' || value === '') return;
+    if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return;
     const known = this.#values.get(about) ?? [];
-    if (!known.includes(value)) known.push(value);
+    if (!known.includes(String(value))) known.push(String(value));
     this.#values.set(about, known);
   }
 
-  /** The n-th value for a parameter; nobody has told one yet: a text that is none. */
-  find(operation: Operation, parameter: string, n: number): string {
+  /** The n-th value for a parameter; null: nobody has told one yet. */
+  find(operation: Operation, parameter: string, n: number): string | null {
     const known = this.#values.get(aboutOf(operation, parameter)) ?? [];
-    return known.length === 0 ? 'none' : known[n % known.length]!;
+    return known[n % Math.max(known.length, 1)] ?? null;
   }
 
   /** Takes from an answer what it tells. */
