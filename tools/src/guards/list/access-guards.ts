@@ -50,6 +50,18 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('refuses %s', 'no key')],
   },
   {
+    name: 'query-names',
+    says: 'a parameter that a route does not have is refused',
+    edits: [cut('packages/http/src/http/check-query-names.ts', 'query-names', 'void [ApiError, known, there];')],
+    tests: [
+      {
+        file: 'packages/http/src/http/check-query-names.test.ts',
+        title: 'a parameter that a route does not have is refused, also where it has none: %s',
+        of: '/v1/queues?queue=mail',
+      },
+    ],
+  },
+  {
     name: 'scope-required',
     says: 'a principal needs the scope of the route',
     edits: [cut(access('authorize-request.ts'), 'scope-required', 'void [lacksScope, scope];')],
