@@ -22,7 +22,8 @@ beforeAll(async () => {
   headers = { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' };
 });
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules, duework.pauses`;
+  await api.db
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules, duework.pauses`;
   await api.db.$executeRaw`DELETE FROM duework.bulk_actions`;
 });
 
@@ -138,15 +139,16 @@ async function readTables(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await api.db.$queryRaw<[{ all: string }]>(
-      Prisma.raw(`SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS all FROM duework.${name} AS t`) as never,
+      Prisma.raw(
+        `SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS all FROM duework.${name} AS t`,
+      ) as never,
     );
     found[name] = row.all;
   }
   return found;
 }
 
-const lastId = async (): Promise<bigint> =>
-  (await api.db.auditEntry.findFirst({ orderBy: { id: 'desc' } }))?.id ?? 0n;
+const lastId = async (): Promise<bigint> => (await api.db.auditEntry.findFirst({ orderBy: { id: 'desc' } }))?.id ?? 0n;
 
 describe.each(Object.entries(CHANGES))('%s', (name, change) => {
   test('leaves one entry: which key it was, from where, what it changed, and why', async () => {
@@ -154,8 +156,13 @@ describe.each(Object.entries(CHANGES))('%s', (name, change) => {
     const before = await lastId();
     const answer = await send(name, change, place);
     expect([answer.status, answer.status < 300 ? '' : answer.text]).toEqual([answer.status, '']);
-    await waitUntil('no action goes on', async () => (await api.db.bulkAction.count({ where: { status: 'running' } })) === 0);
-    const entries = await api.db.auditEntry.findMany({ where: { id: { gt: before }, verb: { not: 'finish_bulk_action' } } });
+    await waitUntil(
+      'no action goes on',
+      async () => (await api.db.bulkAction.count({ where: { status: 'running' } })) === 0,
+    );
+    const entries = await api.db.auditEntry.findMany({
+      where: { id: { gt: before }, verb: { not: 'finish_bulk_action' } },
+    });
     expect(entries).toMatchObject([
       { by: 'key:ops', via: 'api', fromAddress: '127.0.0.1', reason: WHY, verb: change.verb, kind: change.kind },
     ]);
