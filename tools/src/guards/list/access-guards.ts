@@ -111,7 +111,13 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'bulk-values-withheld',
     says: 'a bulk action tells nobody a payload who may not read payloads',
-    edits: [cut(access('show-bulk-action.ts'), 'bulk-values-withheld', 'return action;')],
+    edits: [
+      cut(
+        access('show-bulk-action.ts'),
+        'bulk-values-withheld',
+        'void [formatFilter, hideValues, readFilter]; return action;',
+      ),
+    ],
     tests: [keptTest('of a bulk action, values of payloads are shown to who may read payloads, and to nobody else')],
   },
   {
