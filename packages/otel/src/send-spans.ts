@@ -12,7 +12,16 @@ import {
 } from '@opentelemetry/api';
 import type { JobToSend, Meta } from '@duework/queue-core';
 import { getTracer } from './get-tracer.js';
-import { DESTINATION_NAME, JOB_TYPE, JOB_VERSION, MESSAGE_COUNT, OPERATION_NAME, OPERATION_TYPE, SCHEDULE, SYSTEM } from './names.js';
+import {
+  DESTINATION_NAME,
+  JOB_TYPE,
+  JOB_VERSION,
+  MESSAGE_COUNT,
+  OPERATION_NAME,
+  OPERATION_TYPE,
+  SCHEDULE,
+  SYSTEM,
+} from './names.js';
 
 /** The spans of one call that enqueues, and the texts that tell each job's worker of them. */
 export interface SendSpans {
@@ -35,9 +44,7 @@ export function startSendSpans(jobs: readonly JobToSend[], createSpansUpTo: numb
   const around = jobs.every(({ schedule }) => schedule !== null) ? ROOT_CONTEXT : context.active();
   const own = jobs.map(ownContext);
   const hasCreates = jobs.length > 1 && jobs.length <= createSpansUpTo;
-  const creates = jobs.map((job, index) =>
-    hasCreates && own[index] === null ? startCreateSpan(job, around) : null,
-  );
+  const creates = jobs.map((job, index) => (hasCreates && own[index] === null ? startCreateSpan(job, around) : null));
   const links = creates.flatMap((span, index): Link[] => {
     const linked = span?.spanContext() ?? own[index] ?? null;
     return linked === null ? [] : [{ context: linked }];

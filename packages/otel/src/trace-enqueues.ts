@@ -29,7 +29,12 @@ export function traceEnqueues({ createSpansUpTo = 100, baggage = true }: Enqueue
   return () => instrumentEnqueue(null);
 }
 
-function end(spans: SendSpans, jobs: readonly JobToSend[], sent: Awaited<ReturnType<SendJobs>>, startedS: number): void {
+function end(
+  spans: SendSpans,
+  jobs: readonly JobToSend[],
+  sent: Awaited<ReturnType<SendJobs>>,
+  startedS: number,
+): void {
   if (sent === null) return failWith(spans, jobs, 'dropped', startedS);
   sent.forEach((job, index) => tellJob(spans.creates[index] ?? (sent.length === 1 ? spans.send : null), job));
   const found = sent.filter(({ isDeduplicated }) => isDeduplicated).length;
