@@ -137,7 +137,7 @@ describe('a job', () => {
       await tx.$queryRaw`SELECT 1 / 0`.catch(() => {});
       await enqueue(tx, receipt, { orderId: 1 });
     });
-    await expect(failed).rejects.toThrow();
+    await expect(failed).rejects.toThrow('current transaction is aborted');
     const [sent] = await named('enqueue send_receipt');
     expect(sent).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': '25P02' }, events: [] });
     expect(sent!.status).not.toHaveProperty('message');

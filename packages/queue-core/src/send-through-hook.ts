@@ -26,7 +26,8 @@ export function sendThroughHook<T extends Answer>(
     warnOnce(hook, error);
   }
   // guard: hook-never-drops
-  return sent ?? send(runs);
+  // kept, so that a late call of the hook sends nothing twice
+  return (sent ??= send(runs));
   // guard end: hook-never-drops
 }
 
