@@ -51,6 +51,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Why a job waits', file: 'explain.md' },
       { text: 'Many jobs at once', file: 'bulk-actions.md' },
       { text: 'The audit', file: 'audit.md' },
+      { text: 'Traces', file: 'traces.md' },
       { text: 'Migrations', file: 'migrations.md' },
       { text: 'Performance', file: 'performance.md' },
     ],

@@ -8,6 +8,7 @@ const BROUGHT = [
   'prom-client',
   '@prisma/client.*',
   '@standard-schema/spec',
+  '@opentelemetry/api',
 ];
 
 /**

@@ -56,6 +56,12 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/client')(file) && isProduct(file),
     imports: (name) => !isRelative(name) && name !== '@duework/contracts',
   },
+  'traces-need-the-api': {
+    words: "packages/otel imports contracts, queue-core and OpenTelemetry's API: the SDK is the program's",
+    on: (file) => isIn('packages/otel')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) && name !== '@opentelemetry/api' && !/^@duework\/(contracts|queue-core)$/.test(name),
+  },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
     on: isIn('packages/duework'),

@@ -13,6 +13,7 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   '@duework/contracts': { packed: 25 * KB, unpacked: 75 * KB },
   '@duework/embedded': { packed: 125 * KB, unpacked: 500 * KB },
   '@duework/http': { packed: 1_500 * KB, unpacked: 3_100 * KB },
+  '@duework/otel': { packed: 30 * KB, unpacked: 110 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
 /** What a producer loads of it, ESM, CommonJS and types together, compressed. */
