@@ -35,6 +35,7 @@ export { searchJobs, searchListedJobs, type SearchPage } from './sql/search-jobs
 export type { ListedJob } from './job.js';
 export { type Sql, compose, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
+export { sendThroughHook } from './send-through-hook.js';
 export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';

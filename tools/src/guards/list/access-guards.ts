@@ -50,6 +50,18 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('refuses %s', 'no key')],
   },
   {
+    name: 'query-names',
+    says: 'a parameter that a route does not have is refused',
+    edits: [cut('packages/http/src/http/check-query-names.ts', 'query-names', 'void [ApiError, known, there];')],
+    tests: [
+      {
+        file: 'packages/http/src/http/check-query-names.test.ts',
+        title: 'a parameter that a route does not have is refused, also where it has none: %s',
+        of: '/v1/queues?queue=mail',
+      },
+    ],
+  },
+  {
     name: 'scope-required',
     says: 'a principal needs the scope of the route',
     edits: [cut(access('authorize-request.ts'), 'scope-required', 'void [lacksScope, scope];')],
@@ -99,7 +111,13 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'bulk-values-withheld',
     says: 'a bulk action tells nobody a payload who may not read payloads',
-    edits: [cut(access('show-bulk-action.ts'), 'bulk-values-withheld', 'return action;')],
+    edits: [
+      cut(
+        access('show-bulk-action.ts'),
+        'bulk-values-withheld',
+        'void [formatFilter, hideValues, readFilter]; return action;',
+      ),
+    ],
     tests: [keptTest('of a bulk action, values of payloads are shown to who may read payloads, and to nobody else')],
   },
   {
