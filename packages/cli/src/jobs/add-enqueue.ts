@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** `duework enqueue` */
-export function addEnqueue(program: Command, { operations, write, exitWith }: CommandParts): void {
+export function addEnqueue(program: Command, { operations, look, write, exitWith }: CommandParts): void {
   program
     .command('enqueue')
     .description('Enqueues one job; needs the module of jobs, whose contract checks the payload, or an API')
@@ -40,7 +40,7 @@ export function addEnqueue(program: Command, { operations, write, exitWith }: Co
       if (!wait) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      write(showJob(ended, []));
+      write(showJob(ended, [], null, look));
     });
 }
 

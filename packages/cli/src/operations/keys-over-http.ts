@@ -1,0 +1,10 @@
+import type { ApiKey, CreatedKey } from '@duework/operate';
+import type { KeyOperations } from './key-operations.js';
+import type { Ask } from './over-http.js';
+
+/** API keys of an API, for a key with the scope `admin`. */
+export const keysOverHttp = (ask: Ask): KeyOperations => ({
+  create: (key) => ask<CreatedKey>('POST', '/v1/keys', { body: key }),
+  list: async () => (await ask<{ keys: ApiKey[] }>('GET', '/v1/keys')).keys,
+  revoke: (idOrName) => ask<ApiKey>('POST', `/v1/keys/${encodeURIComponent(idOrName)}/revoke`),
+});
