@@ -45,9 +45,10 @@ export function createProgram(given: ProgramParts): Command {
     const { api: url, apiKey: key } = program.opts<{ api?: string; apiKey?: string }>();
     return { url: url ?? given.api().url, key: key ?? given.api().key };
   };
+  let opened: Operations | undefined;
   const operations = (): Operations => {
     const { url, key } = api();
-    return url === undefined ? onDatabase({ ...given, jobs }) : overHttp({ url, key });
+    return (opened ??= url === undefined ? onDatabase({ ...given, jobs }) : overHttp({ url, key }));
   };
   const isOnApi = (): boolean => api().url !== undefined;
   const parts: CommandParts = { ...given, jobsFile, jobs, operations, isOnApi };

@@ -4,6 +4,9 @@ import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
+import { createKey } from './routes/create-key.js';
+import { listKeys } from './routes/list-keys.js';
+import { revokeKey } from './routes/revoke-key.js';
 import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
@@ -108,6 +111,9 @@ export function createRoutes(
     abortBulkAction(parts),
     undoBulkAction(parts, step),
     listAudit(parts),
+    listKeys(parts),
+    createKey(parts),
+    revokeKey(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

@@ -36,7 +36,8 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
       });
-      write(job.isDeduplicated ? `Job ${job.id} has this key already.\n` : `Job ${job.id} is enqueued.\n`);
+      const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
+      write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);
       if (!wait) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);

@@ -38,7 +38,7 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
         since: since === undefined ? undefined : parseMoment(since, now().getTime(), timeZone),
       });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
-      const head = ['WHEN', 'WHO', 'VIA', 'FROM', 'VERB', 'WHAT', 'CHANGE', 'REASON'];
+      const head = ['WHEN', 'WHO', 'VIA', 'VERB', 'WHAT', 'REASON', 'CHANGE'];
       write(formatTable(head, page.entries.map(toRow), 'Nobody did such a thing.', look));
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
@@ -47,12 +47,11 @@ export function addAudit(program: Command, { operations, now, look, write, timeZ
 const toRow = ({ at, by, via, from, verb, kind, target, before, after, reason }: AuditEntry): string[] => [
   formatMoment(at),
   by,
-  via,
-  from ?? '',
+  from === null ? via : `${via} ${from}`,
   verb,
   `${kind} ${target}`,
-  describeChange(before, after),
   reason ?? '',
+  describeChange(before, after),
 ];
 
 /** `status dead → queued, attempts 10 → 0`; a thing that is new or gone by its own facts. */

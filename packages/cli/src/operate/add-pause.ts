@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { formatMoment } from '../output/format-moment.js';
-import type { PauseTarget } from '../operations/operations.js';
+import type { Operations, PauseTarget } from '../operations/operations.js';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
 import { parseEnd } from './parse-end.js';
@@ -27,6 +27,8 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
         await operations().pause({ kind, name }, { until, reason: given.reason });
         const end = until === undefined ? '' : ` until ${formatMoment(until)}`;
         write(`The ${kind} ${name} is paused${end}. It goes on with: duework resume ${kind} ${name}\n`);
+        const isKnown = await isKnownToWorkers(operations(), { kind, name }).catch(() => true);
+        if (!isKnown) write(`No live worker knows a ${kind} ${name}: is that its name?\n`);
       },
     );
   verb('resume', 'It goes on; what a schedule missed follows its policy').action(
@@ -36,5 +38,15 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
       if (nextSlotAt === undefined) return write(`The ${kind} ${name} goes on.\n`);
       write(`The ${kind} ${name} goes on; its next slot is ${nextSlotAt?.toISOString() ?? 'none'}.\n`);
     },
+  );
+}
+
+/** A slip in a name pauses nothing, and nobody would notice. */
+async function isKnownToWorkers(queue: Pick<Operations, 'readWorkers'>, { kind, name }: PauseTarget): Promise<boolean> {
+  if (kind === 'schedule') return true;
+  const workers = await queue.readWorkers();
+  if (workers.length === 0) return true;
+  return workers.some(({ queues, types }) =>
+    kind === 'queue' ? queues.includes(name) : types.some(({ type }) => type === name),
   );
 }

@@ -47,7 +47,12 @@ function showOverview({ place, workers, dead, queues, pauses, bulkActions }: Ove
   const facts = formatFacts(
     [
       ['place', place],
-      ['workers', workers.length === 0 ? 'none: nothing runs' : `${workers.length}, ${held} jobs in ${slots} slots`],
+      [
+        'workers',
+        workers.length === 0
+          ? 'none: nothing runs'
+          : `${workers.length}, with ${slots} slots; ${held} jobs are claimed`,
+      ],
       [
         'dead',
         dead.count === 0 ? 'none within a day' : `${formatCount(dead)} within a day: duework jobs ${DEAD_LATELY}`,

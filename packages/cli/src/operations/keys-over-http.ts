@@ -4,7 +4,7 @@ import type { Ask } from './over-http.js';
 
 /** API keys of an API, for a key with the scope `admin`. */
 export const keysOverHttp = (ask: Ask): KeyOperations => ({
-  create: (key) => ask<CreatedKey>('POST', '/v1/keys', { body: key }),
-  list: async () => (await ask<{ keys: ApiKey[] }>('GET', '/v1/keys')).keys,
-  revoke: (idOrName) => ask<ApiKey>('POST', `/v1/keys/${encodeURIComponent(idOrName)}/revoke`),
+  create: (key) => ask<CreatedKey>('POST', '/v1/api-keys', { body: key }),
+  list: async () => (await ask<{ keys: ApiKey[] }>('GET', '/v1/api-keys')).keys,
+  revoke: (idOrName) => ask<ApiKey>('POST', `/v1/api-keys/${encodeURIComponent(idOrName)}/revoke`),
 });

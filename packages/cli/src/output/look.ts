@@ -14,5 +14,5 @@ export const PLAIN: Look = { isColoured: false, columns: null };
 
 /** A text in that style where the look has colours. */
 export function paint({ isColoured }: Look, style: Style | undefined, text: string): string {
-  return isColoured && style !== undefined && text !== '' ? styleText(style, text) : text;
+  return isColoured && style !== undefined && text !== '' ? styleText(style, text, { validateStream: false }) : text;
 }

@@ -1,0 +1,32 @@
+import { revokeKey as revoke } from '@duework/operate';
+import { actOf } from '../access/act-of.js';
+import type { ApiParts, Route } from '../api.js';
+import { apiKey } from '../keys/present-key.js';
+import { answer } from '../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
+
+const keyParameter = {
+  name: 'key',
+  in: 'path' as const,
+  required: true,
+  description: 'The id of the key, or its name while it is not revoked.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 63 },
+};
+
+/** `POST /v1/api-keys/{key}/revoke`: it is refused from now on, in every process. */
+export function revokeKey({ db }: ApiParts): Route {
+  return {
+    scope: 'admin',
+    doc: {
+      method: 'post',
+      path: '/v1/api-keys/{key}/revoke',
+      operationId: 'revokeKey',
+      summary: 'Revoke an API key',
+      parameters: [keyParameter],
+      responses: { 200: answer('The key.', apiKey), ...problems('api_key_not_found', ...DATABASE_PROBLEMS) },
+    },
+    async handle(c) {
+      return c.json(await revoke(db, c.req.param('key') ?? '', { act: actOf(c) as { by: string } }));
+    },
+  };
+}
