@@ -33,6 +33,7 @@ export {
   type BulkVerb,
 } from './bulk/bulk-action.js';
 export { abortBulkAction, undoBulkAction } from './bulk/end-bulk-action.js';
+export { hideValues } from './bulk/hide-values.js';
 export { getBulkAction, listBulkActions } from './bulk/get-bulk-action.js';
 export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.js';
 export { startBulkAction } from './bulk/start-bulk-action.js';

@@ -34,6 +34,7 @@ export { retainWithRuns } from './sql/retain-with-runs.js';
 export { searchJobs, type SearchPage } from './sql/search-jobs.js';
 export { type Sql, compose, empty, join, queryRows, sql } from './sql/sql.js';
 export { toArray } from './sql/to-array.js';
+export { currentKeyRing } from './secrets/current-key-ring.js';
 export { sealPayload } from './secrets/seal-payload.js';
 export { sealedPlace } from './secrets/sealed-place.js';
 export { type WrittenChange, writeAudit } from './sql/write-audit.js';

@@ -87,6 +87,7 @@ test('every variable has an option of its name, which wins over it', () => {
     shutdownDeadlineMs: 8,
     retentionDays: 9,
     retentionDeadDays: 10,
+    retentionAuditDays: 400,
     alertDeadPerHour: 11,
     alertWaitingSeconds: 12,
     alertUnreadSeconds: 13,

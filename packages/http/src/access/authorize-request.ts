@@ -13,8 +13,8 @@ const NO_PROXIES = new BlockList();
 const REALM = 'Bearer realm="duework"';
 
 /**
- * Returns the middleware of a route with a scope: it lets a principal with that scope through, and refuses everybody else
- * before any of the body is read.
+ * Returns the middleware of a route with a scope: it lets a principal with that scope through (one that is limited to types of
+ * job where the route is for such ones), and refuses everybody else before any of the body is read.
  */
 export function authorizeRequest({
   authorize,
@@ -22,7 +22,7 @@ export function authorizeRequest({
   requestsPerMinute,
   failuresPerMinute,
   log,
-}: ApiParts): (scope: Scope) => MiddlewareHandler<ApiEnv> {
+}: ApiParts): (scope: Scope, isForSomeTypes: boolean) => MiddlewareHandler<ApiEnv> {
   const requests = new RateLimiter(requestsPerMinute);
   const failures = new RateLimiter(failuresPerMinute);
   const policy = `"principal";q=${requestsPerMinute};w=60`;
@@ -40,7 +40,7 @@ export function authorizeRequest({
     throw new ApiError(code, detail, { headers: { 'WWW-Authenticate': REALM + error } });
   }
 
-  return (scope) => async (c, next) => {
+  return (scope, isForSomeTypes) => async (c, next) => {
     const caller = findCaller(c.req.raw.headers, peerOf(c), proxies);
     const decided = await authorize(c.req.raw, caller);
     if (decided === null || 'code' in decided) return refuse(c, decided, caller.address);
@@ -56,6 +56,9 @@ export function authorizeRequest({
     // guard: scope-required
     if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);
     // guard end: scope-required
+    // guard: types-of-principal
+    if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);
+    // guard end: types-of-principal
     return next();
   };
 }
@@ -67,6 +70,13 @@ function whatIsMissing(c: ApiContext): { readonly code: HttpErrorCode; readonly 
       detail: 'Send an API key: Authorization: Bearer dwk_… (npx duework keys create makes one).',
     };
   return { code: 'invalid_credentials', detail: 'The Authorization header has nothing that is known here.' };
+}
+
+function limitedToTypes(name: string, types: readonly string[]): ApiError {
+  return new ApiError(
+    'limited_to_types',
+    `${name} is for jobs of the type ${types.join(', ')} alone, and this is about all of them.`,
+  );
 }
 
 function tooMany(detail: string, { resetSeconds }: Quota): ApiError {

@@ -3,13 +3,14 @@ import type { Scope } from '../access/principal.js';
 import { problems } from './problems.js';
 
 /** A route's description with what every route with a scope has: who may call it, and how it refuses the others. */
-export function withAccess(doc: RouteConfig, scope: Scope): RouteConfig {
+export function withAccess(doc: RouteConfig, scope: Scope, isForSomeTypes: boolean): RouteConfig {
   const refusals = problems(
     'unauthenticated',
     'invalid_credentials',
     'expired_credentials',
     'revoked_credentials',
     'missing_scope',
+    ...(isForSomeTypes ? [] : (['limited_to_types'] as const)),
     'rate_limited',
     'issuer_unavailable',
     'database_unavailable',

@@ -1,4 +1,5 @@
 import type { JobWatch } from '@duework/operate';
+import { checkJob } from '../access/check-job.js';
 import { withhold } from '../access/withhold.js';
 import type { ApiParts, Route } from '../api.js';
 import { jobState } from '../live/job-state.js';
@@ -10,9 +11,11 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
  * `GET /v1/jobs/{id}/events`: the state of a job now and after each change, until it has finished. A client that comes again
  * with `Last-Event-ID` is not told what it has seen; where that was the end, 204 tells it to stay away.
  */
-export function followJob({ queue, isStopping }: ApiParts, watch: JobWatch): Route {
+export function followJob(parts: ApiParts, watch: JobWatch): Route {
+  const { queue, isStopping } = parts;
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}/events',
@@ -38,7 +41,9 @@ export function followJob({ queue, isStopping }: ApiParts, watch: JobWatch): Rou
       },
     },
     async handle(c) {
-      const { job } = await queue.getJob(c.req.param('id') ?? '');
+      const given = c.req.param('id') ?? '';
+      await checkJob(parts, c, given);
+      const { job } = await queue.getJob(given);
       const seen = c.req.header('last-event-id');
       if (seen === `${job.id}-end`) return c.body(null, 204);
       return streamEvents((sink) => {

@@ -32,6 +32,10 @@ export const expectedSchema: {
       name: '20261124100710_payload_differs',
       checksum: '02568743b3fae6d1d7e8eccdd44fbcb602e50d47837cd9d67b41c20705a2a933',
     },
+    {
+      name: '20261124110200_closed_functions',
+      checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
+    },
   ],
   things: [
     { kind: 'column', name: 'api_keys.created_at', definition: 'timestamp with time zone NOT NULL DEFAULT now()' },

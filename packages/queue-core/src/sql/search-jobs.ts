@@ -184,7 +184,8 @@ const CURSOR = /^([-+])(\d{1,19})$/;
 const RUNNING_CURSOR = /^([-+])(\d{1,18})-(\d{1,19})$/;
 
 function readCursor(cursor: string, isRunning: boolean): Place {
-  const [, sign, first, second] = (isRunning ? RUNNING_CURSOR : CURSOR).exec(cursor) ?? [];
+  const pattern = isRunning ? RUNNING_CURSOR : CURSOR;
+  const [, sign, first, second] = (typeof cursor === 'string' ? pattern.exec(cursor) : null) ?? [];
   const id = isRunning ? second : first;
   if (id === undefined || BigInt(id) >= BigInt(MAX_ID)) throw new DueworkError('invalid_cursor', { cursor });
   return { isBack: sign === '+', micros: isRunning ? first! : null, id };

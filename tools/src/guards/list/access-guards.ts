@@ -9,6 +9,12 @@ const test = (title: string, of?: string): NamedTest => ({
   ...(of === undefined ? {} : { of }),
 });
 const filterTest = (title: string): NamedTest => ({ file: access('check-filter.test.ts'), title });
+const limitedTest = (title: string, of?: string): NamedTest => ({
+  file: access('limited-keys.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
+const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/kept-answers.test.ts', title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
 const nothing = 'a request with %s: %s may do nothing';
 
@@ -51,6 +57,47 @@ export const accessGuards: readonly Guard[] = [
     says: 'a key for one type enqueues no other',
     edits: [cut(access('check-type.ts'), 'type-of-principal', 'void [refuse, principal, type, pointer];')],
     tests: [test('enqueues that type, and no other')],
+  },
+  {
+    name: 'types-of-principal',
+    says: 'a key for some types calls nothing that is about all of them',
+    edits: [cut(access('authorize-request.ts'), 'types-of-principal', 'void [limitedToTypes, isForSomeTypes];')],
+    tests: [limitedTest('may call these routes, and is refused by every other one that is not public')],
+  },
+  {
+    name: 'job-of-principal',
+    says: 'nor does it read or change a job of another type',
+    edits: [cut(access('check-job.ts'), 'job-of-principal', 'void [DueworkError, job];')],
+    tests: [
+      limitedTest(
+        'of a job of another type %s answers as of one that is not there, and changes nothing',
+        'post /v1/jobs/{id}/retry',
+      ),
+    ],
+  },
+  {
+    name: 'filter-of-principal',
+    says: 'nor list or count one',
+    edits: [cut(access('narrow-filter.ts'), 'filter-of-principal', 'void types;')],
+    tests: [limitedTest('lists, counts and learns of jobs of its types alone, whatever it asks for')],
+  },
+  {
+    name: 'payload-edit-scope',
+    says: 'who may not read payloads edits none',
+    edits: [cut(access('check-bulk-request.ts'), 'payload-edit-scope')],
+    tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
+  },
+  {
+    name: 'sensitive-edit-scope',
+    says: 'nor what is sensitive, who may not see that',
+    edits: [cut(access('check-bulk-request.ts'), 'sensitive-edit-scope', 'void [isSensitivePath, types, catalog];')],
+    tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
+  },
+  {
+    name: 'bulk-values-withheld',
+    says: 'a bulk action tells nobody a payload who may not read payloads',
+    edits: [cut(access('show-bulk-action.ts'), 'bulk-values-withheld', 'return action;')],
+    tests: [keptTest('of a bulk action, values of payloads are shown to who may read payloads, and to nobody else')],
   },
   {
     name: 'payloads-withheld',
