@@ -9,6 +9,7 @@ interface NewKeyOptions {
   readonly scope: readonly string[];
   readonly type?: readonly string[];
   readonly expires?: string;
+  readonly reason?: string;
   readonly json?: true;
 }
 
@@ -34,14 +35,18 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .requiredOption('--scope <scope>', `what it may do, each its own: ${SCOPES.join(', ')}`, collect)
     .option('--type <type>', 'narrows enqueue to this type; several times for several', collect)
     .option('--expires <duration>', 'how long it works: 90d; unless given, until it is revoked')
+    .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
-    .action(async ({ name, scope, type, expires, json }: NewKeyOptions) => {
-      const made = await operations().keys.create({
-        name,
-        scopes: scope.flatMap((scopes) => scopes.split(',')),
-        ...(type === undefined ? {} : { types: type }),
-        ...(expires === undefined ? {} : { expiresIn: expires as KeyLifetime }),
-      });
+    .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
+      const made = await operations().keys.create(
+        {
+          name,
+          scopes: scope.flatMap((scopes) => scopes.split(',')),
+          ...(type === undefined ? {} : { types: type }),
+          ...(expires === undefined ? {} : { expiresIn: expires as KeyLifetime }),
+        },
+        reason,
+      );
       if (json) return write(`${JSON.stringify(made, null, 2)}\n`);
       const end = made.key.expiresAt === null ? 'until it is revoked' : `until ${formatMoment(made.key.expiresAt)}`;
       write(`${made.text}\n\nThe key ${name} works ${end}. It is shown this once: nobody can read it again.\n`);
@@ -50,9 +55,10 @@ export function addKeys(program: Command, { operations, look, write }: CommandPa
     .command('revoke')
     .description('Refuses a key from now on, in every process')
     .argument('<key>', 'its name or its id')
+    .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
-    .action(async (key: string, { json }: { json?: true }) => {
-      const revoked = await operations().keys.revoke(key);
+    .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
+      const revoked = await operations().keys.revoke(key, reason);
       write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);
     });
 }

@@ -5,13 +5,14 @@ import type { CommandParts } from '../program-parts.js';
 
 /** `duework reencrypt` */
 export function addReencrypt(program: Command, parts: CommandParts): void {
-  const { db, keyRing, isOnApi, jobs, write, progress, exitWith, onSignal } = parts;
+  const { db, keyRing, isOnApi, actor, jobs, write, progress, exitWith, onSignal } = parts;
   program
     .command('reencrypt')
     .description('Encrypts stored payloads anew with the first key of DUEWORK_KEYS; needs the database and its keys')
     .option('--with-jobs', 'encrypt also what the module of jobs calls sensitive and is stored in plain text')
+    .option('--reason <text>', 'why, for the audit')
     .option('--json', 'as JSON')
-    .action(async ({ withJobs, json }: { withJobs?: true; json?: true }) => {
+    .action(async ({ withJobs, reason, json }: { withJobs?: true; reason?: string; json?: true }) => {
       if (isOnApi())
         throw new PlainError(
           'needs_database',
@@ -27,6 +28,7 @@ export function addReencrypt(program: Command, parts: CommandParts): void {
       const catalog = withJobs ? (await jobs()).catalog : [];
       const done = await reencryptPayloads(await db(), ring, {
         catalog,
+        act: { by: actor, via: 'command', reason },
         signal: stopping.signal,
         onProgress: ({ checked, rewritten }) => progress(`\r${checked} looked at, ${rewritten} written anew`),
       });

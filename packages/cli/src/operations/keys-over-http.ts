@@ -4,7 +4,8 @@ import type { Ask } from './over-http.js';
 
 /** API keys of an API, for a key with the scope `admin`. */
 export const keysOverHttp = (ask: Ask): KeyOperations => ({
-  create: (key) => ask<CreatedKey>('POST', '/v1/api-keys', { body: key }),
+  create: (key, reason) => ask<CreatedKey>('POST', '/v1/api-keys', { body: { ...key, reason } }),
   list: async () => (await ask<{ keys: ApiKey[] }>('GET', '/v1/api-keys')).keys,
-  revoke: (idOrName) => ask<ApiKey>('POST', `/v1/api-keys/${encodeURIComponent(idOrName)}/revoke`),
+  revoke: (idOrName, reason) =>
+    ask<ApiKey>('POST', `/v1/api-keys/${encodeURIComponent(idOrName)}/revoke`, { body: { reason } }),
 });

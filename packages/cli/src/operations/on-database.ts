@@ -66,9 +66,9 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
     deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),
 
     keys: {
-      create: async (key) => createKey(await db(), { ...key, act: act() as { by: string } }),
+      create: async (key, reason) => createKey(await db(), { ...key, act: act(reason) }),
       list: async () => listKeys(await db()),
-      revoke: async (idOrName) => revokeKey(await db(), idOrName, { act: act() as { by: string } }),
+      revoke: async (idOrName, reason) => revokeKey(await db(), idOrName, { act: act(reason) }),
     },
     readAudit: async (filter) => readAudit(await db(), filter),
     doctor: async () => runDoctor(await anyDb()),

@@ -22,7 +22,8 @@ beforeAll(async () => {
   headers = { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' };
 });
 beforeEach(async () => {
-  await api.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules, duework.pauses`;
+  await api.db
+    .$executeRaw`TRUNCATE duework.job_runs, duework.job_history, duework.job_keys, duework.schedules, duework.pauses`;
   await api.db.$executeRaw`DELETE FROM duework.bulk_actions`;
 });
 
@@ -50,6 +51,14 @@ const paused = async (): Promise<string> => {
   const key = await schedule();
   await pauseSchedule(api.db, key);
   return key;
+};
+const key = async (): Promise<string> => {
+  await api.db.apiKey.deleteMany({ where: { name: 'deploy' } });
+  return (await createKey(api.db, { name: 'deploy', scopes: ['read'] })).key.id;
+};
+const noKey = async (): Promise<string> => {
+  await api.db.apiKey.deleteMany({ where: { name: 'deploy' } });
+  return '';
 };
 const RETRY = { verb: 'retry', filter: 'status:cancelled' } as const;
 const begun = async (): Promise<string> => {
@@ -101,6 +110,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/queues/{queue}/resume': { prepare: named('mail', pauseQueue), verb: 'resume_queue', kind: 'queue' },
   'post /v1/types/{type}/pause': { prepare: named('send_invoice'), verb: 'pause_type', kind: 'type' },
   'post /v1/types/{type}/resume': { prepare: named('send_invoice', pauseType), verb: 'resume_type', kind: 'type' },
+  'post /v1/api-keys': {
+    prepare: noKey,
+    verb: 'create_api_key',
+    kind: 'api_key',
+    body: { name: 'deploy', scopes: ['read'] },
+  },
+  'post /v1/api-keys/{key}/revoke': { prepare: key, verb: 'revoke_api_key', kind: 'api_key' },
   'post /v1/bulk-actions': { prepare: cancelled, verb: 'start_bulk_action', kind: 'bulk_action', body: RETRY },
   'post /v1/bulk-actions/{id}/abort': { prepare: begun, verb: 'abort_bulk_action', kind: 'bulk_action' },
   'post /v1/bulk-actions/{id}/undo': { prepare: finished, verb: 'undo_bulk_action', kind: 'bulk_action' },
@@ -138,15 +154,16 @@ async function readTables(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { name } of tables) {
     const [row] = await api.db.$queryRaw<[{ all: string }]>(
-      Prisma.raw(`SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS all FROM duework.${name} AS t`) as never,
+      Prisma.raw(
+        `SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS all FROM duework.${name} AS t`,
+      ) as never,
     );
     found[name] = row.all;
   }
   return found;
 }
 
-const lastId = async (): Promise<bigint> =>
-  (await api.db.auditEntry.findFirst({ orderBy: { id: 'desc' } }))?.id ?? 0n;
+const lastId = async (): Promise<bigint> => (await api.db.auditEntry.findFirst({ orderBy: { id: 'desc' } }))?.id ?? 0n;
 
 describe.each(Object.entries(CHANGES))('%s', (name, change) => {
   test('leaves one entry: which key it was, from where, what it changed, and why', async () => {
@@ -154,13 +171,20 @@ describe.each(Object.entries(CHANGES))('%s', (name, change) => {
     const before = await lastId();
     const answer = await send(name, change, place);
     expect([answer.status, answer.status < 300 ? '' : answer.text]).toEqual([answer.status, '']);
-    await waitUntil('no action goes on', async () => (await api.db.bulkAction.count({ where: { status: 'running' } })) === 0);
-    const entries = await api.db.auditEntry.findMany({ where: { id: { gt: before }, verb: { not: 'finish_bulk_action' } } });
+    await waitUntil(
+      'no action goes on',
+      async () => (await api.db.bulkAction.count({ where: { status: 'running' } })) === 0,
+    );
+    const entries = await api.db.auditEntry.findMany({
+      where: { id: { gt: before }, verb: { not: 'finish_bulk_action' } },
+    });
     expect(entries).toMatchObject([
       { by: 'key:ops', via: 'api', fromAddress: '127.0.0.1', reason: WHY, verb: change.verb, kind: change.kind },
     ]);
     const { target } = entries[0]!;
     if (change.kind === 'bulk_action') expect(await api.db.bulkAction.count({ where: { id: BigInt(target) } })).toBe(1);
+    else if (change.kind === 'api_key')
+      expect(await api.db.apiKey.count({ where: { id: target, name: 'deploy' } })).toBe(1);
     else expect(target).toBe(place);
   });
 

@@ -4,6 +4,7 @@ import { actOf } from '../access/act-of.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
+import { reason } from '../http/reason-body.js';
 import { checkGranted } from '../keys/check-granted.js';
 import { apiKey } from '../keys/present-key.js';
 import { answer } from '../openapi/answers.js';
@@ -14,6 +15,7 @@ const request = z
     name: z.string().min(1).max(63).describe('Names it in the audit: `key:<name>`.'),
     scopes: z.array(z.string().max(100)).min(1).max(100).describe('Only such as the caller has, too.'),
     types: z.array(z.string().max(63)).min(1).max(100).optional().describe('Narrows `enqueue` to these types.'),
+    reason,
     expiresIn: z.string().max(20).optional().describe('`90d`; unless given it works until it is revoked.'),
   })
   .openapi('NewApiKey');
@@ -39,15 +41,14 @@ export function createKey({ db }: ApiParts): Route {
     },
     bodyLimitBytes: 16 * 1024,
     async handle(c) {
-      const { expiresIn, types, ...given } = parseBody(request, await readJsonBody(c));
+      const { expiresIn, types, reason: why, ...given } = parseBody(request, await readJsonBody(c));
       const principal = c.get('principal');
       checkGranted(principal, readScopes(given.scopes, types));
-      const act = actOf(c) as { by: string };
       const made = await create(db, {
         ...given,
         ...(types === undefined ? {} : { types }),
         ...(expiresIn === undefined ? {} : { expiresIn: expiresIn as KeyLifetime }),
-        act,
+        act: actOf(c, why),
       });
       return c.json(made, 201);
     },

@@ -1,6 +1,6 @@
 import { revokeKey as revoke } from '@duework/operate';
-import { actOf } from '../access/act-of.js';
 import type { ApiParts, Route } from '../api.js';
+import { readAct, reasonBody } from '../http/reason-body.js';
 import { apiKey } from '../keys/present-key.js';
 import { answer } from '../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
@@ -23,10 +23,16 @@ export function revokeKey({ db }: ApiParts): Route {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
       parameters: [keyParameter],
-      responses: { 200: answer('The key.', apiKey), ...problems('api_key_not_found', ...DATABASE_PROBLEMS) },
+      request: reasonBody.request,
+      responses: {
+        200: answer('The key.', apiKey),
+        ...problems(...reasonBody.problems, 'api_key_not_found', ...DATABASE_PROBLEMS),
+      },
     },
+    bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
-      return c.json(await revoke(db, c.req.param('key') ?? '', { act: actOf(c) as { by: string } }));
+      const act = await readAct(c);
+      return c.json(await revoke(db, c.req.param('key') ?? '', { act }));
     },
   };
 }

@@ -3,10 +3,7 @@ import type { JobFilter } from '@duework/filter';
 const HIDDEN = '…';
 
 /** A filter without the values that it asks for in these fields, for whoever may not know them. */
-export function hideValues(
-  { terms }: JobFilter,
-  fields: readonly ('payload' | 'key' | 'error')[],
-): JobFilter {
+export function hideValues({ terms }: JobFilter, fields: readonly ('payload' | 'key' | 'error')[]): JobFilter {
   return {
     terms: terms.map((term) => {
       if (!fields.includes(term.field as never)) return term;

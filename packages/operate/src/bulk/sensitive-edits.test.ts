@@ -123,7 +123,8 @@ describe('where this process has a key ring, an edit', () => {
 
   test('of a payload of an earlier version encrypts what that version calls sensitive', async () => {
     const id = await make();
-    await db().$executeRaw`UPDATE duework.job_runs SET job_version = 1, payload = ${JSON.stringify({ orderId: 1, iban: OLD })}::text::jsonb`;
+    await db()
+      .$executeRaw`UPDATE duework.job_runs SET job_version = 1, payload = ${JSON.stringify({ orderId: 1, iban: OLD })}::text::jsonb`;
     expect(await run({ path: ['iban'], value: NEW })).toMatchObject({ done: 1 });
     const payload = await stored(id);
     expect(payload).toEqual({ orderId: 1, iban: sealed });

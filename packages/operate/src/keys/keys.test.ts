@@ -207,7 +207,12 @@ describe('a look-up', () => {
 });
 
 describe('the audit', () => {
-  const ANA = { by: 'person:ana@example.org', via: 'command', from: '192.0.2.7', reason: 'the pipeline needs it' } as const;
+  const ANA = {
+    by: 'person:ana@example.org',
+    via: 'command',
+    from: '192.0.2.7',
+    reason: 'the pipeline needs it',
+  } as const;
   const entriesOf = (id: string) =>
     database.db.auditEntry.findMany({ where: { kind: 'api_key', target: id }, orderBy: { id: 'asc' } });
 
@@ -246,7 +251,11 @@ describe('the audit', () => {
       { verb: 'create_api_key', by: 'program' },
       { verb: 'revoke_api_key', by: revoked[0]!.revokedBy },
     ]);
-    expect(await database.db.auditEntry.count({ where: { kind: 'api_key', by: ANA.by, verb: 'create_api_key', at: { gte: key.createdAt } } })).toBe(0);
+    expect(
+      await database.db.auditEntry.count({
+        where: { kind: 'api_key', by: ANA.by, verb: 'create_api_key', at: { gte: key.createdAt } },
+      }),
+    ).toBe(0);
   });
 
   test('and the key are there together, or neither is', async () => {
