@@ -254,7 +254,9 @@ describe('the rights on every relation of every migration', () => {
     await own('CREATE TABLE duework.new_things (id bigint)');
     await expect(own(SCRIPT)).rejects.toThrow(/who may do what with duework\.new_things/);
     await own('DROP TABLE duework.new_things');
-    await own(`CREATE FUNCTION duework.do_new_thing(n integer) RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT n'`);
+    await own(
+      `CREATE FUNCTION duework.do_new_thing(n integer) RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT n'`,
+    );
     await expect(own(SCRIPT)).rejects.toThrow(/who may call duework\.do_new_thing\(integer\)/);
     await own('DROP FUNCTION duework.do_new_thing');
     await own(SCRIPT);

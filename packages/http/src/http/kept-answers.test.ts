@@ -97,9 +97,17 @@ test('payloads are edited by who may read them, and what is sensitive by who may
 
 test('of a bulk action, values of payloads are shown to who may read payloads, and to nobody else', async () => {
   await enqueue(api.db, pay, { orderId: 4711, iban: OLD });
-  const { body } = await post('payloads', '/v1/bulk-actions', edit({ filter: 'type:pay payload.orderId:4711', value: 812 }));
+  const { body } = await post(
+    'payloads',
+    '/v1/bulk-actions',
+    edit({ filter: 'type:pay payload.orderId:4711', value: 812 }),
+  );
   expect(body).toMatchObject({ filter: 'type:pay payload.orderId:4711', options: { path: ['orderId'], value: 812 } });
-  for (const path of [`/v1/bulk-actions/${body.id}`, '/v1/bulk-actions', `/v1/audit?kind=bulk_action&target=${body.id}`]) {
+  for (const path of [
+    `/v1/bulk-actions/${body.id}`,
+    '/v1/bulk-actions',
+    `/v1/audit?kind=bulk_action&target=${body.id}`,
+  ]) {
     const { text } = await api.get(path, headers(path.includes('audit') ? 'operate' : 'read'));
     expect(text).not.toMatch(/4711|812/);
     expect(text).toContain('payload.orderId:');
