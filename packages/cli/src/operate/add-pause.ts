@@ -41,7 +41,7 @@ export function addPause(program: Command, { operations, now, write }: CommandPa
   );
 }
 
-/** A slip in a name pauses nothing, and nobody would notice. */
+/** A slip in a name pauses nothing, and nobody would see it. */
 async function isKnownToWorkers(queue: Pick<Operations, 'readWorkers'>, { kind, name }: PauseTarget): Promise<boolean> {
   if (kind === 'schedule') return true;
   const workers = await queue.readWorkers();

@@ -1,6 +1,6 @@
 import type { BulkAction, BulkRequest } from '@duework/operate';
 import type { BulkLook, BulkOperations } from './bulk-operations.js';
-import type { Ask } from './over-http.js';
+import type { Ask } from './ask.js';
 
 const ofAction = (id: string, verb = ''): string => `/v1/bulk-actions/${encodeURIComponent(id)}${verb}`;
 
@@ -8,7 +8,11 @@ const ofAction = (id: string, verb = ''): string => `/v1/bulk-actions/${encodeUR
 export const bulkOverHttp = (ask: Ask): BulkOperations => ({
   preview: (request) => ask<BulkLook>('POST', '/v1/bulk-actions/preview', { body: toBody(request), timeoutMs: 60_000 }),
   start: (request, reason) =>
-    ask<BulkAction>('POST', '/v1/bulk-actions', { body: { ...toBody(request), reason }, timeoutMs: 60_000 }),
+    ask<BulkAction>('POST', '/v1/bulk-actions', {
+      body: { ...toBody(request), reason },
+      timeoutMs: 60_000,
+      isRepeatable: true,
+    }),
   get: (id) => ask<BulkAction>('GET', ofAction(id)),
   list: async (limit) =>
     (await ask<{ actions: BulkAction[] }>('GET', '/v1/bulk-actions', { query: { limit } })).actions,

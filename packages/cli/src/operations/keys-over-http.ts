@@ -1,6 +1,6 @@
 import type { ApiKey, CreatedKey } from '@duework/operate';
 import type { KeyOperations } from './key-operations.js';
-import type { Ask } from './over-http.js';
+import type { Ask } from './ask.js';
 
 /** API keys of an API, for a key with the scope `admin`. */
 export const keysOverHttp = (ask: Ask): KeyOperations => ({

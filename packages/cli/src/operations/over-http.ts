@@ -3,6 +3,7 @@ import { parseDuration, type JobContract } from '@duework/contracts';
 import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState } from '@duework/operate';
 import type { Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
+import type { Ask, Asked } from './ask.js';
 import { bulkOverHttp } from './bulk-over-http.js';
 import { keysOverHttp } from './keys-over-http.js';
 import type { Operations, PauseTarget } from './operations.js';
@@ -11,19 +12,22 @@ import { reviveDeep } from './revive-deep.js';
 const ofSchedule = (key: string, verb = ''): string => `/v1/schedules/${encodeURIComponent(key)}${verb}`;
 const ofTarget = ({ kind, name }: PauseTarget): string => `/v1/${kind}s/${encodeURIComponent(name)}`;
 
-export interface Asked {
-  readonly query?: Readonly<Record<string, string | number | Date | undefined>>;
-  readonly body?: object;
-  readonly timeoutMs?: number;
-}
-/** Sends a request of no own name, and revives the moments of its answer. */
-export type Ask = <T>(method: 'GET' | 'POST' | 'DELETE', path: string, asked?: Asked) => Promise<T>;
-
 /** The operations on an API, for those who see no database. The server knows the contracts. */
 export function overHttp(options: ClientOptions): Operations {
   const client = createClient(options);
-  const ask: Ask = async (method, path, { query = {}, body, timeoutMs } = {}) =>
-    reviveDeep(await client.request(method, path + toQuery(query), { body, timeoutMs }));
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { query = {}, body, timeoutMs, isRepeatable }: Asked = {},
+  ): Promise<unknown> =>
+    reviveDeep(
+      await client.request(method, path + toQuery(query), {
+        body,
+        timeoutMs,
+        requestKey: isRepeatable ? crypto.randomUUID() : undefined,
+      }),
+    );
+  const ask = send as Ask;
   return {
     place: options.url,
     enqueue: (type, payload, { delay, ...given }) =>
@@ -65,7 +69,8 @@ export function overHttp(options: ClientOptions): Operations {
 
     findSchedules: (filter) =>
       ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
-    triggerSchedule: (key, reason) => ask('POST', ofSchedule(key, '/trigger'), { body: { reason } }),
+    triggerSchedule: (key, reason) =>
+      ask('POST', ofSchedule(key, '/trigger'), { body: { reason }, isRepeatable: true }),
     deleteSchedule: async (key, reason) => void (await ask('DELETE', ofSchedule(key), { query: { reason } })),
 
     keys: keysOverHttp(ask),

@@ -26,13 +26,13 @@ export function useProgram(): TestProgram {
   const api = useTestApi();
   async function runWith(given: Partial<ProgramParts>, where: Place, ...args: string[]): Promise<RanCommand> {
     let [code, out, told] = [0, '', ''];
-    const reach =
+    const place =
       where === 'api'
         ? { api: () => ({ url: api.url, key: undefined }) }
         : { db: async () => api.db, databaseUrl: () => api.databaseUrl, catalog };
     const program = createProgram(
       programParts({
-        ...reach,
+        ...place,
         exitWith: (ended) => (code = ended),
         write: (text) => (out += text),
         progress: (text) => (told += text),
