@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.js';
 import type { ApiContext, ApiEnv, ApiParts } from '../api.js';
 import type { HttpErrorCode } from '../http-errors.js';
 import type { AccessRefusal } from './authorize.js';
-import { findCaller } from './find-caller.js';
+import { callerOf } from './caller-of.js';
 import { lacksScope } from './lacks-scope.js';
 import type { Scope } from './principal.js';
 import { RateLimiter, type Quota } from './rate-limiter.js';
@@ -41,7 +41,7 @@ export function authorizeRequest({
   }
 
   return (scope, isForSomeTypes) => async (c, next) => {
-    const caller = findCaller(c.req.raw.headers, peerOf(c), proxies);
+    const caller = callerOf(c, proxies);
     const decided = await authorize(c.req.raw, caller);
     if (decided === null || 'code' in decided) return refuse(c, decided, caller.address);
     c.set('principal', decided);
@@ -83,10 +83,4 @@ function tooMany(detail: string, { resetSeconds }: Quota): ApiError {
   return new ApiError('rate_limited', `${detail} Try again in ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
-}
-
-/** The other end of the connection, where a Node server tells it. */
-function peerOf(c: ApiContext): string | null {
-  const bindings = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
-  return bindings?.incoming?.socket?.remoteAddress ?? null;
 }

@@ -4,6 +4,7 @@ import { cleanupNightly, sendInvoice } from '@duework/shop';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from '../api.js';
 import { createRoutes } from '../create-routes.js';
+import { readEvents } from '../testing/read-events.js';
 import { type AnyJson, ask, type Answer, useTestApi } from '../testing/use-test-api.js';
 import { authorizeByKey } from './authorize-by-key.js';
 
@@ -47,6 +48,7 @@ describe('a key that is limited to types, with every scope', () => {
     'get /v1/jobs/count',
     'get /v1/jobs/{id}',
     'get /v1/jobs/{id}/events',
+    'get /v1/events',
     'post /v1/jobs/{id}/retry',
     'post /v1/jobs/{id}/cancel',
     'post /v1/jobs/{id}/acknowledge',
@@ -87,6 +89,10 @@ describe('a key that is limited to types, with every scope', () => {
       const types = body.jobs.map(({ type }: AnyJson) => type as string);
       expect(types.filter((type: string) => type !== 'cleanup_nightly')).toEqual([]);
     }
+    const events = await readEvents(`${api.url}/v1/events?filter=type:send_invoice,cleanup_nightly`, headers);
+    const followed = (await events.next())!.data.ids;
+    events.close();
+    expect([followed.includes(own), followed.includes(other)]).toEqual([true, false]);
     const ids = (await api.get('/v1/jobs', headers)).body.jobs.map(({ id }: AnyJson) => id);
     expect([ids.includes(own), ids.includes(other)]).toEqual([true, false]);
     expect((await api.get('/v1/jobs/count?filter=type:send_invoice', headers)).body.count).toBe(0);

@@ -4,6 +4,7 @@ import type { ApiEnv, Route } from '../api.js';
 import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
 import { withAccess } from '../openapi/with-access.js';
+import { checkQueryNames } from './check-query-names.js';
 import { limitBody } from './limit-body.js';
 
 /**
@@ -26,6 +27,7 @@ export function addRoutes(
       // guard: route-authorized
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
       // guard end: route-authorized
+      if (scope !== 'public') app.on(doc.method, pattern, checkQueryNames(doc));
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
     }

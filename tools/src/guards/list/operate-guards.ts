@@ -107,7 +107,13 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'bulk-value-hidden',
     says: 'and is shown to nobody',
-    edits: [cut(operate('bulk/edited-value.ts'), 'bulk-value-hidden', 'void SENSITIVE; return options;')],
+    edits: [
+      cut(
+        operate('bulk/edited-value.ts'),
+        'bulk-value-hidden',
+        'void [SENSITIVE, shown, sensitiveValue]; return options;',
+      ),
+    ],
     tests: [sensitive('without a key ring a sensitive value is stored as it is, and is still shown to nobody')],
   },
   {
