@@ -68,6 +68,14 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('lets a key with the scope %s through where it is the one that is needed, and nowhere else', 'read')],
   },
   {
+    name: 'granted-scopes',
+    says: 'whoever makes a key over HTTP gives away no more than they have',
+    edits: [
+      cut('packages/http/src/keys/check-granted.ts', 'granted-scopes', 'void [mayEnqueue, scope]; return false;'),
+    ],
+    tests: [test('may do nothing that its maker may not')],
+  },
+  {
     name: 'type-of-principal',
     says: 'a key for one type enqueues no other',
     edits: [cut(access('check-type.ts'), 'type-of-principal', 'void [refuse, principal, type, pointer];')],
