@@ -11,6 +11,7 @@ const KB = 1_000;
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
   duework: { packed: 640 * KB, unpacked: 2_300 * KB },
   '@duework/contracts': { packed: 25 * KB, unpacked: 75 * KB },
+  '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 125 * KB, unpacked: 500 * KB },
   '@duework/http': { packed: 1_500 * KB, unpacked: 3_100 * KB },
   '@duework/otel': { packed: 30 * KB, unpacked: 110 * KB },
