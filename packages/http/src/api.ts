@@ -55,6 +55,8 @@ export interface Route {
   readonly doc: RouteConfig;
   /** What its caller has to be allowed to do; `public`: anybody may call it, without a key. */
   readonly scope: Scope | 'public';
+  /** The last parameter of its path is all that follows, slashes too. */
+  readonly takesRest?: boolean;
   /** A larger body is refused with 413 while it arrives. Absent: the route reads no body. */
   readonly bodyLimitBytes?: number;
   readonly handle: (c: ApiContext) => Response | Promise<Response>;

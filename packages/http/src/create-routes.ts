@@ -27,10 +27,13 @@ import { reportReadiness } from './routes/report-readiness.js';
 import { resumeSchedule } from './routes/resume-schedule.js';
 import { retryJob } from './routes/retry-job.js';
 import { saveSchedule } from './routes/save-schedule.js';
+import { showConsole } from './routes/show-console.js';
+import { showConsoleFile } from './routes/show-console-file.js';
 import { showDocs } from './routes/show-docs.js';
 import { showDocsFile } from './routes/show-docs-file.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
+import { showPrincipal } from './routes/show-principal.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { reportDoctor } from './routes/report-doctor.js';
 import { explainJob } from './routes/explain-job.js';
@@ -69,6 +72,7 @@ export function createRoutes(
   const step = createStepper(parts);
   return [
     showIndex(),
+    showPrincipal(),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
@@ -113,6 +117,8 @@ export function createRoutes(
     reportReadiness(parts),
     reportMetrics(parts),
     showOpenapi(readDocument),
+    showConsole(),
+    showConsoleFile(),
     showDocs(),
     showDocsFile(),
     listProblems(),
