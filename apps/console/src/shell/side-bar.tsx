@@ -12,12 +12,12 @@ interface SideBarProps {
 }
 
 const ROW =
-  'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-sunken hover:text-ink max-md:h-11 max-md:px-3';
+  'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hover:bg-sunken hover:text-ink max-md:h-10 max-md:px-3';
 
 /** The screens: at the side, and on a phone as a row at the top. */
 export function SideBar({ onPalette, onKeys }: SideBarProps) {
   return (
-    <header className="z-20 flex shrink-0 border-line bg-canvas max-md:sticky max-md:top-0 max-md:items-center max-md:gap-1 max-md:border-b max-md:px-2 md:sticky md:top-0 md:h-dvh md:w-50 md:flex-col md:border-r md:px-3 md:py-3">
+    <header className="z-20 flex shrink-0 border-line bg-canvas max-md:sticky max-md:top-0 max-md:h-12 max-md:items-center max-md:gap-1 max-md:border-b max-md:px-2 md:sticky md:top-0 md:h-dvh md:w-50 md:flex-col md:border-r md:px-3 md:py-3">
       <a
         href={`#${texts.app.skip}`}
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"

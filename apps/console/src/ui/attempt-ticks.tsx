@@ -13,7 +13,7 @@ export function AttemptTicks({ job }: { readonly job: Pick<Schemas['Job'], 'atte
       <span className="w-9 text-right text-xs text-soft">
         {attempts}/{maxAttempts}
       </span>
-      {maxAttempts <= MAX_TICKS && (
+      {attempts > 0 && maxAttempts <= MAX_TICKS && (
         <span className="inline-flex gap-0.5" aria-hidden="true">
           {Array.from({ length: maxAttempts }, (_, index) => (
             <span

@@ -1,7 +1,11 @@
 import type { Route } from '../api.js';
 import { problems } from '../openapi/problems.js';
+import { answerConsolePage } from '../pages/answer-console-page.js';
 
-/** `GET /console`: to the console, whose files are below its folder. */
+/**
+ * `GET /console`: the console. It does not redirect to `/console/`, which some frameworks, Next.js among them, redirect to
+ * the address without the slash.
+ */
 export function showConsole(): Route {
   return {
     scope: 'public',
@@ -10,9 +14,11 @@ export function showConsole(): Route {
       path: '/console',
       operationId: 'showConsole',
       summary: 'The console, for people',
-      responses: { 308: { description: 'It is at `console/`.' }, ...problems() },
+      responses: {
+        200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+        ...problems(),
+      },
     },
-    // relative, because a proxy between may have taken away a part of the path that only the browser knows
-    handle: (c) => c.body(null, 308, { Location: 'console/' }),
+    handle: (c) => answerConsolePage(c, 'console/'),
   };
 }

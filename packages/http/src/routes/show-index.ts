@@ -4,7 +4,7 @@ import { answer } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 
 const LINKS = {
-  console: '/console/',
+  console: '/console',
   jobs: '/v1/jobs',
   deadJobs: '/v1/jobs?filter=status:dead',
   contracts: '/v1/contracts',

@@ -123,7 +123,7 @@ function Life({ job }: Pick<ReadJob, 'job'>) {
   const now = useNow();
   return (
     <section aria-label={words.life}>
-      <LifeStrip life={makeLife(job, now)} />
+      <LifeStrip life={makeLife(job, now)} isDead={job.status === 'dead'} />
       <LifeList events={listEvents(job)} />
     </section>
   );

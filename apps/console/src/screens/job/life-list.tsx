@@ -1,5 +1,5 @@
-import { formatTime } from '../../time/format-moment.js';
 import { formatDuration } from '../../time/format-duration.js';
+import { formatTime } from '../../time/format-moment.js';
 import { useZone } from '../../time/zone-store.js';
 import { classNames } from '../../ui/class-names.js';
 import type { LifeEvent } from './list-events.js';
@@ -17,6 +17,9 @@ const DOTS: Readonly<Record<LifeEvent['tone'], string>> = {
 /** What happened, and how long after the event before. */
 export function LifeList({ events }: { readonly events: readonly LifeEvent[] }) {
   const zone = useZone();
+  const now = new Date();
+  const times = events.map(({ at }) => formatTime(new Date(at), zone, now));
+  const isLong = times.some((time) => time.length > 8);
   return (
     <ol className="mt-3">
       {events.map((event, index) => {
@@ -25,10 +28,13 @@ export function LifeList({ events }: { readonly events: readonly LifeEvent[] }) 
         return (
           <li
             key={event.at + event.words}
-            className="grid grid-cols-[5.5rem_1rem_1fr_auto] items-baseline gap-x-2 py-1 max-md:grid-cols-[1rem_1fr_auto]"
+            className={classNames(
+              'grid items-baseline gap-x-2 py-1 max-md:grid-cols-[1rem_1fr_auto]',
+              isLong ? 'grid-cols-[8.5rem_1rem_1fr_auto]' : 'grid-cols-[3.5rem_1rem_1fr_auto]',
+            )}
           >
-            <time dateTime={event.at} title={event.at} className="text-right text-xs text-soft max-md:hidden">
-              {formatTime(at, zone, before === undefined ? new Date(0) : new Date(before.at))}
+            <time dateTime={event.at} title={event.at} className="text-xs whitespace-nowrap text-soft max-md:hidden">
+              {times[index]}
             </time>
             <span aria-hidden="true" className={classNames('mx-auto size-2 self-center rounded-full', DOTS[event.tone])} />
             <span className="min-w-0">
@@ -36,7 +42,7 @@ export function LifeList({ events }: { readonly events: readonly LifeEvent[] }) 
               {event.detail !== null && <span className="block truncate text-xs text-soft">{event.detail}</span>}
             </span>
             <span className="text-xs text-faint">
-              {before !== undefined && `+${formatDuration(at.getTime() - Date.parse(before.at))}`}
+              {before !== undefined && at.getTime() > Date.parse(before.at) && `+${formatDuration(at.getTime() - Date.parse(before.at))}`}
             </span>
           </li>
         );

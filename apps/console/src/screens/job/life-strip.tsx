@@ -14,19 +14,23 @@ const ATTEMPT_LOOKS: Readonly<Record<Outcome, string>> = {
 };
 
 /** A job's life as a strip: work is solid, waiting is hatched. Screen readers get the list below instead. */
-export function LifeStrip({ life }: { readonly life: readonly Stretch[] }) {
+export function LifeStrip({ life, isDead }: { readonly life: readonly Stretch[]; readonly isDead: boolean }) {
   return (
     <div aria-hidden="true" className="flex h-11 items-stretch gap-px overflow-hidden rounded-md border border-line bg-sunken">
-      {life.map((stretch) => (
+      {life.map((stretch, index) => (
         <div
           key={stretch.from + stretch.kind}
           title={`${describe(stretch)}: ${formatShortDuration(stretch.to - stretch.from)}`}
           // roots, because a job may wait for a day and work for a second
-          style={{ flexGrow: Math.max(1, Math.cbrt(stretch.to - stretch.from)), flexBasis: 0 }}
+          style={{ flexGrow: Math.max(1, (stretch.to - stretch.from) ** 0.45), flexBasis: 0 }}
           className={classNames(
             'flex min-w-3.5 flex-col justify-center overflow-hidden px-1.5 text-2xs leading-4 whitespace-nowrap',
             stretch.kind === 'attempt'
-              ? classNames('min-w-6 border-t-3', ATTEMPT_LOOKS[stretch.outcome])
+              ? classNames(
+                  'min-w-6 border-t-3',
+                  // the last attempt is what it died of
+                  isDead && index === life.length - 1 ? ATTEMPT_LOOKS.lost : ATTEMPT_LOOKS[stretch.outcome],
+                )
               : classNames('hatched text-faint', stretch.kind === 'later' && 'border-l border-dashed border-ink'),
           )}
         >

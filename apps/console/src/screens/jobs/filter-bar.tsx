@@ -43,8 +43,10 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
   function accept(index: number): void {
     const { insert, isOpen: goesOn } = suggestions[index]!;
     const { from, to } = completion!;
-    const added = goesOn ? insert : `${insert} `;
-    write(text.slice(0, from) + added + text.slice(to).trimStart(), from + added.length);
+    const rest = text.slice(to).trimStart();
+    // the colon of a field whose name is corrected is there already
+    const added = !goesOn ? `${insert} ` : rest.startsWith(':') ? insert.replace(/:$/, '') : insert;
+    write(text.slice(0, from) + added + rest, from + added.length);
     choices.select(-1);
   }
   function submit(next: string): void {
@@ -67,10 +69,10 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
   }
 
   return (
-    <search className="relative block">
+    <search className="block">
       <div
         className={classNames(
-          'flex items-center gap-2 rounded-lg border bg-surface pr-1.5 pl-3 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent-wash',
+          'relative flex items-center gap-2 rounded-lg border bg-surface pr-1.5 pl-3 focus-within:border-accent focus-within:ring-2 focus-within:ring-accent-wash',
           errors.length > 0 ? 'border-dead' : 'border-line-strong',
         )}
       >
@@ -89,6 +91,7 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
             placeholder={texts.jobs.placeholder}
             onChange={({ target }) => {
               setText(target.value);
+              setCaret(target.selectionStart ?? target.value.length);
               setTried(false);
               setOpen(true);
               // while a word is typed the first suggestion is what Enter takes
@@ -122,24 +125,24 @@ export function FilterBar({ filter, onFilter }: FilterBarProps) {
         <span aria-hidden="true" className="pr-1 max-md:hidden">
           <KeyHint keys={isOpen ? '↵' : '/'} />
         </span>
+        {isOpen && suggestions.length > 0 && (
+          <Choices
+            {...choices.listProps}
+            label={texts.jobs.suggestions}
+            className="absolute top-full left-0 z-30 mt-1 max-h-80 w-full max-w-xl overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised"
+          >
+            {suggestions.map(({ insert, words }) => ({
+              id: insert,
+              content: (
+                <>
+                  <code className="font-mono whitespace-nowrap">{insert}</code>
+                  <span className="truncate text-xs text-faint">{words}</span>
+                </>
+              ),
+            }))}
+          </Choices>
+        )}
       </div>
-      {isOpen && suggestions.length > 0 && (
-        <Choices
-          {...choices.listProps}
-          label={texts.jobs.suggestions}
-          className="absolute top-full left-0 z-30 mt-1 max-h-80 w-full max-w-xl overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised"
-        >
-          {suggestions.map(({ insert, words }) => ({
-            id: insert,
-            content: (
-              <>
-                <code className="font-mono whitespace-nowrap">{insert}</code>
-                <span className="truncate text-xs text-faint">{words}</span>
-              </>
-            ),
-          }))}
-        </Choices>
-      )}
       <FilterErrors errors={errors} text={text} onFix={(next) => (write(next, next.length), submit(next))} />
     </search>
   );

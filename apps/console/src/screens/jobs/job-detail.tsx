@@ -32,9 +32,10 @@ export function JobDetail({ job }: { readonly job: Schemas['Job'] }) {
       );
     case 'queued':
       return (
-        <span className="text-soft">
-          {job.snoozes > 0 ? words.snoozed(job.snoozes) : (job.idempotencyKey ?? '')}
-        </span>
+        <>
+          {job.snoozes > 0 && <span className="mr-2 text-soft">{words.snoozed(job.snoozes)}</span>}
+          <span className="font-mono text-xs text-faint">{job.idempotencyKey}</span>
+        </>
       );
   }
 }

@@ -33,7 +33,7 @@ export function JobsScreen() {
 
   return (
     <div className="flex min-h-full flex-col">
-      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-5 pt-3 pb-2 max-md:top-[3.3rem] max-md:px-3">
+      <div className="sticky top-0 z-10 border-b border-line bg-canvas px-5 pt-3 pb-2 max-md:top-12 max-md:px-3">
         <h1 className="sr-only">{texts.jobs.title}</h1>
         <FilterBar filter={filter} onFilter={(text) => goTo({ filter: text })} />
         <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">

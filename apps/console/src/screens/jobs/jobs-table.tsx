@@ -18,13 +18,13 @@ interface JobsTableProps {
 
 /** How wide a column is on a wide screen, and how its cells look there and as a part of a card on a phone. */
 const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
-  status: 'md:w-28',
-  id: 'md:w-36',
-  type: 'md:w-44',
+  status: 'md:w-33',
+  id: 'md:w-36 max-md:order-4',
+  type: 'md:w-44 max-md:min-w-0 max-md:flex-1',
   queue: 'md:w-28 max-md:hidden',
   attempts: 'md:w-36 max-md:hidden',
   when: 'md:w-36 max-md:ml-auto text-soft',
-  detail: 'max-md:basis-full',
+  detail: 'max-md:order-5 max-md:min-w-0 max-md:flex-1 max-md:text-right',
   worker: 'md:w-40 max-md:hidden',
   createdAt: 'md:w-28 max-md:hidden',
   priority: 'md:w-20 max-md:hidden',
