@@ -42,6 +42,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Operations', file: 'operations.md' },
       { text: 'Find jobs', file: 'filters.md' },
       { text: 'Over HTTP', file: 'http.md' },
+      { text: 'The console', file: 'console.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },
       { text: 'The doctor', file: 'doctor.md' },

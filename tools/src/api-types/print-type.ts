@@ -26,9 +26,9 @@ export function printType(schema: Schema | undefined): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return joinTypes(choices.map(printType));
   if (schema.allOf !== undefined)
-    return [...schema.allOf.map(printType), ...(schema.properties === undefined ? [] : [printObject(schema)])].join(
-      ' & ',
-    );
+    return [...schema.allOf.map(printType), ...(schema.properties === undefined ? [] : [printObject(schema)])]
+      .filter((type) => type !== 'unknown')
+      .join(' & ');
   if (typeof type === 'object') return joinTypes(type.map((one) => printType({ ...schema, type: one })));
   if (type === 'null') return type;
   if (type === 'object' || schema.properties !== undefined) return printObject(schema);

@@ -7,10 +7,10 @@ import { createProgram } from '../kit/create-program.js';
 import { runProgram } from '../kit/run-program.js';
 import { withFreshDatabase } from '../kit/with-fresh-database.js';
 import { makeTrouble } from './make-trouble.js';
-import { openBrowser } from './open-browser.js';
+import { openBrowser } from '../console/open-browser.js';
 import { listScreens } from './screens.js';
-import { startPickyMailServer } from './start-picky-mail-server.js';
-import { startProduct } from './start-product.js';
+import { startPickyMailServer } from '../console/start-picky-mail-server.js';
+import { startProduct } from '../console/start-product.js';
 import { takePictures } from './take-pictures.js';
 
 const WORK_MS = 12_000;
@@ -29,7 +29,7 @@ await runProgram(program, () =>
     const { only = '', keep } = program.opts<{ only?: string; keep?: true }>();
     await migrateDatabase({ url: databaseUrl, onProgress: () => {} });
     const mail = await startPickyMailServer();
-    const product = await startProduct(databaseUrl, mail.url);
+    const product = await startProduct({ databaseUrl, smtpUrl: mail.url, apiKeys: 'off' });
     const browser = await openBrowser();
     try {
       const made = await makeTrouble(product.url);

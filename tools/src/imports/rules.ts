@@ -56,6 +56,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/client')(file) && isProduct(file),
     imports: (name) => !isRelative(name) && name !== '@duework/contracts',
   },
+  'console-asks-the-api': {
+    words: 'apps/console knows of the queue what the API answers; it imports filter, and libraries of the browser',
+    on: (file) => isIn('apps/console')(file) && isProduct(file),
+    imports: (name) => name.startsWith('node:') || /^@duework\/(?!filter$)/.test(name),
+  },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
     on: isIn('packages/duework'),

@@ -1,6 +1,6 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, isPassing } from '../api/api-error.js';
+import { isPassing, type ApiError } from '../api/api-error.js';
 import { texts } from '../texts/texts.js';
 import { AwayIcon } from '../ui/icons.js';
 

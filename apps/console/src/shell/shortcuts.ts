@@ -22,7 +22,7 @@ function change(next: readonly Shortcut[]): void {
 
 /** Whether the keys belong to what has the focus, or to a window over the page. */
 function isElsewhere({ target }: KeyboardEvent): boolean {
-  if (document.querySelector('[role=dialog], [role=menu]') !== null) return true;
+  if (document.querySelector('[data-window]') !== null) return true;
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }

@@ -84,7 +84,6 @@ export const en = {
     go: (screen: string) => `Go to ${screen}`,
     everywhere: 'Everywhere',
     here: 'On this screen',
-    then: 'then',
   },
   copy: { copy: 'Copy', copied: 'Copied', failed: 'The browser did not let this page copy.' },
   jobs: {

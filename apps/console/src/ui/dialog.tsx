@@ -19,6 +19,7 @@ export function Dialog({ isOpen, onClose, title, isTitleHidden = false, classNam
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/30 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
+          data-window=""
           className={classNames(
             'fixed top-[12vh] left-1/2 z-50 max-h-[76vh] w-[min(34rem,calc(100vw-1.5rem))] -translate-x-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-raised outline-none',
             className,

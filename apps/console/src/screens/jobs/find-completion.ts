@@ -18,6 +18,8 @@ export function findCompletion(text: string, caret: number): Completion | null {
   if (isQuoted) return null;
   const to = findEnd(text, caret);
   const term = text.slice(termFrom, caret);
+  // a text in quotes is whole
+  if (term.endsWith('"')) return null;
   const sign = term.startsWith('-') ? 1 : 0;
   const colon = term.indexOf(':');
   if (colon < 0) return { from: termFrom + sign, to, field: null, typed: term.slice(sign) };

@@ -16,6 +16,9 @@ import { useHeldJobs } from './use-held-jobs.js';
 import { useJobCount, useJobPage } from './use-job-page.js';
 import { ViewsMenu } from './views-menu.js';
 
+/** Before the first answer: the same list each time, because another one is another page. */
+const NONE: readonly never[] = [];
+
 /** Jobs that fit a filter. What is shown is all in the address: filter, page and columns. */
 export function JobsScreen() {
   const { filter = '', cursor, columns } = useSearch({ from: '/jobs' });
@@ -23,7 +26,7 @@ export function JobsScreen() {
   const shown = readColumns(columns);
   const [isHeld, hold] = useState(false);
   const page = useJobPage(filter, cursor);
-  const held = useHeldJobs(page.data?.jobs ?? [], isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
+  const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>

@@ -11,14 +11,21 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts the API, which needs no key from this machine, and a worker of the shop, each in a process of its own. */
-export async function startProduct(databaseUrl: string, smtpUrl: string): Promise<Product> {
+export interface StartProductOptions {
+  readonly databaseUrl: string;
+  readonly smtpUrl: string;
+  /** `off`: a request from this machine needs no key. */
+  readonly apiKeys: 'on' | 'off';
+}
+
+/** Starts the API and a worker of the shop, each in a process of its own. */
+export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProductOptions): Promise<Product> {
   const [apiPort, workerPort] = [await findFreePort(), await findFreePort()];
   const env = {
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     API_PORT: String(apiPort),
-    API_KEYS: 'off',
+    API_KEYS: apiKeys,
     WORKER_PORT: String(workerPort),
     WORKER_NAME: 'mail-1',
     SMTP_URL: smtpUrl,
