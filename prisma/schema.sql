@@ -1802,11 +1802,12 @@ CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET "duework.retains_audit" TO 'on'
 AS $function$
 DECLARE
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.audit_entries
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
@@ -1816,6 +1817,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $function$;
@@ -1827,18 +1829,20 @@ CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch 
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET "duework.retains_audit" TO 'on'
 AS $function$
 DECLARE
   oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.bulk_action_runs
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $function$;

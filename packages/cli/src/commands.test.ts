@@ -79,11 +79,11 @@ test('a job is enqueued, run, looked at, cancelled and retried', async () => {
   const [code, lines] = await run('worker', '--once', '--lines');
   expect(code).toBe(0);
   expect(lines).toContain(`greet ${id} succeeded in`);
-  expect(await run('jobs', '--status', 'succeeded')).toEqual([
+  expect(await run('jobs', 'status:succeeded')).toEqual([
     0,
     expect.stringMatching(new RegExp(`^JOB .*\n${id} +greet +succeeded +1/10 `)),
   ]);
-  expect(await run('jobs', '--status', 'dead')).toEqual([0, 'There are no such jobs here.\n']);
+  expect(await run('jobs', 'status:dead')).toEqual([0, 'There are no such jobs.\n']);
   expect(await run('cancel', id)).toEqual([1, `Job ${id} is succeeded: it cannot be cancelled.\n`]);
 });
 

@@ -2,7 +2,7 @@ export { countJobs } from './search/count-jobs.js';
 export { readFilter } from './search/read-filter.js';
 export { searchJobs, type JobSearchOptions, type JobSearchPage } from './search/search-jobs.js';
 export { compileFilter, type RowOf } from './search/sql/compile-filter.js';
-export type { JobCount } from '@duework/queue-core/internals';
+export type { JobCount, ListedJob } from '@duework/queue-core/internals';
 export { type AnsweredOnce, answerOnce } from './answers/answer-once.js';
 export { fingerprintRequest } from './answers/fingerprint-request.js';
 export type { KeptAnswer } from './answers/kept-answer.js';
@@ -15,6 +15,8 @@ export type { KeyLifetime } from './keys/read-expiry.js';
 export { revokeKey } from './keys/revoke-key.js';
 export { isGrantedScope, SCOPES, splitScopes, type GrantedScope, type Scope } from './keys/scopes.js';
 export { reencryptPayloads, type Reencryption, type ReencryptOptions } from './reencrypt/reencrypt-payloads.js';
+export { FilterWatch, type FilterWatchOptions } from './live/filter-watch.js';
+export type { FollowedPage, PageEvent, PageListener, PageView } from './live/followed-page.js';
 export type { JobState } from './live/job-state.js';
 export { JobWatch, type JobListener, type WatchOptions } from './live/job-watch.js';
 export { DOCTOR_LIMITS, type DoctorLimits } from './doctor/doctor-limits.js';
@@ -32,6 +34,7 @@ export {
   type BulkVerb,
 } from './bulk/bulk-action.js';
 export { abortBulkAction, undoBulkAction } from './bulk/end-bulk-action.js';
+export { hideValues } from './bulk/hide-values.js';
 export { getBulkAction, listBulkActions } from './bulk/get-bulk-action.js';
 export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.js';
 export { startBulkAction } from './bulk/start-bulk-action.js';

@@ -18,18 +18,27 @@ export async function makeTrouble(url: string): Promise<Made> {
   };
   const receipt = (n: number, domain: string) => ({
     type: 'send_receipt',
-    payload: { receiptId: `R-2026-${1000 + n}`, email: `customer-${n}@${domain}`, amountCents: 990 + n * 35, currency: 'EUR' },
+    payload: {
+      receiptId: `R-2026-${1000 + n}`,
+      email: `customer-${n}@${domain}`,
+      amountCents: 990 + n * 35,
+      currency: 'EUR',
+    },
   });
   const enqueue = async (jobs: readonly object[]): Promise<readonly { id: string }[]> =>
     (await post<{ jobs: { id: string }[] }>('/v1/jobs/batch', { jobs })).jobs;
 
   let slow = 700;
-  const startSlow = async (): Promise<string> => (await enqueue([{ ...receipt(slow++, 'slow.example'), priority: 0 }]))[0]!.id;
+  const startSlow = async (): Promise<string> =>
+    (await enqueue([{ ...receipt(slow++, 'slow.example'), priority: 0 }]))[0]!.id;
 
   await enqueue(
     Array.from({ length: 120 }, (_, n) => {
       const domain = DOMAINS[n % DOMAINS.length]!;
-      return { ...receipt(n, domain), ...(domain.startsWith('example') ? {} : { maxAttempts: domain === 'gone.example' ? 1 : 8 }) };
+      return {
+        ...receipt(n, domain),
+        ...(domain.startsWith('example') ? {} : { maxAttempts: domain === 'gone.example' ? 1 : 8 }),
+      };
     }),
   );
   const [dead] = await enqueue([{ ...receipt(500, 'full.example'), maxAttempts: 3 }]);

@@ -4,7 +4,8 @@ import type { Browser } from 'playwright-core';
 import type { Screen } from './screens.js';
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
-const IS_DRAWN = "document.querySelector('main table, main dl, main h2') !== null && document.fonts.status === 'loaded'";
+const IS_DRAWN =
+  "document.querySelector('main table, main dl, main h2') !== null && document.fonts.status === 'loaded'";
 const THEMES = ['light', 'dark'] as const;
 
 export interface TakePicturesOptions {
@@ -22,7 +23,12 @@ export async function takePictures({ browser, url, screens, dir }: TakePicturesO
   const complaints: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES))
     for (const colorScheme of THEMES) {
-      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', timezoneId: 'Europe/Berlin' });
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        timezoneId: 'Europe/Berlin',
+      });
       const page = await context.newPage();
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
       page.on('console', (message) => {

@@ -61,6 +61,12 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('apps/console')(file) && isProduct(file),
     imports: (name) => name.startsWith('node:') || /^@duework\/(?!filter$)/.test(name),
   },
+  'traces-need-the-api': {
+    words: "packages/otel imports contracts, queue-core and OpenTelemetry's API: the SDK is the program's",
+    on: (file) => isIn('packages/otel')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) && name !== '@opentelemetry/api' && !/^@duework\/(contracts|queue-core)$/.test(name),
+  },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
     on: isIn('packages/duework'),
@@ -101,12 +107,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client when it is there',
+      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
+      name !== 'nodemailer' &&
       !/^@duework\/(contracts|queue-core|schedules|operate|database)(\/|$)/.test(name),
   },
   'worker-is-for-programs': {

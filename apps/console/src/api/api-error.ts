@@ -38,7 +38,8 @@ const AWAY = new Set([
   'rate_limited',
 ]);
 
-export const isSignedOut = (error: unknown): error is ApiError => error instanceof ApiError && SIGNED_OUT.has(error.code);
+export const isSignedOut = (error: unknown): error is ApiError =>
+  error instanceof ApiError && SIGNED_OUT.has(error.code);
 
 /** Whether the same request may be answered a little later. */
 export const isPassing = (error: unknown): error is ApiError => error instanceof ApiError && AWAY.has(error.code);

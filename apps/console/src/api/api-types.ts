@@ -22,6 +22,7 @@ export interface Schemas {
       | 'expired_credentials'
       | 'revoked_credentials'
       | 'missing_scope'
+      | 'limited_to_types'
       | 'not_found'
       | 'job_not_found'
       | 'invalid_job_id'
@@ -97,6 +98,7 @@ export interface Schemas {
         | 'expired_credentials'
         | 'revoked_credentials'
         | 'missing_scope'
+        | 'limited_to_types'
         | 'not_found'
         | 'job_not_found'
         | 'invalid_job_id'
@@ -283,6 +285,51 @@ export interface Schemas {
     /** Another one after each change. */
     readonly revision: string;
   };
+  readonly PageEvent: {
+    /** The jobs of the page, in their order. */
+    readonly ids: readonly string[];
+    /** Of an event `page` all of them, of an event `change` those that are new on the page or have changed. */
+    readonly jobs: readonly Schemas['ListedJob'][];
+    /** Where `GET /v1/jobs` goes on behind the page; null: nothing is behind. */
+    readonly nextCursor: string | null;
+    /** false: the search looked at as many jobs as it may; `hint` says what would help. */
+    readonly complete: boolean;
+    readonly hint: string | null;
+  };
+  readonly ListedJob: {
+    readonly id: string;
+    readonly type: string;
+    readonly version: number;
+    readonly queue: string;
+    /** `failed` will be retried by itself; `dead` is given up. */
+    readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+    readonly priority: number;
+    readonly runAt: string;
+    readonly idempotencyKey: string | null;
+    /** Attempts that were charged. */
+    readonly attempts: number;
+    readonly maxAttempts: number;
+    /** Increases with every claim. */
+    readonly fence: number;
+    readonly worker: string | null;
+    readonly claimedAt: string | null;
+    readonly failedAt: string | null;
+    readonly errorCode: string | null;
+    readonly errorType: string | null;
+    readonly lastError: string | null;
+    readonly cancelRequestedAt: string | null;
+    readonly cancelRequestedBy: string | null;
+    readonly cancelReason: string | null;
+    /** How far the handler says it is. */
+    readonly progress?: unknown;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    /** How often its handler asked for later. */
+    readonly snoozes: number;
+    readonly snoozedAt: string | null;
+    /** When somebody has looked at it, dead as it is. */
+    readonly acknowledgedAt: string | null;
+  };
   readonly RetryJob: {
     /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
     readonly effectsHappened?: boolean;
@@ -311,7 +358,7 @@ export interface Schemas {
       readonly retry: { readonly [name: string]: unknown };
       /** Of a job that is enqueued without one; null: it needs one. */
       readonly payload?: unknown;
-    };
+    } | null;
     /** The oldest first. */
     readonly versions: readonly Schemas['ContractVersion'][];
   };
@@ -364,7 +411,7 @@ export interface Schemas {
       readonly until: string | null;
       readonly by: string | null;
       readonly reason: string | null;
-    };
+    } | null;
     /** `code`: declared by a program, and written anew at its deploy. */
     readonly source: 'code' | 'api';
     readonly sourceVersion: number | null;
@@ -616,7 +663,8 @@ export interface Schemas {
     readonly reason: string | null;
   };
   readonly Resumed: {
-    readonly pause: (Schemas['Pause'] & { readonly [name: string]: unknown }) | null;
+    /** The pause that has ended; null: there was none. */
+    readonly pause: Schemas['Pause'] | null;
   };
   readonly PauseList: {
     readonly pauses: readonly Schemas['Pause'][];
@@ -637,8 +685,8 @@ export interface Schemas {
     readonly dead: number;
     readonly cancelled: number;
     readonly snoozed: number;
-    readonly wait: Schemas['Times'] & unknown;
-    readonly run: Schemas['Times'] & unknown;
+    readonly wait: Schemas['Times'];
+    readonly run: Schemas['Times'];
     /** The most that was due at one of the samples of each minute. */
     readonly due: number | null;
     readonly running: number | null;
@@ -700,6 +748,7 @@ export interface Schemas {
         | 'no_key'
         | 'invalid_payload'
         | 'unknown_job_version'
+        | 'key_missing'
         | 'changed_meanwhile';
       /** null: they were not counted. */
       readonly count: number | null;
@@ -720,9 +769,10 @@ export interface Schemas {
           | 'no_key'
           | 'invalid_payload'
           | 'unknown_job_version'
+          | 'key_missing'
           | 'changed_meanwhile';
         readonly why: string;
-      };
+      } | null;
     }[];
   };
   readonly NewBulkAction:
@@ -924,6 +974,12 @@ export interface Operations {
   /** Follow a job */
   readonly followJob: {
     readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: null;
+  };
+  /** Follow the jobs that fit a filter */
+  readonly followJobs: {
+    readonly params: { readonly filter?: string | undefined };
     readonly body: null;
     readonly answer: null;
   };
@@ -1166,6 +1222,7 @@ export const OPERATIONS = {
   countJobs: ['GET', '/v1/jobs/count'],
   getJob: ['GET', '/v1/jobs/{id}'],
   followJob: ['GET', '/v1/jobs/{id}/events'],
+  followJobs: ['GET', '/v1/events'],
   retryJob: ['POST', '/v1/jobs/{id}/retry'],
   cancelJob: ['POST', '/v1/jobs/{id}/cancel'],
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],

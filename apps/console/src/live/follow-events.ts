@@ -46,14 +46,17 @@ export function followEvents(path: string, { onEvent, onState }: Following): () 
     current = controller;
     follow(controller.signal)
       .catch((error: unknown) => (isPassing(error) || controller.signal.aborted ? 'broken' : 'ended'))
-      .then((end) => {
-        if (current === controller) current = undefined;
-        if (end === 'ended') isOver = true;
-        if (isOver || document.hidden) return;
-        onState?.('away');
-        timer = setTimeout(start, waitMs);
-        waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
-      }, () => {});
+      .then(
+        (end) => {
+          if (current === controller) current = undefined;
+          if (end === 'ended') isOver = true;
+          if (isOver || document.hidden) return;
+          onState?.('away');
+          timer = setTimeout(start, waitMs);
+          waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
+        },
+        () => {},
+      );
   }
 
   function onVisibility(): void {

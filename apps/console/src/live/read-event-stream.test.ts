@@ -15,10 +15,14 @@ async function read(text: string, size: number): Promise<unknown[]> {
   return events;
 }
 
-test.each([1, 7, 1_000])('events that arrive in pieces of %d bytes are read whole, comments are not events', async (size) => {
-  const text = 'retry: 1000\n\nevent: job\nid: 1\ndata: {"a":"ä: b"}\n\n: still here\n\ndata: one\ndata: two\n\ndata: cut off';
-  expect(await read(text, size)).toEqual([
-    { event: 'job', id: '1', data: '{"a":"ä: b"}' },
-    { event: 'message', id: '1', data: 'one\ntwo' },
-  ]);
-});
+test.each([1, 7, 1_000])(
+  'events that arrive in pieces of %d bytes are read whole, comments are not events',
+  async (size) => {
+    const text =
+      'retry: 1000\n\nevent: job\nid: 1\ndata: {"a":"ä: b"}\n\n: still here\n\ndata: one\ndata: two\n\ndata: cut off';
+    expect(await read(text, size)).toEqual([
+      { event: 'job', id: '1', data: '{"a":"ä: b"}' },
+      { event: 'message', id: '1', data: 'one\ntwo' },
+    ]);
+  },
+);

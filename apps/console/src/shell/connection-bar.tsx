@@ -11,12 +11,7 @@ const AGAIN_MS = 3_000;
 export function ConnectionBar() {
   const away = useAway();
   const slowSeconds = useSlowSeconds();
-  const words =
-    away !== null
-      ? describe(away)
-      : slowSeconds > 0
-        ? texts.states.slow(slowSeconds)
-        : null;
+  const words = away !== null ? describe(away) : slowSeconds > 0 ? texts.states.slow(slowSeconds) : null;
   return (
     <div role="status">
       {words !== null && (

@@ -8,7 +8,8 @@ export function usePaletteKey(open: () => void): void {
   });
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
       event.preventDefault();
       latest.current();
     }

@@ -22,9 +22,7 @@ export const formatMoment = (at: Date, zone: Zone): string => formatOf(zone, { .
 /** `14:02:07` of the same day as `beside`, else with its date. */
 export function formatTime(at: Date, zone: Zone, beside: Date): string {
   const dayOf = formatOf(zone, day, 'day');
-  return dayOf.format(at) === dayOf.format(beside)
-    ? formatOf(zone, time, 'time').format(at)
-    : formatMoment(at, zone);
+  return dayOf.format(at) === dayOf.format(beside) ? formatOf(zone, time, 'time').format(at) : formatMoment(at, zone);
 }
 
 /** `3 m ago`, `in 2 h`, `now`. */

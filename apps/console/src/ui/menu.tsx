@@ -24,7 +24,10 @@ export function Menu({ label, trigger, kind, className, children }: MenuProps) {
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="z-50">
-          <Base.Popup data-window="" className="max-h-[70vh] min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised outline-none">
+          <Base.Popup
+            data-window=""
+            className="max-h-[70vh] min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised outline-none"
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>

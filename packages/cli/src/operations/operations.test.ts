@@ -52,7 +52,7 @@ describe.each(['api', 'database'] as const)('the commands work on the %s', (wher
     const again = await run(where, 'enqueue', 'send_invoice', '{"orderId":812}', '--key', where);
     expect(again).toEqual([0, `Job ${id} has this key already.\n`]);
     expect((await run(where, 'show', id))[1]).toMatch(/^job +\d+, send_invoice version \d+\nstatus +queued, 0 of /);
-    expect((await run(where, 'jobs', '--type', 'send_invoice'))[1]).toContain(`${id}  send_invoice`);
+    expect((await run(where, 'jobs', 'type:send_invoice'))[1]).toContain(`${id}  send_invoice`);
     expect(await run(where, 'cancel', id, '--reason', 'not now')).toEqual([0, `Job ${id} is cancelled.\n`]);
     expect((await run(where, 'show', id))[1]).toMatch(/^cancelled not now$/m);
     expect(await run(where, 'retry', id)).toEqual([0, `Job ${id} runs again.\n`]);
@@ -63,7 +63,7 @@ describe.each(['api', 'database'] as const)('the commands work on the %s', (wher
     const waited = run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `wait ${where}`, '--wait');
     let id: string | undefined;
     while (id === undefined) {
-      const { jobs } = JSON.parse((await run(where, 'jobs', '--status', 'queued', '--json'))[1]) as {
+      const { jobs } = JSON.parse((await run(where, 'jobs', 'status:queued', '--json'))[1]) as {
         jobs: { id: string; idempotencyKey: string }[];
       };
       id = jobs.find(({ idempotencyKey }) => idempotencyKey === `wait ${where}`)?.id;

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { countJobs as count, readFilter } from '@duework/operate';
 import { checkFilter } from '../access/check-filter.js';
+import { narrowFilter } from '../access/narrow-filter.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { filterParameter, filterQuery } from '../jobs/filter-query.js';
@@ -21,6 +22,7 @@ const query = z.strictObject({ filter: filterQuery });
 export function countJobs({ db, catalog }: ApiParts): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/jobs/count',
@@ -33,7 +35,7 @@ export function countJobs({ db, catalog }: ApiParts): Route {
       },
     },
     async handle(c) {
-      const filter = readFilter(parseQuery(query, c).filter);
+      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(query, c).filter));
       checkFilter(catalog, c.get('principal'), filter);
       const found = await count(db, filter);
       const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { readFilter, searchJobs } from '@duework/operate';
 import { checkFilter } from '../access/check-filter.js';
+import { narrowFilter } from '../access/narrow-filter.js';
 import { showJob } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
@@ -32,6 +33,7 @@ const query = z.strictObject({
 export function listJobs({ db, catalog }: ApiParts): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/jobs',
@@ -58,7 +60,7 @@ export function listJobs({ db, catalog }: ApiParts): Route {
     },
     async handle(c) {
       const { cursor, limit, ...given } = parseQuery(query, c);
-      const filter = readFilter(given.filter);
+      const filter = narrowFilter(c.get('principal'), readFilter(given.filter));
       checkFilter(catalog, c.get('principal'), filter);
       const page = await searchJobs(db, {
         filter,

@@ -17,6 +17,7 @@ const principal = z
 export function showPrincipal(): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/principal',

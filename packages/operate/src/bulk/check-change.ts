@@ -1,4 +1,4 @@
-import type { Catalog, JobContract } from '@duework/contracts';
+import { type Catalog, isSensitivePath, type JobContract } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
 import { DueworkError, findContract } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
@@ -48,6 +48,22 @@ export function contractToEdit(catalog: Catalog, { terms }: JobFilter): JobContr
       reason: 'a payload is edited by the contract of its type, so the filter has to name one: type:send_invoice',
     });
   return findContract(catalog, types[0]!);
+}
+
+/**
+ * Throws `bulk_action_refused` for a filter that asks for a value which a contract calls sensitive: an action is kept, with its
+ * filter, as long as the audit.
+ */
+export function checkBulkFilter(catalog: Catalog, { terms }: JobFilter): void {
+  const isSensitive = terms.some(
+    (term) => term.field === 'payload' && catalog.some((contract) => isSensitivePath(contract, term.path)),
+  );
+  // guard: bulk-filter-plain
+  if (isSensitive)
+    throw new DueworkError('bulk_action_refused', {
+      reason: 'its filter would be kept, and asks for a sensitive value; list the jobs, and name them by id: instead',
+    });
+  // guard end: bulk-filter-plain
 }
 
 function refuse(option: string, expected: string, value: unknown): never {

@@ -84,8 +84,7 @@ export function useConsole(): TestConsole {
         const isAnswer = message.text().startsWith('Failed to load resource');
         if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
       });
-      if (key !== undefined)
-        await page.addInitScript(`sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`);
+      if (key !== undefined) await page.addInitScript(`sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`);
       await page.goto(`${product.url}/console${path}`);
       return page;
     },

@@ -8,6 +8,7 @@ import { install } from './install.js';
 import { jest } from './jest.js';
 import { job } from './job.js';
 import { load } from './load.js';
+import { otel } from './otel.js';
 import { publintCheck } from './publint.js';
 import { resolution } from './resolution.js';
 import { sizes } from './sizes.js';
@@ -29,5 +30,6 @@ export const checks: readonly Check[] = [
   job,
   embedded,
   http,
+  otel,
   create,
 ];

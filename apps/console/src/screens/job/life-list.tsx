@@ -36,13 +36,18 @@ export function LifeList({ events }: { readonly events: readonly LifeEvent[] }) 
             <time dateTime={event.at} title={event.at} className="text-xs whitespace-nowrap text-soft max-md:hidden">
               {times[index]}
             </time>
-            <span aria-hidden="true" className={classNames('mx-auto size-2 self-center rounded-full', DOTS[event.tone])} />
+            <span
+              aria-hidden="true"
+              className={classNames('mx-auto size-2 self-center rounded-full', DOTS[event.tone])}
+            />
             <span className="min-w-0">
               {event.words}
               {event.detail !== null && <span className="block truncate text-xs text-soft">{event.detail}</span>}
             </span>
             <span className="text-xs text-faint">
-              {before !== undefined && at.getTime() > Date.parse(before.at) && `+${formatDuration(at.getTime() - Date.parse(before.at))}`}
+              {before !== undefined &&
+                at.getTime() > Date.parse(before.at) &&
+                `+${formatDuration(at.getTime() - Date.parse(before.at))}`}
             </span>
           </li>
         );

@@ -16,7 +16,10 @@ const ATTEMPT_LOOKS: Readonly<Record<Outcome, string>> = {
 /** A job's life as a strip: work is solid, waiting is hatched. Screen readers get the list below instead. */
 export function LifeStrip({ life, isDead }: { readonly life: readonly Stretch[]; readonly isDead: boolean }) {
   return (
-    <div aria-hidden="true" className="flex h-11 items-stretch gap-px overflow-hidden rounded-md border border-line bg-sunken">
+    <div
+      aria-hidden="true"
+      className="flex h-11 items-stretch gap-px overflow-hidden rounded-md border border-line bg-sunken"
+    >
       {life.map((stretch, index) => (
         <div
           key={stretch.from + stretch.kind}
@@ -35,7 +38,9 @@ export function LifeStrip({ life, isDead }: { readonly life: readonly Stretch[];
           )}
         >
           <span className="truncate font-medium">
-            {stretch.kind === 'attempt' ? `${stretch.attempt} ${words.short[stretch.outcome]}` : words.short[stretch.kind]}
+            {stretch.kind === 'attempt'
+              ? `${stretch.attempt} ${words.short[stretch.outcome]}`
+              : words.short[stretch.kind]}
           </span>
           <span className="truncate">{formatShortDuration(stretch.to - stretch.from)}</span>
         </div>

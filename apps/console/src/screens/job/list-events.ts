@@ -35,7 +35,12 @@ export function listEvents(job: Job): readonly LifeEvent[] {
     const text = `${words.attempt(attempt.attempt)} ${words.outcomes[attempt.outcome]}, ${texts.job.took(took)}`;
     add(attempt.finishedAt, text, TONES[attempt.outcome], error || null);
   }
-  add(job.cancelRequestedAt, words.cancelRequested(job.cancelRequestedBy ?? words.somebody), 'cancelled', job.cancelReason);
+  add(
+    job.cancelRequestedAt,
+    words.cancelRequested(job.cancelRequestedBy ?? words.somebody),
+    'cancelled',
+    job.cancelReason,
+  );
   if (job.status === 'running')
     add(job.claimedAt, `${words.attempt(job.attempts)} ${words.outcomes.running}`, 'running', job.worker);
   add(job.snoozedAt, words.snoozed, 'queued');

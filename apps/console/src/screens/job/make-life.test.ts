@@ -9,7 +9,14 @@ const attempt = (n: number, from: number, to: number): Schemas['JobAttempt'] =>
 
 /** The stretches of a life in short: `waiting 3`, `attempt 1 failed 2`; `now` in seconds. */
 function life(job: Partial<Job>, now: number): string[] {
-  const whole = { createdAt: second(0), runAt: second(0), claimedAt: null, finishedAt: null, attemptHistory: [], ...job };
+  const whole = {
+    createdAt: second(0),
+    runAt: second(0),
+    claimedAt: null,
+    finishedAt: null,
+    attemptHistory: [],
+    ...job,
+  };
   return makeLife(whole as unknown as Job, now * 1_000).map((stretch) =>
     [
       stretch.kind,
@@ -35,7 +42,10 @@ test('a job that succeeded at its second attempt waited, failed, waited for the 
 });
 
 test('a job that runs works until now', () => {
-  expect(life({ status: 'running', attempts: 1, claimedAt: second(2) }, 9)).toEqual(['waiting 2', 'attempt 1 running 7']);
+  expect(life({ status: 'running', attempts: 1, claimedAt: second(2) }, 9)).toEqual([
+    'waiting 2',
+    'attempt 1 running 7',
+  ]);
 });
 
 test('a dead job ends with its last attempt, a cancelled one with a wait', () => {

@@ -78,7 +78,12 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
   );
 }
 
-function send(verb: Verb, id: string, reason: string | undefined, effectsHappened: boolean | undefined): Promise<string> {
+function send(
+  verb: Verb,
+  id: string,
+  reason: string | undefined,
+  effectsHappened: boolean | undefined,
+): Promise<string> {
   const params = { id };
   const why = reason === undefined ? {} : { reason };
   switch (verb) {

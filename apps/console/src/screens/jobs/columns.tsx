@@ -14,7 +14,11 @@ const words = texts.jobs.column;
 
 /** Every column that can be shown, in its order. */
 export const columns = helper.columns([
-  helper.display({ id: 'status', header: words.status, cell: ({ row }) => <StatusBadge status={row.original.status} /> }),
+  helper.display({
+    id: 'status',
+    header: words.status,
+    cell: ({ row }) => <StatusBadge status={row.original.status} />,
+  }),
   helper.display({ id: 'id', header: words.id, cell: ({ row }) => <JobLink job={row.original} /> }),
   helper.display({
     id: 'type',

@@ -14,7 +14,9 @@ export function FilterErrors({ errors, text, onFix }: FilterErrorsProps) {
         const fixed = fix(error, text);
         return (
           <li key={`${error.from}${error.code}`} className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
-            <code className="rounded bg-dead-wash px-1 font-mono text-xs">{text.slice(error.from, error.to) || ' '}</code>
+            <code className="rounded bg-dead-wash px-1 font-mono text-xs">
+              {text.slice(error.from, error.to) || ' '}
+            </code>
             <span>{error.message}</span>
             {fixed === null ? (
               error.hint !== null && <span className="text-soft">{error.hint}</span>
@@ -43,4 +45,3 @@ function fix({ from, to, hint }: FilterError, text: string): string | null {
   const value = meant.startsWith('status:') ? meant.slice('status:'.length) : meant;
   return text.slice(0, from) + value + text.slice(to);
 }
-

@@ -15,6 +15,9 @@ test.each([
   expect(at(text)).toEqual(completion);
 });
 
-test.each(['"no such |', 'status:dead "no such mailbox"|', 'key:"a b"|'])('%s is not: quotes keep what is typed', (text) => {
-  expect(at(text)).toBeNull();
-});
+test.each(['"no such |', 'status:dead "no such mailbox"|', 'key:"a b"|'])(
+  '%s is not: quotes keep what is typed',
+  (text) => {
+    expect(at(text)).toBeNull();
+  },
+);

@@ -31,7 +31,11 @@ export function JobsScreen() {
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>
     void navigate({
-      search: { filter: (next.filter ?? filter) || undefined, cursor: next.cursor, columns: 'columns' in next ? next.columns : columns },
+      search: {
+        filter: (next.filter ?? filter) || undefined,
+        cursor: next.cursor,
+        columns: 'columns' in next ? next.columns : columns,
+      },
     });
 
   return (

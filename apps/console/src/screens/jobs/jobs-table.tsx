@@ -36,10 +36,7 @@ const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
 export function JobsTable({ jobs, shown, isStale, onHold }: JobsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const navigate = useNavigate();
-  const columnVisibility = useMemo(
-    () => Object.fromEntries(COLUMN_IDS.map((id) => [id, shown.includes(id)])),
-    [shown],
-  );
+  const columnVisibility = useMemo(() => Object.fromEntries(COLUMN_IDS.map((id) => [id, shown.includes(id)])), [shown]);
   const data = useMemo(() => [...jobs], [jobs]);
   const table = useTable({ features, columns, data, getRowId: ({ id }) => id, state: { columnVisibility } });
 
@@ -89,7 +86,9 @@ export function JobsTable({ jobs, shown, isStale, onHold }: JobsTableProps) {
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onHold(true)}
         onPointerLeave={() => onHold(body.current?.contains(document.activeElement) ?? false)}
         onFocus={() => onHold(true)}
-        onBlur={({ relatedTarget }) => !body.current?.contains(relatedTarget) && onHold(body.current?.matches(':hover') ?? false)}
+        onBlur={({ relatedTarget }) =>
+          !body.current?.contains(relatedTarget) && onHold(body.current?.matches(':hover') ?? false)
+        }
       >
         {table.getRowModel().rows.map((row) => (
           <tr

@@ -14,7 +14,9 @@ let views = read();
 function read(): readonly View[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]');
-    return Array.isArray(stored) ? (stored as View[]).filter(({ name, filter }) => Boolean(name) && typeof filter === 'string') : [];
+    return Array.isArray(stored)
+      ? (stored as View[]).filter(({ name, filter }) => Boolean(name) && typeof filter === 'string')
+      : [];
   } catch {
     return [];
   }

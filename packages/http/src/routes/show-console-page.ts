@@ -6,7 +6,7 @@ import { answerConsolePage } from '../pages/answer-console-page.js';
  * `GET /console`: the console. It does not redirect to `/console/`, which some frameworks, Next.js among them, redirect to
  * the address without the slash.
  */
-export function showConsole(): Route {
+export function showConsolePage(): Route {
   return {
     scope: 'public',
     doc: {
