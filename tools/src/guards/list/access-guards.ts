@@ -131,7 +131,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'payloads-withheld',
     says: 'payloads are shown with their scope alone',
-    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void OF_PAYLOADS;')],
+    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void [OF_PAYLOADS, principal];')],
     tests: [test('are shown with their scope alone')],
   },
   {
