@@ -16,7 +16,7 @@ export const expectedSchema: {
       name: '20261123110000_sql_enqueue',
       checksum: 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592',
     },
-    { name: '20261124100100_search', checksum: '4d96c62a1ec6ccb6e21b4fcf8226d223c49f1a4f3dd5fa711049dc0ecfcd85bd' },
+    { name: '20261124100100_search', checksum: 'f2b81502f548dd4d16dc648af8c16e5043bdc3e09be2df88afa1e69dc9f2c9f6' },
     { name: '20261124100200_audit', checksum: '5eedcb75c39a57fb2ab356285d3fc7a262cfeab78380bb87ddc449abb01dea51' },
     {
       name: '20261124100201_bulk_actions',
@@ -640,7 +640,7 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer)',
-      definition: 'baf85adcceb656bbad153d0d23f05f3f',
+      definition: 'b955e60b826e1893df3b9c27a43615b0',
     },
     { kind: 'function', name: 'find_ids_by_key(text[])', definition: '3a8f123b76743ab23acdc2366b82f74e' },
     { kind: 'function', name: 'find_ids_by_schedule(text[])', definition: '540a4ce19f08512a06a6232c47cf5a14' },
@@ -651,7 +651,7 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_running(text[],text,text[],timestamp with time zone,bigint,boolean,integer,integer)',
-      definition: '996b9e5c5ece9e21b34242593b100964',
+      definition: '66dbb8fa297937de1c12be938350d5dc',
     },
     { kind: 'function', name: 'first_id_of(date)', definition: '24b6be579201e991f1c73ddbb5bc7633' },
     { kind: 'function', name: 'first_id_today(integer)', definition: 'd8083adee136bd5271657d70b24462be' },
