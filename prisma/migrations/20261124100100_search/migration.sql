@@ -93,7 +93,7 @@ AS $$
   ) AS r (low, high)
 $$;
 
--- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions. null: they are more than `budget`.
+-- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions, and {fits} behind j.id. null: they are more than `budget`.
 CREATE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer) RETURNS bigint[]
 LANGUAGE plpgsql
 STABLE
@@ -104,7 +104,8 @@ DECLARE
   ids   bigint[] := '{}';
 BEGIN
   FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c',
+      replace(replace(query, '{table}', 'duework.' || quote_ident(name)), '{fits}', ''), budget + 1 - cardinality(ids))
     INTO found USING args;
     ids := ids || coalesce(found, '{}');
     IF cardinality(ids) > budget THEN RETURN NULL; END IF;
@@ -120,11 +121,12 @@ $$;
 --   low_id, high_id  no other ids
 --   most        so many ids
 --   budget      so many rows are looked at
+--   is_counted  which ids they are does not matter, nor does their order
 -- end_id: the last id that was looked at, where that was not the last; null: all that fit were found, or as many as were asked for.
 -- The settings leave the planner no plan but to walk along the ids, or to take candidates from their index.
 CREATE FUNCTION duework.find_ids(
   source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer,
-  OUT ids bigint[], OUT end_id bigint
+  is_counted boolean, OUT ids bigint[], OUT end_id bigint
 )
 LANGUAGE plpgsql
 STABLE
@@ -168,6 +170,15 @@ BEGIN
       END IF;
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
+    -- among so many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    IF is_counted AND chosen IS NULL AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%' THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) < most THEN end_id := 0; END IF;
+      PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+      RETURN;
+    END IF;
     PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
   END IF;
 

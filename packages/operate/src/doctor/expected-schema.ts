@@ -16,7 +16,7 @@ export const expectedSchema: {
       name: '20261123110000_sql_enqueue',
       checksum: 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592',
     },
-    { name: '20261124100100_search', checksum: 'f2b81502f548dd4d16dc648af8c16e5043bdc3e09be2df88afa1e69dc9f2c9f6' },
+    { name: '20261124100100_search', checksum: '9a2b8552079b7bfab1751c08d4b2e03f2e5f777a1bdf6eeada0dacc8f84a5ba8' },
     { name: '20261124100200_audit', checksum: '5eedcb75c39a57fb2ab356285d3fc7a262cfeab78380bb87ddc449abb01dea51' },
     {
       name: '20261124100201_bulk_actions',
@@ -633,14 +633,14 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_candidates(text,text[],text[],integer)',
-      definition: '1fedc268536d566f9a479d8167fc0f18',
+      definition: 'c62213a6cc4a134756ff7354f929de33',
     },
     { kind: 'function', name: 'find_day(bigint,bigint,boolean)', definition: '273cf2b7d098359de9735e6da38e3b35' },
     { kind: 'function', name: 'find_id_below(bigint,boolean)', definition: '88a8304fc8c8a6fe3d2477b4828e9af3' },
     {
       kind: 'function',
-      name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer)',
-      definition: 'b955e60b826e1893df3b9c27a43615b0',
+      name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer,boolean)',
+      definition: 'd98590997dc3f76bd6c584528bc0c65d',
     },
     { kind: 'function', name: 'find_ids_by_key(text[])', definition: '3a8f123b76743ab23acdc2366b82f74e' },
     { kind: 'function', name: 'find_ids_by_schedule(text[])', definition: '540a4ce19f08512a06a6232c47cf5a14' },
