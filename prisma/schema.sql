@@ -1323,6 +1323,7 @@ DECLARE
   tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
+  is_tried  boolean := false;
   looked    integer := 0;
   part      integer;
   seen      integer;
@@ -1340,6 +1341,14 @@ BEGIN
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
     IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
+    IF is_tried THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) = most THEN RETURN; END IF;
+    END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
@@ -1347,16 +1356,12 @@ BEGIN
       END IF;
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
-    -- among so many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
-    IF is_counted AND chosen IS NULL AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%' THEN
-      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
-        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
-      INTO ids USING args, budget, most;
-      IF cardinality(ids) < most THEN end_id := 0; END IF;
-      PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    -- the table has more rows than a count may look at, and too few of the likely ones fit
+    IF is_tried AND chosen IS NULL THEN
+      end_id := 0;
       RETURN;
     END IF;
-    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
   END IF;
 
   IF chosen IS NOT NULL AND source = 'days' THEN
@@ -1820,11 +1825,12 @@ CREATE OR REPLACE FUNCTION duework.retain_audit(keep_days integer, batch integer
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET "duework.retains_audit" TO 'on'
 AS $function$
 DECLARE
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.audit_entries
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
@@ -1834,6 +1840,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $function$;
@@ -1845,18 +1852,20 @@ CREATE OR REPLACE FUNCTION duework.retain_bulk_actions(keep_days integer, batch 
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET "duework.retains_audit" TO 'on'
 AS $function$
 DECLARE
   oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.bulk_action_runs
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $function$;

@@ -8,8 +8,8 @@
 --   duework_operator  looks at everything, retries, cancels, schedules; enqueues, too, and makes contracts known: what an API needs
 --   duework_reader    looks at everything but payloads and results; writes nothing
 --
--- Whatever these roles had on the schema before is taken from them first. A relation that is in none of the lists below ends the
--- script: whoever adds a table says here who may do what with it.
+-- Whatever these roles had on the schema before is taken from them first. A relation, or a function with its owner's rights, that is in
+-- none of the lists below ends the script: whoever adds one says here who may do what with it.
 
 DO $$
 DECLARE
@@ -24,8 +24,8 @@ $$;
 DO $$
 DECLARE
   everybody CONSTANT text := 'duework_producer, duework_worker, duework_operator, duework_reader';
-  -- what nobody sees who may not see payloads, in whichever relation
-  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash'];
+  -- what nobody sees who may not see payloads, in whichever relation; a bulk action's filter and options may quote them
+  hidden    CONSTANT name[] := ARRAY['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options'];
   forgotten text;
   entry     record;
   granted   record;
@@ -46,17 +46,21 @@ BEGIN
     ('schedule_slots',     'SIUD', 'SIUD', 'S'),
     ('workers',            'SIUD', 'S',    'S'),
     ('worker_contracts',   'SIUD', 'S',    'S'),
+    ('past_workers',       'SIUD', 'S',    'S'),
     ('xid_samples',        'SIUD', 'S',    'S'),
     ('migrations',         'S',    'S',    'S'),
     ('api_keys',           '-',    'SIU',  '-'),
     ('audit_entries',      'SI',   'SI',   'S'),
-    ('bulk_actions',       'SIUD', 'SIUD', 'S'),
-    ('bulk_action_runs',   'SIUD', 'SIUD', 'S'),
+    -- retain_bulk_actions deletes from both, with the rights of its owner
+    ('bulk_actions',       'SU',   'SIU',  'S'),
+    ('bulk_action_runs',   'SI',   'SI',   'S'),
+    -- it has what payloads were before an edit
+    ('bulk_undos',         'SID',  'SID',  '-'),
     ('figures_minutes',    'SIUD', 'S',    'S'),
     ('figures_hours',      'SIUD', 'S',    'S'),
     -- it holds answers, which are read and written by functions
     ('kept_answers',       'SUD',  '-',    '-'),
-    ('pauses',             'SUD',  'SIUD', 'S'),
+    ('pauses',             'SD',   'SIUD', 'S'),
     -- views: what is behind them is read with the rights of their owner
     ('dead_jobs',          'S',    'S',    'S'),
     ('finished_jobs',      'S',    'S',    'S'),
@@ -117,22 +121,32 @@ BEGIN
     END IF;
   END LOOP;
 
-  -- Functions that run with their owner's rights; all others run with those of who calls them. A function that is not named here is
-  -- called by its owner alone.
+  -- Functions that run with their owner's rights; all others run with those of who calls them, and so need no decision. One that is
+  -- not named here ends the script, as a relation does.
+  CREATE TEMP TABLE calls (function name PRIMARY KEY, roles text) ON COMMIT DROP;
+  INSERT INTO calls VALUES
+    ('enqueue',             'duework_producer, duework_worker, duework_operator'),
+    ('enqueue_1',           'duework_producer, duework_worker, duework_operator'),
+    ('enqueue_many_1',      'duework_producer, duework_worker, duework_operator'),
+    ('ensure_partitions',   'duework_worker, duework_operator'),
+    ('retain',              'duework_worker'),
+    ('retain_audit',        'duework_worker'),
+    ('retain_bulk_actions', 'duework_worker'),
+    ('take_answer',         'duework_producer, duework_operator'),
+    ('keep_answer',         'duework_producer, duework_operator');
+
+  SELECT string_agg(f.oid::regprocedure::text, ', ') INTO forgotten
+  FROM pg_proc f
+  WHERE f.pronamespace = 'duework'::regnamespace AND f.prosecdef AND f.proname NOT IN (SELECT c.function FROM calls c);
+  IF forgotten IS NOT NULL THEN
+    RAISE EXCEPTION 'Nobody has said who may call %: add it to the list in roles.sql.', forgotten;
+  END IF;
+
   FOR granted IN
-    SELECT f.oid::regprocedure AS signature, roles
-    FROM (VALUES
-      ('enqueue',           'duework_producer, duework_worker, duework_operator'),
-      ('enqueue_1',         'duework_producer, duework_worker, duework_operator'),
-      ('enqueue_many_1',    'duework_producer, duework_worker, duework_operator'),
-      ('ensure_partitions', 'duework_worker, duework_operator'),
-      ('retain',            'duework_worker'),
-      ('retain_audit',      'duework_worker'),
-      ('take_answer',       'duework_producer, duework_operator'),
-      ('keep_answer',       'duework_producer, duework_operator')
-    ) AS given (name, roles)
-    JOIN pg_proc f ON f.proname = given.name AND f.pronamespace = 'duework'::regnamespace AND f.prosecdef
+    SELECT f.oid::regprocedure AS signature, c.roles
+    FROM calls c JOIN pg_proc f ON f.proname = c.function AND f.pronamespace = 'duework'::regnamespace AND f.prosecdef
   LOOP
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', granted.signature);
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %s', granted.signature, granted.roles);
   END LOOP;
 END

@@ -1,5 +1,15 @@
 /** What users bring themselves, or Node does. */
-const BROUGHT = ['node:.*', 'pg', 'zod', 'pino', 'prom-client', '@prisma/client.*', '@standard-schema/spec'];
+const BROUGHT = [
+  'node:.*',
+  'pg',
+  'zod',
+  'nodemailer',
+  'pino',
+  'prom-client',
+  '@prisma/client.*',
+  '@standard-schema/spec',
+  '@opentelemetry/api',
+];
 
 /**
  * What stays an import in the code of a package: what is brought, and what it depends on. Everything else becomes part of it.

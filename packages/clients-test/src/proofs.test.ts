@@ -1,4 +1,4 @@
-import { enqueue, getJob, type Queryable } from '@duework/queue-core';
+import { enqueue, getJob, instrumentEnqueue, type Queryable } from '@duework/queue-core';
 import { fromDrizzle, fromKysely, fromPg, fromPostgresJs } from '@duework/queue-core/adapters';
 import { inTransaction } from '@duework/queue-core/internals';
 import { echo, useTestDatabase } from '@duework/testing/fixtures';
@@ -87,6 +87,21 @@ test('an enqueue is sent before the caller can end its transaction', async () =>
   await forgotten;
   expect(await countJobs()).toBe(0);
   client.release();
+});
+
+test('a hook of the process delays no enqueue: it is sent before the caller can end its transaction', async () => {
+  instrumentEnqueue((jobs, send) => void send(jobs.map(() => ({ traceparent: 'added' }))));
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const forgotten = enqueue(fromPg(client), echo, { n: 1 });
+    await client.query('ROLLBACK');
+    await forgotten;
+    expect(await countJobs()).toBe(0);
+  } finally {
+    instrumentEnqueue(null);
+    client.release();
+  }
 });
 
 test('a verb of several statements refuses a session without a transaction, and takes a pool', async () => {

@@ -1683,29 +1683,1202 @@ REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
 
 INSERT INTO duework.migrations (name, checksum) VALUES ('20261123110000_sql_enqueue', 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592');
 
+-- 20261124100100_search, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Search: which runs fit a filter, answered in bounded time whatever there is.
+--
+-- A search looks at sources, each in the order of its ids: live runs, what is dead, cancelled, what succeeded late, and the days of what
+-- succeeded in time. Of a source it first asks for candidates: ids out of an index, if there are not too many of them. Where there is
+-- no such index, or it knows too many, the search walks along the ids and looks at so many rows, its budget. Then it says how far it came.
+-- So nothing but dead and cancelled runs, which are few, pays for being found.
+
+DROP FUNCTION duework.walk_jobs;
+DROP FUNCTION duework.walk_running_jobs;
+
+-- What the words of an error are, for the index below: in small letters, without signs, so that an address is not one word but the parts
+-- that people look for. Of the first 4,000 characters.
+CREATE FUNCTION duework.error_words(code text, type text, message text) RETURNS text
+LANGUAGE sql
+IMMUTABLE
+PARALLEL SAFE
+AS $$
+  SELECT translate(
+    lower(left(coalesce(code || ' ', '') || coalesce(type || ' ', '') || coalesce(message, ''), 4000)),
+    E'!"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~\n\r\t\u00a0«»–—‘’“”„…→', repeat(' ', 48)
+  )
+$$;
+
+-- What is dead or cancelled is found by what it says about itself. The lists of what was not yet merged into these indexes are short,
+-- because every search reads them.
+CREATE INDEX job_history_dead_error_idx ON duework.job_history_dead
+  USING gin (to_tsvector('simple', duework.error_words(error_code, error_type, last_error))) WITH (gin_pending_list_limit = 256);
+CREATE INDEX job_history_dead_payload_idx ON duework.job_history_dead USING gin (payload jsonb_path_ops) WITH (gin_pending_list_limit = 256);
+CREATE INDEX job_history_cancelled_payload_idx ON duework.job_history_cancelled USING gin (payload jsonb_path_ops)
+  WITH (gin_pending_list_limit = 256);
+CREATE INDEX job_history_dead_queue_idx ON duework.job_history_dead (queue);
+CREATE INDEX job_history_cancelled_queue_idx ON duework.job_history_cancelled (queue);
+-- who holds a key is in job_keys; these held one that may have passed to another run
+CREATE INDEX job_history_dead_key_idx ON duework.job_history_dead (idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX job_history_cancelled_key_idx ON duework.job_history_cancelled (idempotency_key) WHERE idempotency_key IS NOT NULL;
+-- What succeeded within some minutes. A row costs it nothing: it keeps the first and the last moment of each 32 pages.
+CREATE INDEX job_history_days_finished_at_idx ON duework.job_history_days USING brin (finished_at)
+  WITH (pages_per_range = 32, autosummarize = on);
+
+-- Runs that hold one of some keys: for each type that has keys a look into the index.
+CREATE FUNCTION duework.find_ids_by_key(of_keys text[]) RETURNS SETOF bigint
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+  WITH RECURSIVE types (job_type) AS (
+    (SELECT k.job_type FROM duework.job_keys k ORDER BY k.job_type LIMIT 1)
+    UNION ALL
+    SELECT next.job_type
+    FROM types t
+    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type LIMIT 1) next
+  )
+  SELECT k.run_id FROM types t JOIN duework.job_keys k ON k.job_type = t.job_type AND k.key = ANY(of_keys)
+$$;
+
+-- The last 20,000 runs that some schedules have made.
+CREATE FUNCTION duework.find_ids_by_schedule(of_keys text[]) RETURNS SETOF bigint
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  SELECT s.run_id
+  FROM unnest(of_keys) AS k (key)
+  CROSS JOIN LATERAL (
+    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL ORDER BY l.slot_at DESC LIMIT 20000
+  ) s
+  ORDER BY s.slot_at DESC
+  LIMIT 20000
+$$;
+
+-- The first partition, in a direction, of the days whose runs may have ids in a range; null: there is none. To open it counts as looking
+-- at 400 rows.
+CREATE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_upward boolean) RETURNS text
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+  SELECT coalesce(
+    (SELECT c.relname FROM pg_class c WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname LIMIT 1),
+    (SELECT c.relname FROM pg_class c WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+     ORDER BY c.relname DESC LIMIT 1)
+  )::text
+  FROM (
+    SELECT ('job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD'))::name,
+      -- no day later than today has a run
+      ('job_history_succeeded_' || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
+  ) AS r (low, high)
+$$;
+
+-- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions. null: they are more than `budget`.
+CREATE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer) RETURNS bigint[]
+LANGUAGE plpgsql
+STABLE
+AS $$
+DECLARE
+  name  text;
+  found bigint[];
+  ids   bigint[] := '{}';
+BEGIN
+  FOREACH name IN ARRAY tables LOOP
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    INTO found USING args;
+    ids := ids || coalesce(found, '{}');
+    IF cardinality(ids) > budget THEN RETURN NULL; END IF;
+  END LOOP;
+  RETURN ids;
+END
+$$;
+
+-- The ids, in order, of the runs of one source that fit a condition.
+--   source      live, failed (what is live and has ever failed), dead, cancelled, late, days_default, or days: tables and partitions
+--   candidates  queries for ids, the likely rarest first: the first that knows no more than `budget` of them decides where to look
+--   condition   of row j, with ($1)[n] for the n-th of `args`: SQL that whoever calls this might as well send by itself
+--   low_id, high_id  no other ids
+--   most        so many ids
+--   budget      so many rows are looked at
+-- end_id: the last id that was looked at, where that was not the last; null: all that fit were found, or as many as were asked for.
+-- The settings leave the planner no plan but to walk along the ids, or to take candidates from their index.
+CREATE FUNCTION duework.find_ids(
+  source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer,
+  OUT ids bigint[], OUT end_id bigint
+)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_indexscan = on
+SET enable_sort = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+SET plan_cache_mode = force_custom_plan
+AS $$
+DECLARE
+  direction text := CASE WHEN is_upward THEN 'ASC' ELSE 'DESC' END;
+  is_live   boolean := source IN ('live', 'failed');
+  relation  text := CASE WHEN is_live THEN 'live_jobs' ELSE 'job_history_' || source END;
+  extra     text := CASE WHEN source = 'failed' THEN 'AND j.failed_at IS NOT NULL' ELSE '' END;
+  tables    text[] := ARRAY[relation];
+  candidate text;
+  chosen    bigint[];
+  seen      record;
+  looked    integer := 0;
+BEGIN
+  ids := '{}';
+  IF cardinality(candidates) > 0 THEN
+    IF source = 'days' THEN
+      SELECT coalesce(array_agg(n.name), '{}') INTO tables
+      FROM generate_series(0, duework.day_of_id(least(high_id, duework.first_id_today(1) - 1)) - duework.day_of_id(greatest(low_id, duework.first_id_today(-60)))) AS d (day)
+      CROSS JOIN LATERAL (
+        SELECT 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, duework.first_id_today(-60))) + d.day, 'YYYYMMDD') AS name
+      ) n
+      WHERE to_regclass('duework.' || n.name) IS NOT NULL;
+    END IF;
+    -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
+    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    FOREACH candidate IN ARRAY candidates LOOP
+      IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
+      -- not of more than sixty days
+      ELSIF source <> 'days' OR low_id > duework.first_id_today(-60) THEN chosen := duework.find_candidates(candidate, tables, args, budget);
+      END IF;
+      EXIT WHEN chosen IS NOT NULL;
+    END LOOP;
+    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+  END IF;
+
+  IF chosen IS NOT NULL AND source = 'days' THEN
+    -- with its ids as constants the partitions of other days are not opened
+    EXECUTE format('
+      SELECT array_agg(j.id) FROM duework.job_history_days AS j
+      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass AND (%s)', condition)
+    INTO chosen USING args, chosen, low_id, high_id;
+    SELECT coalesce(array_agg(t.id), '{}') INTO ids
+    FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
+    RETURN;
+  ELSIF chosen IS NOT NULL THEN
+    EXECUTE format('
+      SELECT coalesce(array_agg(f.id), ''{}'') FROM (
+        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
+        CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
+        WHERE (%3$s) %4$s
+        LIMIT $5
+      ) f', direction, relation, condition, extra)
+    INTO ids USING args, chosen, low_id, high_id, most;
+    RETURN;
+  END IF;
+
+  LOOP
+    IF source = 'days' THEN
+      relation := duework.find_day(low_id, high_id, is_upward);
+      EXIT WHEN relation IS NULL;
+      IF looked >= budget THEN
+        end_id := CASE WHEN is_upward THEN duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1
+          ELSE duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1) END;
+        RETURN;
+      END IF;
+      looked := looked + 400;
+    END IF;
+    FOR seen IN EXECUTE
+      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
+      USING args, low_id, high_id
+    LOOP
+      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
+      looked := looked + 1;
+      end_id := seen.id;
+      IF seen.fits THEN
+        ids := ids || seen.id;
+        IF cardinality(ids) = most THEN
+          end_id := NULL;
+          RETURN;
+        END IF;
+      END IF;
+    END LOOP;
+    end_id := NULL;
+    EXIT WHEN source <> 'days';
+    IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
+    ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
+    END IF;
+  END LOOP;
+END
+$$;
+
+-- The running runs that fit a condition, the longest due first (`is_upward`: the other way round), with the places at which they stand.
+-- Everything that runs is due, and among the first of its queue and priority, because claims take the longest due first: no index knows
+-- what runs, for every claim would pay for it. Each walk stops after `budget` entries, and what lies beyond the first of their ends is
+-- left to the next page. A statement over the view live_jobs, whose settings leave no plan but to walk along job_runs_claim_idx.
+--   queues  null: all of them
+CREATE FUNCTION duework.find_running(
+  queues text[], condition text, args text[], after_run_at timestamptz, after_id bigint, is_upward boolean, most integer, budget integer,
+  OUT ids bigint[], OUT end_run_at timestamptz, OUT end_id bigint
+)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+SET plan_cache_mode = force_custom_plan
+AS $$
+BEGIN
+  EXECUTE format('
+    WITH RECURSIVE places (queue, priority) AS (
+      (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+      UNION ALL
+      SELECT next.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT r.queue, r.priority FROM duework.job_runs r WHERE (r.queue, r.priority) > (p.queue, p.priority)
+        ORDER BY r.queue, r.priority LIMIT 1
+      ) next
+    ),
+    walked AS MATERIALIZED (
+      SELECT w.*
+      FROM places p
+      CROSS JOIN LATERAL (
+        SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
+        FROM (
+          SELECT j.run_at, j.id, CASE WHEN j.status = ''running'' THEN (%3$s) IS TRUE ELSE false END AS fits
+          FROM duework.live_jobs j
+          WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
+          ORDER BY j.run_at %1$s, j.id %1$s
+          LIMIT $6
+        ) d
+      ) w
+      WHERE $2 IS NULL OR p.queue = ANY($2)
+    ),
+    -- null where every walk came to its end
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    found AS MATERIALIZED (
+      SELECT w.run_at, w.id
+      FROM walked w
+      WHERE w.fits AND NOT EXISTS (SELECT FROM cut c WHERE (w.run_at, w.id) %2$s (c.run_at, c.id))
+      ORDER BY w.run_at %1$s, w.id %1$s
+      LIMIT $5
+    )
+    SELECT coalesce((SELECT array_agg(id ORDER BY run_at %1$s, id %1$s) FROM found), ''{}''), c.run_at, c.id
+    FROM (SELECT) one LEFT JOIN cut c ON (SELECT count(*) FROM found) < $5',
+    CASE WHEN is_upward THEN 'DESC' ELSE 'ASC' END, CASE WHEN is_upward THEN '<' ELSE '>' END, condition)
+  INTO ids, end_run_at, end_id USING args, queues, after_run_at, after_id, most, budget;
+END
+$$;
+
+-- Runs by their ids, wherever they are, in no order.
+CREATE FUNCTION duework.read_jobs(run_ids bigint[]) RETURNS SETOF duework.jobs
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT * FROM duework.live_jobs WHERE id = ANY(run_ids);
+  -- a statement of its own, with the ids as constants: the partitions of other days are not opened
+  RETURN QUERY EXECUTE 'SELECT * FROM duework.finished_jobs WHERE id = ANY($1)' USING run_ids;
+END
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100100_search', '4d96c62a1ec6ccb6e21b4fcf8226d223c49f1a4f3dd5fa711049dc0ecfcd85bd');
+
+-- 20261124100200_audit, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- What operators did: one row for each change that a person, a command or a program made by hand, written by the statement (or in the
+-- transaction) that changes it. What no operator does (claims, settlements, ticks) is not here.
+CREATE TABLE duework.audit_entries (
+  id           bigint      GENERATED ALWAYS AS IDENTITY,
+  at           timestamptz NOT NULL DEFAULT now(),
+  -- `key:deploy`, `person:ana@example.org`, `command:root@host1`, `program`
+  by           text        NOT NULL,
+  -- through what: the API, the command, or a function that a program called
+  via          text        NOT NULL,
+  from_address text,
+  verb         text        NOT NULL,
+  -- what was changed, `job` or `schedule`, and its id or key
+  kind         text        NOT NULL,
+  target       text        NOT NULL,
+  -- what has changed, as it was and as it became; never the value of a payload's field
+  before       jsonb,
+  after        jsonb,
+  reason       text,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_via_check CHECK (via IN ('api', 'command', 'program')),
+  CONSTRAINT audit_entries_texts_check CHECK (
+    char_length(by) BETWEEN 1 AND 1000 AND char_length(reason) <= 1000 AND char_length(from_address) <= 100
+    AND verb ~ '^[a-z][a-z_]{0,62}$' AND kind ~ '^[a-z][a-z_]{0,62}$' AND char_length(target) BETWEEN 1 AND 255
+  )
+);
+
+-- a page of the audit, newest first, and retention
+CREATE INDEX audit_entries_at_idx ON duework.audit_entries (at, id);
+-- what happened to one job, schedule, queue
+CREATE INDEX audit_entries_target_idx ON duework.audit_entries (kind, target, at, id);
+-- what one person did
+CREATE INDEX audit_entries_by_idx ON duework.audit_entries (by, at, id);
+
+-- Refuses what would change the past. Only duework.retain_audit may delete, and not even it what is younger than 30 days.
+CREATE FUNCTION duework.keep_audit() RETURNS trigger
+LANGUAGE plpgsql
+AS $$
+BEGIN
+  -- guard: audit-append-only
+  IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+    IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+    -- guard: audit-young
+    IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
+    -- guard end: audit-young
+  END IF;
+  RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
+  -- guard end: audit-append-only
+END
+$$;
+
+CREATE TRIGGER audit_entries_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON duework.audit_entries
+  FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+-- behind the statement's: whoever sets the setting by hand still deletes nothing that is young
+CREATE TRIGGER audit_entries_keep_young BEFORE DELETE ON duework.audit_entries
+  FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+-- Deletes at most `batch` entries that are older than `keep_days`, 30 at the least; returns how many. It runs as its owner, so that the
+-- application's role needs no right to delete.
+CREATE FUNCTION duework.retain_audit(keep_days integer, batch integer) RETURNS integer
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+DECLARE
+  gone integer;
+BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
+  DELETE FROM duework.audit_entries
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM duework.audit_entries
+    WHERE at < now() - greatest(30, keep_days) * interval '1 day'
+    ORDER BY at
+    LIMIT batch
+    FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  PERFORM set_config('duework.retains_audit', '', true);
+  RETURN gone;
+END
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100200_audit', 'deae1539b77f5b2a05b549e950fa98436d79d0df44eca6dfdb02225a4aa438bb');
+
+-- 20261124100201_bulk_actions, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- What is done to many jobs at once, in the background: one row for each action, moved on by short statements that any process may send.
+CREATE TABLE duework.bulk_actions (
+  id           bigint      GENERATED ALWAYS AS IDENTITY,
+  verb         text        NOT NULL,
+  -- as it was typed; '' for an undo
+  filter       text        NOT NULL,
+  -- of edit_payload: the only type whose payloads it edits, so that whoever lacks its contract leaves it to others
+  job_type     text,
+  options      jsonb       NOT NULL,
+  undo_of      bigint,
+  status       text        NOT NULL DEFAULT 'running',
+  by           text        NOT NULL,
+  via          text        NOT NULL,
+  from_address text,
+  reason       text,
+  -- how many jobs fitted when it began; `total_is_at_least`: there were more than were counted
+  total        bigint      NOT NULL,
+  total_is_at_least boolean NOT NULL,
+  done         bigint      NOT NULL DEFAULT 0,
+  -- how many were refused, by code
+  refused      jsonb       NOT NULL DEFAULT '{}',
+  -- where the next step begins: behind this id, in this part of the jobs; jobs with an id over last_id came later
+  stage        text        NOT NULL,
+  after_id     bigint      NOT NULL DEFAULT 0,
+  last_id      bigint      NOT NULL,
+  per_second   integer     NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  next_step_at timestamptz NOT NULL DEFAULT now(),
+  finished_at  timestamptz,
+  CONSTRAINT bulk_actions_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_actions_status_check CHECK (
+    status IN ('running', 'finished', 'aborted') AND (status = 'running') = (finished_at IS NULL)
+  ),
+  CONSTRAINT bulk_actions_undo_check CHECK ((verb = 'undo') = (undo_of IS NOT NULL)),
+  CONSTRAINT bulk_actions_rate_check CHECK (per_second BETWEEN 1 AND 1000000)
+);
+
+-- what is to be done, which every worker asks for each second
+CREATE INDEX bulk_actions_running_idx ON duework.bulk_actions (next_step_at) WHERE status = 'running';
+-- an action is undone once
+CREATE UNIQUE INDEX bulk_actions_undo_of_idx ON duework.bulk_actions (undo_of) WHERE undo_of IS NOT NULL;
+
+-- Which jobs an action has changed, a row for each step: with it the audit tells what was done to one job, at the cost of 200 rows for
+-- 200,000 jobs. It is added to only, like the audit.
+CREATE TABLE duework.bulk_action_runs (
+  bulk_action_id bigint      NOT NULL,
+  first_id       bigint      NOT NULL,
+  last_id        bigint      NOT NULL,
+  run_ids        bigint[]    NOT NULL,
+  at             timestamptz NOT NULL DEFAULT now(),
+  stage          text        NOT NULL,
+  CONSTRAINT bulk_action_runs_pkey PRIMARY KEY (bulk_action_id, stage, first_id)
+);
+CREATE INDEX bulk_action_runs_ids_idx ON duework.bulk_action_runs (last_id, first_id);
+CREATE INDEX bulk_action_runs_at_idx ON duework.bulk_action_runs (at);
+
+-- What an undo needs to know of each job: what it was, and how the action left it. Deleted an hour after the action's end; of an edited
+-- payload it holds the old value, which is why it is no part of the audit.
+CREATE TABLE duework.bulk_undos (
+  bulk_action_id bigint NOT NULL,
+  run_id         bigint NOT NULL,
+  fence          bigint NOT NULL,
+  was            jsonb  NOT NULL,
+  as_left        jsonb  NOT NULL,
+  CONSTRAINT bulk_undos_pkey PRIMARY KEY (bulk_action_id, run_id)
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+
+CREATE TRIGGER bulk_action_runs_keep BEFORE UPDATE OR DELETE OR TRUNCATE ON duework.bulk_action_runs
+  FOR EACH STATEMENT EXECUTE FUNCTION duework.keep_audit();
+CREATE TRIGGER bulk_action_runs_keep_young BEFORE DELETE ON duework.bulk_action_runs
+  FOR EACH ROW EXECUTE FUNCTION duework.keep_audit();
+
+-- Deletes at most `batch` lists of jobs that bulk actions changed, and the actions themselves, older than `keep_days`, 30 at the least;
+-- returns how many lists.
+CREATE FUNCTION duework.retain_bulk_actions(keep_days integer, batch integer) RETURNS integer
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+DECLARE
+  oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
+  gone integer;
+BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
+  DELETE FROM duework.bulk_action_runs
+  WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
+  ));
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  PERFORM set_config('duework.retains_audit', '', true);
+  RETURN gone;
+END
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100201_bulk_actions', '58945f5f5a5b968d03b2753216faa4e8813aa891f3e6b58ee5598de86f1a82c2');
+
+-- 20261124100300_pauses, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Queues and types of which no run is claimed until somebody resumes them, or their end has passed. Every claim looks at this table,
+-- so it is kept to the pauses that hold: a resume deletes its row, and so does the maintenance of pauses that have ended.
+CREATE TABLE duework.pauses (
+  kind    text        NOT NULL,
+  name    text        NOT NULL,
+  since   timestamptz NOT NULL DEFAULT now(),
+  -- null: until somebody resumes it
+  until   timestamptz,
+  by      text,
+  reason  text,
+  CONSTRAINT pauses_pkey PRIMARY KEY (kind, name),
+  CONSTRAINT pauses_kind_check CHECK (kind IN ('queue', 'type')),
+  CONSTRAINT pauses_span_check CHECK (isfinite(since) AND isfinite(until)),
+  CONSTRAINT pauses_text_check CHECK (char_length(name) BETWEEN 1 AND 63 AND char_length(by) <= 1000 AND char_length(reason) <= 1000)
+-- vacuumed whenever a pause was resumed, so that the table is empty again, and costs claims nothing
+) WITH (autovacuum_vacuum_threshold = 0, autovacuum_vacuum_scale_factor = 0);
+COMMENT ON TABLE duework.pauses IS 'Queues and types of which nothing is claimed';
+
+-- Why, by whom and until when a schedule is paused.
+ALTER TABLE duework.schedules
+  ADD COLUMN paused_at    timestamptz,
+  ADD COLUMN paused_until timestamptz,
+  ADD COLUMN paused_by    text,
+  ADD COLUMN pause_reason text,
+  ADD CONSTRAINT schedules_pause_check CHECK (is_paused OR num_nonnulls(paused_at, paused_until, paused_by, pause_reason) = 0);
+-- finds the pauses that end, for the tick
+CREATE INDEX schedules_pause_end_idx ON duework.schedules (paused_until, id) WHERE is_paused AND paused_until IS NOT NULL;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100300_pauses', 'a9e5ccccb9717259dbe8d44302bcc4c870c0f788d08c07f431e2e5f72da90b24');
+
+-- 20261124100310_workers, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Where each worker runs, and how busy it is, written once a minute with what it can run.
+ALTER TABLE duework.worker_contracts
+  ADD COLUMN started_at    timestamptz NOT NULL DEFAULT now(),
+  ADD COLUMN host          text,
+  ADD COLUMN pid           integer,
+  ADD COLUMN code_version  text,
+  ADD COLUMN slots         integer,
+  ADD COLUMN running       integer,
+  ADD COLUMN buffered      integer,
+  ADD COLUMN loop_delay_ms double precision,
+  ADD COLUMN shut_by       text;
+
+-- Workers that have stopped or vanished: tells who could run a type last, and when.
+CREATE TABLE duework.past_workers (
+  worker       text        NOT NULL,
+  started_at   timestamptz NOT NULL,
+  seen_at      timestamptz NOT NULL,
+  queues       text[]      NOT NULL,
+  contracts    jsonb       NOT NULL,
+  host         text,
+  pid          integer,
+  code_version text,
+  CONSTRAINT past_workers_pkey PRIMARY KEY (worker, started_at)
+);
+CREATE INDEX past_workers_seen_idx ON duework.past_workers (seen_at);
+COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished, for 30 days';
+
+-- Claimed runs and who runs them: among the first `budget` runs of each queue and priority that are due, where claims take theirs
+-- from. `is_at_least`: more was due than was looked at.
+CREATE FUNCTION duework.find_leased_runs(budget integer)
+RETURNS TABLE (id bigint, queue text, job_type text, job_version integer, locked_by text, locked_until timestamptz, claimed_at timestamptz,
+  attempts integer, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  ),
+  walked AS MATERIALIZED (
+    SELECT w.*, count(*) OVER (PARTITION BY w.queue, w.priority) >= budget AS is_at_least
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at, j.attempts
+      FROM duework.job_runs j
+      WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
+      ORDER BY j.run_at
+      LIMIT budget
+    ) w
+  )
+  SELECT w.id, w.queue, w.job_type, w.job_version, w.locked_by, w.locked_until, w.claimed_at, w.attempts,
+    bool_or(w.is_at_least) OVER ()
+  FROM walked w
+  WHERE w.status = 'running'
+$$;
+
+-- How many due runs a claim takes before this one: the more urgent priorities, then the older ones, of the types that are given. It looks
+-- at `budget` runs of each priority at the most; `is_at_least`: there were more to look at.
+CREATE FUNCTION duework.count_runs_ahead(of_id bigint, of_types text[], budget integer)
+RETURNS TABLE (ahead bigint, is_at_least boolean)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  WITH run AS MATERIALIZED (SELECT r.id, r.queue, r.priority, r.run_at FROM duework.job_runs r WHERE r.id = of_id),
+  walked AS MATERIALIZED (
+    SELECT w.*
+    FROM run
+    CROSS JOIN generate_series(0, 9) AS p (priority)
+    CROSS JOIN LATERAL (
+      SELECT p.priority, j.job_type, j.status
+      FROM duework.job_runs j
+      WHERE j.queue = run.queue AND j.priority = p.priority::smallint AND j.run_at <= now()
+        AND (j.run_at, j.id) < (CASE WHEN p.priority = run.priority THEN run.run_at ELSE 'infinity' END, run.id)
+      ORDER BY j.run_at, j.id
+      LIMIT budget
+    ) w
+    WHERE p.priority <= run.priority
+  )
+  SELECT coalesce(sum(c.ahead), 0)::bigint, coalesce(bool_or(c.walked >= budget), false)
+  FROM (
+    SELECT count(*) AS walked, count(*) FILTER (WHERE w.status <> 'running' AND w.job_type = ANY(of_types)) AS ahead
+    FROM walked w GROUP BY w.priority
+  ) c
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100310_workers', '6dda81b4350775600e22bd7d3e99816e91baa6623a52457212fb8a5d57919da8');
+
+-- 20261124100320_figures, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- What workers did, by queue and type: a line for each minute of the last day, and for each hour of the last 90. Workers add up in
+-- memory and add to both once a minute. One of them samples what waits, once a minute.
+CREATE TABLE duework.figures_minutes (
+  at         timestamptz NOT NULL,
+  queue      text        NOT NULL,
+  job_type   text        NOT NULL,
+  -- attempts that began, and how they ended
+  claimed    bigint      NOT NULL DEFAULT 0,
+  succeeded  bigint      NOT NULL DEFAULT 0,
+  failed     bigint      NOT NULL DEFAULT 0,
+  dead       bigint      NOT NULL DEFAULT 0,
+  cancelled  bigint      NOT NULL DEFAULT 0,
+  snoozed    bigint      NOT NULL DEFAULT 0,
+  -- how many waited, from due to claimed, and ran for how long: the n-th number counts times below 2^(n-1) ms and not below half of it
+  waited     bigint[]    NOT NULL DEFAULT '{}',
+  ran        bigint[]    NOT NULL DEFAULT '{}',
+  waited_ms  double precision NOT NULL DEFAULT 0,
+  ran_ms     double precision NOT NULL DEFAULT 0,
+  -- the most that was seen by a sample; null: no sample has seen the type
+  due            bigint,
+  running        bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_minutes_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (fillfactor = 60);
+CREATE TABLE duework.figures_hours (LIKE duework.figures_minutes INCLUDING DEFAULTS,
+  CONSTRAINT figures_hours_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (fillfactor = 60);
+COMMENT ON TABLE duework.figures_minutes IS 'Work by queue and type, minute by minute, for a day';
+COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
+
+-- The sum of two lists of counts, the shorter one as if it went on with zeros.
+CREATE FUNCTION duework.add_counts(a bigint[], b bigint[]) RETURNS bigint[]
+LANGUAGE sql IMMUTABLE
+AS $$
+  SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}') FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
+$$;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100320_figures', '6d1ba20220a51a1a4931329c9f19bd96b90a3cd27cc3bfa6638f19cad94831ff');
+
+-- 20261124100400_sensitive, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- What contracts call sensitive, and rights for roles that own nothing.
+
+ALTER TABLE duework.job_definitions
+  -- pointers to the sensitive values of payloads of every version that can be read, and of results: whoever shows payloads without the
+  -- program that defines them hides these
+  ADD COLUMN sensitive text[] NOT NULL DEFAULT '{}',
+  ADD COLUMN sensitive_result text[] NOT NULL DEFAULT '{}',
+  -- a payload that is not encrypted is refused
+  ADD COLUMN requires_encryption boolean NOT NULL DEFAULT false;
+
+-- As before; and refuses to store in plain text what its contract wants encrypted.
+CREATE OR REPLACE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb) RETURNS void
+LANGUAGE plpgsql
+STABLE
+AS $$
+DECLARE
+  max_bytes CONSTANT integer := 65536;
+  content   text := payload::text;
+  bytes     integer := octet_length(content);
+  validator name;
+  is_valid  boolean := true;
+BEGIN
+  -- guard: sql-plain-refused
+  IF EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = check_payload.type AND d.requires_encryption) THEN
+    RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', type
+      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing', HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
+  END IF;
+  -- guard end: sql-plain-refused
+  -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
+  IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
+    content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
+    bytes := bytes - (length(content) - length(replace(content, ' ', '')));
+  END IF;
+  IF bytes > max_bytes THEN
+    RAISE EXCEPTION 'The payload of % is % bytes; the limit is %.', type, bytes, max_bytes
+      USING ERRCODE = '22W03', DETAIL = 'payload_too_large', HINT = 'Store the content elsewhere and enqueue a reference.';
+  END IF;
+  -- a level takes two characters
+  IF bytes > 200 AND jsonb_path_exists(payload, 'strict $.**{100} ? (@.type() == "object" || @.type() == "array")') THEN
+    RAISE EXCEPTION 'The payload of % is nested more than 100 levels deep.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  IF strpos(payload::text, '"__proto__":') > 0 AND jsonb_path_exists(payload, '$.**."__proto__"') THEN
+    RAISE EXCEPTION 'The payload of % has a key "__proto__", which would be lost.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_jsonschema';
+  IF validator IS NULL OR schema IS NULL THEN RETURN; END IF;
+  BEGIN
+    EXECUTE format('SELECT %I.jsonb_matches_schema($1, $2)', validator) INTO is_valid USING schema::json, payload;
+  EXCEPTION WHEN OTHERS THEN
+    -- the worker parses it anyway: a check that cannot be made must not undo the caller's work
+    RAISE WARNING 'The payload of % could not be checked: %', type, SQLERRM;
+  END;
+  IF NOT is_valid THEN
+    RAISE EXCEPTION 'The payload of % does not fit the JSON Schema of its contract.', type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
+        HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
+  END IF;
+END
+$$;
+
+-- Gives every daily partition the rights that were granted on the table that it is part of: some statements name a partition.
+CREATE FUNCTION duework.share_rights() RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+  given text;
+BEGIN
+  FOR given IN
+    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''), part.relname,
+      CASE held.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(held.grantee)) END)
+    FROM pg_inherits i
+    JOIN pg_class part ON part.oid = i.inhrelid
+    JOIN pg_class parent ON parent.oid = i.inhparent
+    CROSS JOIN LATERAL (
+      SELECT a.privilege_type AS privilege, NULL::name AS col, a.grantee FROM aclexplode(parent.relacl) a
+      UNION ALL
+      SELECT a.privilege_type, t.attname, a.grantee
+      FROM pg_attribute t CROSS JOIN LATERAL aclexplode(t.attacl) a
+      WHERE t.attrelid = parent.oid AND NOT t.attisdropped
+    ) held
+    WHERE i.inhparent IN ('duework.job_history_days'::regclass, 'duework.job_attempts_days'::regclass)
+      AND held.grantee <> parent.relowner
+      AND part.relname ~ '_[0-9]{8}$'
+      AND part.relacl IS NULL
+  LOOP
+    EXECUTE given;
+  END LOOP;
+END
+$$;
+
+-- A worker makes and drops daily partitions, which takes their owner's rights: it gets these two functions in place of the tables.
+ALTER FUNCTION duework.ensure_partitions(integer, integer) RENAME TO make_partitions;
+
+CREATE FUNCTION duework.ensure_partitions(days_ahead integer, days_back integer DEFAULT 0) RETURNS integer
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  made integer := duework.make_partitions(days_ahead, days_back);
+BEGIN
+  IF made > 0 THEN PERFORM duework.share_rights(); END IF;
+  RETURN made;
+END
+$$;
+
+ALTER FUNCTION duework.retain(integer, integer) SECURITY DEFINER SET search_path = pg_catalog, pg_temp;
+
+REVOKE ALL ON FUNCTION duework.make_partitions, duework.ensure_partitions, duework.retain, duework.share_rights FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100400_sensitive', '1c189f546f137c02f40fe388ee4b24772e431ce67c403c99d6eeac19bb01bead');
+
+-- 20261124100600_api_keys, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Who may call the API: a key is kept as the hash of its secret, so that what is stolen from here opens nothing.
+
+CREATE TABLE duework.api_keys (
+  -- public: the part of the key that names it, in logs and lists
+  id           text        NOT NULL,
+  name         text        NOT NULL,
+  -- SHA-256 of 32 random bytes: nothing slower is needed, because nobody can try all of them
+  secret_hash  bytea       NOT NULL,
+  scopes       text[]      NOT NULL,
+  created_at   timestamptz NOT NULL DEFAULT now(),
+  created_by   text,
+  -- null: never
+  expires_at   timestamptz,
+  -- at most a minute behind
+  last_used_at timestamptz,
+  revoked_at   timestamptz,
+  revoked_by   text,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_id_check CHECK (id ~ '^[0-9a-z]{12}$'),
+  CONSTRAINT api_keys_name_check CHECK (name ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'),
+  CONSTRAINT api_keys_secret_hash_check CHECK (octet_length(secret_hash) = 32),
+  CONSTRAINT api_keys_scopes_check CHECK (
+    array_to_string(scopes, ',', '?')
+      ~ '^(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin)(,(enqueue(:[a-z][a-z0-9_]{0,62})?|read|payloads|sensitive|operate|schedules|admin))*$'
+  ),
+  CONSTRAINT api_keys_revoked_check CHECK (revoked_by IS NULL OR revoked_at IS NOT NULL)
+);
+
+-- The audit names a key by its name, so two that work never share one.
+CREATE UNIQUE INDEX api_keys_name_idx ON duework.api_keys (name) WHERE revoked_at IS NULL;
+
+-- Whoever can read this table learns who may call, never with what; still, only its owner needs it.
+REVOKE ALL ON duework.api_keys FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100600_api_keys', '14d7c14720c6a123d53d6faf5ff6b51fb2c10f8788ddae238feb3aafaf49cf57');
+
+-- 20261124100700_answers, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- Answers to HTTP requests that had an Idempotency-Key: for a day, the same request is answered with the first answer again.
+
+CREATE TABLE duework.kept_answers (
+  -- who asked; two who choose the same key do not meet
+  principal   text NOT NULL,
+  key         text NOT NULL,
+  -- of the method, the path and the body
+  fingerprint text NOT NULL,
+  status      integer NOT NULL,
+  headers     jsonb NOT NULL,
+  body        text NOT NULL,
+  created_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT kept_answers_pkey PRIMARY KEY (principal, key)
+);
+CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers (created_at);
+
+-- Takes the key for this transaction. {"state": "free"}: the caller acts now, and keeps its answer with keep_answer. "kept": the answer that was
+-- given before, with its status, headers and body. "other_request": the key was used for another one. "in_flight": another transaction has
+-- the key and has not ended; nobody waits for it.
+--
+-- The lock ends with its transaction, so a program that dies in between leaves nothing behind. The row is looked up after the lock was
+-- taken, with a snapshot of its own: it is there if the transaction that had the lock before has committed one.
+CREATE FUNCTION duework.take_answer(principal text, key text, fingerprint text) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  kept duework.kept_answers;
+BEGIN
+  -- guard: answer-in-flight
+  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
+    RETURN json_build_object('state', 'in_flight');
+  END IF;
+  -- guard end: answer-in-flight
+  SELECT a.* INTO kept FROM duework.kept_answers a
+  WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
+  IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
+  -- guard: answer-other-request
+  IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
+  -- guard end: answer-other-request
+  RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
+END
+$$;
+
+-- Keeps the answer of a request that took its key in this transaction; one that is older than a day gives way.
+CREATE FUNCTION duework.keep_answer(principal text, key text, fingerprint text, status integer, headers jsonb, body text) RETURNS void
+LANGUAGE sql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+  INSERT INTO duework.kept_answers AS a (principal, key, fingerprint, status, headers, body)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
+    fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+$$;
+
+-- Deletes answers that are older than a day, at most `batch`; returns how many.
+CREATE FUNCTION duework.retain_answers(batch integer) RETURNS integer
+LANGUAGE sql
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+  WITH gone AS (
+    DELETE FROM duework.kept_answers
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM duework.kept_answers WHERE created_at <= now() - interval '1 day' ORDER BY created_at LIMIT batch
+      FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer FROM gone
+$$;
+
+REVOKE ALL ON FUNCTION duework.take_answer, duework.keep_answer FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100700_answers', '34e0f0087f004b1708f1b7ebec76b4883b553817c6ea0f4295cc93994cad5c36');
+
+-- 20261124100710_payload_differs, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- An enqueue whose key is taken says whether the run that has it has another payload. The functions are those of before, and look the run
+-- up with compare_run instead of find_run_status: it is still looked up once.
+
+-- Whether two payloads of one version are different. A value that is encrypted is another text each time: it is left out, and where
+-- only one of the two is encrypted, nothing is said.
+CREATE FUNCTION duework.payloads_differ(a jsonb, b jsonb) RETURNS boolean
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g') <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+$$;
+
+-- Where a run is now, live or finished, and whether its payload is another one than `payload`; nothing where there is no such run. Payloads
+-- of different versions are not compared.
+CREATE FUNCTION duework.compare_run(
+  run_id bigint, version integer, payload jsonb, OUT status text, OUT run_at timestamptz, OUT differs boolean
+)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  SELECT r.status, r.run_at, r.job_version = compare_run.version AND duework.payloads_differ(r.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM duework.job_runs r WHERE r.id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  EXECUTE 'SELECT status, run_at, job_version = $2 AND duework.payloads_differ(payload, $3) FROM duework.job_history_days WHERE id = $1'
+  INTO status, run_at, differs USING run_id, compare_run.version, compare_run.payload;
+  IF status IS NOT NULL THEN RETURN; END IF;
+  SELECT h.status, h.run_at, h.job_version = compare_run.version AND duework.payloads_differ(h.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM (
+    SELECT * FROM duework.job_history_dead
+    UNION ALL SELECT * FROM duework.job_history_cancelled
+    UNION ALL SELECT * FROM duework.job_history_late
+  ) h
+  WHERE h.id = run_id;
+END
+$$;
+
+-- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs this, nothing is
+-- written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is due; '<id> <ms> <status>' for
+-- the run that has the key, and '<id> <ms> <status>,differs' where that one has another payload.
+--
+-- `wake` is sent as a NOTIFY where the run is new; one with a space in it names a few workers, which the number of the transaction
+-- behind it chooses.
+--
+-- A key that is held is looked up first, which needs no lock, no write and no commit: the same event told a thousand times costs a
+-- thousand reads. Where an open transaction has taken the key, this one waits for its end.
+CREATE OR REPLACE FUNCTION duework.enqueue_1(
+  type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
+  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text,
+  meta jsonb DEFAULT NULL
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  new_id bigint;
+  holder bigint;
+  gone   bigint;
+  seen   record;
+  due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+BEGIN
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
+  END IF;
+  IF enqueue_1.key IS NULL THEN
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
+    RETURNING id INTO new_id;
+  ELSE
+    LOOP
+      SELECT run_id INTO holder FROM duework.job_keys
+      WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
+      IF holder IS NOT NULL THEN
+        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for dropped
+        SELECT f.status, f.run_at, f.differs INTO seen FROM duework.compare_run(holder, enqueue_1.version, enqueue_1.payload) f;
+        IF seen.status IS NOT NULL THEN
+          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status || CASE WHEN seen.differs THEN ',differs' ELSE '' END;
+        END IF;
+        -- retention has dropped its run: the key is free
+        gone := holder;
+      END IF;
+      new_id := coalesce(new_id, duework.next_run_id());
+      -- updates even when nothing changes, because DO NOTHING would not wait for the transaction that holds the key
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      VALUES (enqueue_1.type, enqueue_1.key, new_id, now() + key_window_ms * interval '1 millisecond')
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.expires_at ELSE k.expires_at END
+      RETURNING run_id INTO holder;
+      EXIT WHEN holder = new_id;
+      -- another transaction has just committed it: this one's next look sees its run
+    END LOOP;
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
+    VALUES (
+      new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
+      enqueue_1.max_attempts, enqueue_1.meta
+    );
+  END IF;
+  IF wake IS NOT NULL THEN
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END);
+  END IF;
+  RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
+END
+$$;
+
+-- Writes many runs, all or none, as enqueue_1 does. What runs have in common is given once, as a kind: `kinds` says which of the
+-- `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run needs one. Sends `wake`
+-- where a run is new. `metas`: an array with each run's, or an object that all have. Answers {"left": transaction}, or {"ids": […], "ats": […], "statuses": […], "differs": […]}, a run each: a status is null where the
+-- run is new; "ats" is null, and "now" is given, where all are due now.
+--
+-- Keys are taken in one order by everybody, so that two batches cannot wait for each other.
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(
+  types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[],
+  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[], in_transaction text,
+  metas jsonb DEFAULT NULL
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+-- a batch is joined with itself, and the planner cannot know how large it is
+SET enable_nestloop = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
+  held     bigint[];
+  gone     bigint[];
+  -- of the runs that are answered; null: not yet
+  ids      bigint[];
+  due_ms   double precision[];
+  statuses text[];
+  -- the run that has the key has another payload; null: it is new
+  differs  boolean[];
+BEGIN
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  END IF;
+  IF keys IS NULL THEN
+    WITH inserted AS (
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
+      RETURNING id, run_at
+    )
+    SELECT array_agg(i.id),
+      CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL THEN array_agg(date_part('epoch', i.run_at) * 1000) END
+    INTO ids, due_ms
+    FROM inserted i;
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
+    RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
+  END IF;
+  LOOP
+    -- no joins, which the planner could turn around
+    held := ARRAY(
+      SELECT CASE WHEN x.id IS NULL AND x.key IS NOT NULL THEN (
+        SELECT k.run_id FROM duework.job_keys k
+        WHERE k.job_type = types[coalesce(x.kind, 1)] AND k.key = x.key AND (k.expires_at <= now()) IS NOT TRUE
+      ) END
+      FROM ROWS FROM (unnest(keys), unnest(kinds), unnest(ids)) WITH ORDINALITY AS x (key, kind, id, position)
+      ORDER BY x.position
+    );
+    IF array_remove(held, NULL) <> '{}' THEN
+      SELECT array_agg(CASE WHEN f.status IS NULL THEN x.id ELSE x.run_id END ORDER BY x.position),
+        array_agg(coalesce(x.status, f.status) ORDER BY x.position),
+        array_agg(coalesce(x.due_ms, date_part('epoch', f.run_at) * 1000) ORDER BY x.position),
+        array_agg(coalesce(x.differs, f.differs) ORDER BY x.position),
+        array_agg(x.run_id) FILTER (WHERE f.status IS NULL AND x.run_id IS NOT NULL)
+      INTO ids, statuses, due_ms, differs, gone
+      FROM ROWS FROM (
+        unnest(held), unnest(ids), unnest(statuses), unnest(due_ms), unnest(differs), unnest(kinds), jsonb_array_elements(payloads)
+      ) WITH ORDINALITY AS x (run_id, id, status, due_ms, differs, kind, payload, position)
+      CROSS JOIN LATERAL duework.compare_run(x.run_id, versions[coalesce(x.kind, 1)], x.payload) AS f;
+    END IF;
+    EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
+    WITH input AS MATERIALIZED (
+      SELECT x.*, coalesce(x.kind, 1) AS of_kind, CASE WHEN x.known_id IS NULL THEN duework.next_run_id() END AS id,
+        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
+    ),
+    taken AS (
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      -- the first of a batch's equal keys wins
+      SELECT DISTINCT ON (types[i.of_kind], i.key)
+        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+      FROM input i
+      WHERE i.key IS NOT NULL AND i.known_id IS NULL
+      ORDER BY types[i.of_kind], i.key, i.position
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.expires_at ELSE k.expires_at END
+      RETURNING run_id
+    ),
+    written AS MATERIALIZED (
+      SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
+    ),
+    inserted AS (
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
+      SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
+      FROM written i
+    )
+    SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
+      array_agg(coalesce(i.due_ms, date_part('epoch', w.run_at) * 1000) ORDER BY i.position),
+      array_agg(i.status ORDER BY i.position)
+    INTO ids, due_ms, statuses
+    FROM input i LEFT JOIN written w ON w.id = i.id;
+    -- what is not answered now has an earlier run, in this batch or in a transaction that has just committed: the next look sees it
+    EXIT WHEN array_position(ids, NULL) IS NULL;
+  END LOOP;
+  IF array_position(statuses, NULL) IS NOT NULL THEN
+    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    FROM unnest(wake) AS w (hint);
+  END IF;
+  RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses, 'differs', differs);
+END
+$$;
+
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100710_payload_differs', '02568743b3fae6d1d7e8eccdd44fbcb602e50d47837cd9d67b41c20705a2a933');
+
+-- 20261124110200_closed_functions, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
+
+-- They run with their owner's rights, and delete from what the application's role may only add to: roles.sql says who calls them.
+REVOKE ALL ON FUNCTION duework.retain_audit, duework.retain_bulk_actions, duework.keep_audit FROM PUBLIC;
+
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124110200_closed_functions', '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67');
+
 -- its rows
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T09:44:39.958636+00:00", "error_message": "There is nothing."}');
-INSERT INTO duework.job_attempts SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:91:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:81:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:64:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:20:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T09:44:39.962379+00:00", "error_message": "not yet"}');
-INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T09:44:39.874209+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_contracts SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T09:44:39.874209+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "created_at": "2026-11-23T09:44:39.870795+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T09:44:39.870795+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_definitions SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "created_at": "2026-11-23T09:44:39.870795+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T09:44:39.870795+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null}');
-INSERT INTO duework.job_effects SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T09:44:39.974916+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T09:44:39.971829+00:00", "started_at": "2026-11-23T09:44:39.971829+00:00"}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "meta": null, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T09:44:39.851031+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": false, "claimed_at": "2026-11-23T09:44:39.941749+00:00", "created_at": "2026-11-23T09:44:39.851031+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.951282+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "meta": null, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T09:44:39.939172+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T09:44:39.941749+00:00", "created_at": "2026-11-23T09:44:39.939172+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.951282+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T09:44:39.944447+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T09:44:39.958636+00:00", "is_newest": true, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.944447+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.958636+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T09:44:39.957019+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T09:44:39.965847+00:00", "created_at": "2026-11-23T09:44:39.957019+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.977251+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "meta": null, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T09:44:39.966689+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T09:44:39.966689+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T09:44:39.97023+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T09:44:39.97023+00:00", "cancel_requested_by": "somebody"}');
-INSERT INTO duework.job_keys SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T09:44:39.957019+00:00", "created_at": "2026-11-23T09:44:39.957019+00:00", "expires_at": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T10:48:59.481379+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T09:44:39.962379+00:00", "locked_by": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.945639+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-25T09:49:41.723809+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.946784+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T09:44:39.967809+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T09:44:39.947634+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T09:44:39.950538+00:00", "created_at": "2026-11-23T09:44:39.947634+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T09:45:09.950538+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "meta": null, "fence": 0, "queue": "default", "run_at": "2026-11-25T09:44:39.961445+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T09:44:39.961445+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.schedule_lists SELECT * FROM jsonb_populate_record(NULL::duework.schedule_lists, '{"id": 1, "version": 1}');
-INSERT INTO duework.schedule_slots SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T09:44:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 39851, "outcome": "fired", "slot_at": "2026-11-23T09:44:00+00:00", "job_type": "step", "decided_at": "2026-11-23T09:44:39.851031+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T09:44:39.816575+00:00", "updated_at": "2026-11-23T09:44:39.816575+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.schedules SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T09:45:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T09:44:39.838522+00:00", "updated_at": "2026-11-23T09:44:39.838522+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T09:45:00+00:00", "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.worker_contracts SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"queues": ["default"], "worker": "released", "seen_at": "2026-11-23T09:44:39.911984+00:00", "contracts": {"step": [1, 1], "keyed": [1, 1]}}');
-INSERT INTO duework.xid_samples SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "768", "seen_at": "2026-11-23T09:44:39.912914+00:00"}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.395739+00:00", "by": "program", "id": 1, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "0 4 * * *", "type": "step", "missed": "latest", "source": "code", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "Europe/Berlin", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "sourceVersion": 1, "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "daily", "from_address": null}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.412479+00:00", "by": "program", "id": 2, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "* * * * *", "type": "step", "missed": "latest", "source": "api", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "UTC", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "minutely", "from_address": null}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.64055+00:00", "by": "somebody", "id": 3, "via": "program", "kind": "job", "verb": "cancel", "after": {"status": "cancelled"}, "before": {"runAt": "2026-11-25T14:48:00.631Z", "status": "queued", "attempts": 0}, "reason": "no longer wanted", "target": "2078000000000009", "from_address": null}');
+INSERT INTO duework.figures_hours OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_hours, '{"at": "2026-11-23T14:00:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.078824}');
+INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:48:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.078824}');
+INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:48:00+00:00", "due": null, "ran": [], "dead": 0, "queue": "", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": null, "snoozed": 0, "job_type": "", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": null}');
+INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:48:00.570181+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T14:48:00.592507+00:00", "error_message": "There is nothing."}');
+INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:99:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:89:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:72:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:22:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T14:48:00.612538+00:00", "error_message": "not yet"}');
+INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:48:00.440658+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:48:00.440658+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:48:00.438031+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:48:00.438031+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
+INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:48:00.438031+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:48:00.438031+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
+INSERT INTO duework.job_effects OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T14:48:00.646845+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T14:48:00.634124+00:00", "started_at": "2026-11-23T14:48:00.634124+00:00"}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "meta": null, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T14:48:00.422894+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": false, "claimed_at": "2026-11-23T14:48:00.546158+00:00", "created_at": "2026-11-23T14:48:00.422894+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.573983+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "meta": null, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T14:48:00.545393+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:48:00.546158+00:00", "created_at": "2026-11-23T14:48:00.545393+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.573983+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:48:00.562109+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T14:48:00.592507+00:00", "is_newest": true, "claimed_at": "2026-11-23T14:48:00.570181+00:00", "created_at": "2026-11-23T14:48:00.562109+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.592507+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:48:00.609059+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:48:00.623018+00:00", "created_at": "2026-11-23T14:48:00.609059+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.658743+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "meta": null, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T14:48:00.631599+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T14:48:00.631599+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.64055+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T14:48:00.64055+00:00", "cancel_requested_by": "somebody"}');
+INSERT INTO duework.job_keys OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T14:48:00.609059+00:00", "created_at": "2026-11-23T14:48:00.609059+00:00", "expires_at": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T15:55:54.104538+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T14:48:00.612538+00:00", "locked_by": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "created_at": "2026-11-23T14:48:00.57541+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-25T22:27:24.80858+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "created_at": "2026-11-23T14:48:00.586544+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T14:48:00.62158+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T14:48:00.597357+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T14:48:00.606715+00:00", "created_at": "2026-11-23T14:48:00.597357+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T14:48:30.606715+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "meta": null, "fence": 0, "queue": "default", "run_at": "2026-11-25T14:48:00.619572+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T14:48:00.619572+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.schedule_lists OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedule_lists, '{"id": 1, "version": 1}');
+INSERT INTO duework.schedule_slots OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T14:48:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 423, "outcome": "fired", "slot_at": "2026-11-23T14:48:00+00:00", "job_type": "step", "decided_at": "2026-11-23T14:48:00.422894+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
+INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T14:48:00.395739+00:00", "updated_at": "2026-11-23T14:48:00.395739+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T14:49:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T14:48:00.412479+00:00", "updated_at": "2026-11-23T14:48:00.412479+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T14:49:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.worker_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"pid": 15010, "host": "vm", "slots": 10, "queues": ["default"], "worker": "released", "running": 0, "seen_at": "2026-11-23T14:48:00.500798+00:00", "shut_by": "event_loop", "buffered": 0, "contracts": {"step": [1, 1], "keyed": [1, 1]}, "started_at": "2026-11-23T14:48:00.500798+00:00", "code_version": null, "loop_delay_ms": 0}');
+INSERT INTO duework.xid_samples OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "783", "seen_at": "2026-11-23T14:48:00.547735+00:00"}');
+SELECT setval('duework.audit_entries_id_seq', 3, true);
+SELECT setval('duework.bulk_actions_id_seq', 1, false);
 SELECT setval('duework.job_runs_id_seq', 9, true);
 SELECT setval('duework.schedules_id_seq', 2, true);

@@ -55,6 +55,11 @@ export interface Route {
   readonly doc: RouteConfig;
   /** What its caller has to be allowed to do; `public`: anybody may call it, without a key. */
   readonly scope: Scope | 'public';
+  /**
+   * A principal that is limited to types of job may call it: it is told of jobs of its types alone, and changes no others. Absent:
+   * it is refused, so that a new route is closed to it.
+   */
+  readonly isForSomeTypes?: true;
   /** A larger body is refused with 413 while it arrives. Absent: the route reads no body. */
   readonly bodyLimitBytes?: number;
   readonly handle: (c: ApiContext) => Response | Promise<Response>;

@@ -1,15 +1,21 @@
-import { JobWatch } from '@duework/operate';
+import { FilterWatch, JobWatch } from '@duework/operate';
 import { systemClock } from '@duework/queue-core';
+import { AccessWatch } from './access/access-watch.js';
 import type { ApiParts, Route } from './api.js';
 import { createStepper } from './bulk/step-in-background.js';
+import { createStreams } from './live/create-streams.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
+import { createKey } from './routes/create-key.js';
+import { listKeys } from './routes/list-keys.js';
+import { revokeKey } from './routes/revoke-key.js';
 import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
 import { enqueueJobs } from './routes/enqueue-jobs.js';
 import { explainProblem } from './routes/explain-problem.js';
 import { followJob } from './routes/follow-job.js';
+import { followJobs } from './routes/follow-jobs.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
@@ -51,8 +57,10 @@ import { startBulkAction } from './routes/start-bulk-action.js';
 import { undoBulkAction } from './routes/undo-bulk-action.js';
 import { wake } from './routes/wake.js';
 
-/** How long a change of a job may go unseen by those who follow it. */
+/** How long a change may go unseen by those who follow a job or a filter. */
 const WATCH_EVERY_MS = 500;
+/** Different filters that are followed in one process. */
+const MAX_FOLLOWED_FILTERS = 200;
 
 /** Every route, those of the program that mounts the API (`own`) among them. */
 export function createRoutes(
@@ -60,12 +68,15 @@ export function createRoutes(
   readDocument: () => object,
   own: readonly Route[] = [],
 ): readonly Route[] {
-  const watch = new JobWatch({
+  const watching = {
     db: parts.db,
     clock: systemClock,
     everyMs: WATCH_EVERY_MS,
-    onError: (error) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
-  });
+    onError: (error: unknown) => parts.log.warn({ reason: (error as Error).message }, 'watch.failed'),
+  };
+  const watch = new JobWatch(watching);
+  const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS });
+  const streamEvents = createStreams(parts, new AccessWatch(parts));
   const step = createStepper(parts);
   return [
     showIndex(),
@@ -74,7 +85,8 @@ export function createRoutes(
     enqueueJobs(parts),
     countJobs(parts),
     getJob(parts, watch),
-    followJob(parts, watch),
+    followJob(parts, watch, streamEvents),
+    followJobs(parts, filterWatch, streamEvents),
     retryJob(parts),
     cancelJob(parts),
     acknowledgeJob(parts),
@@ -108,6 +120,9 @@ export function createRoutes(
     abortBulkAction(parts),
     undoBulkAction(parts, step),
     listAudit(parts),
+    listKeys(parts),
+    createKey(parts),
+    revokeKey(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

@@ -24,6 +24,7 @@ export const HTTP_ERRORS = {
   expired_credentials: { status: 401, title: 'The credentials have expired' },
   revoked_credentials: { status: 401, title: 'The credentials were revoked' },
   missing_scope: { status: 403, title: 'The credentials do not allow that' },
+  limited_to_types: { status: 403, title: 'The credentials are for some types of job alone' },
 
   not_found: { status: 404, title: 'There is nothing here' },
   job_not_found: { status: 404, title: 'There is no such job' },

@@ -1,5 +1,6 @@
 import { createKey } from '@duework/operate';
 import { createQueueHandler, type QueueHandler } from '@duework/http';
+import { readEvents } from '@duework/http/testing';
 import { echo, testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -86,6 +87,19 @@ describe.each(frameworks)('below a path of %s', (_, open) => {
   test('what is not below the path is the framework’s own', async () => {
     expect(await (await ask('/hello')).text()).toBe('hello');
     expect((await ask('/v1/jobs')).status).toBe(404);
+  });
+
+  test('events are passed on as they come, although the client would take them compressed', async () => {
+    const events = await readEvents(`${mounted.url}/api/queue/v1/events?filter=type:echo`, {
+      Authorization: `Bearer ${key}`,
+      'Accept-Encoding': 'gzip, br',
+    });
+    expect(await events.next()).toMatchObject({ event: 'page' });
+    const { id } = (await (await post('/api/queue/v1/jobs', { type: echo.type, payload: { n: 3 } })).json()) as {
+      id: string;
+    };
+    expect((await events.next())!.data.ids[0]).toBe(id);
+    events.close();
   });
 
   test('a body that is too large, or no JSON, is refused as it is elsewhere', async () => {

@@ -2,6 +2,7 @@ import type { JobContract, PayloadInput } from '@duework/contracts';
 import { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
 import { makeNewRun } from './make-new-run.js';
 import type { EnqueuedJob } from './ports/producer.js';
+import { sendThroughHook } from './send-through-hook.js';
 import type { Queryable } from './sql/sql.js';
 import { writeRuns } from './store/write-runs.js';
 
@@ -30,7 +31,7 @@ export async function enqueue<C extends JobContract>(
  * Writes many runs in one statement, all or none, and returns them in the order of the requests. Throws as `enqueue`.
  */
 export async function enqueueMany(db: Queryable, requests: readonly JobRequest[]): Promise<EnqueuedJob[]> {
-  return requests.length === 0 ? [] : writeRuns(db, requests.map(makeNewRun));
+  return requests.length === 0 ? [] : sendThroughHook(requests.map(makeNewRun), (runs) => writeRuns(db, runs));
 }
 
 /** Throws what `enqueue` would throw for this request, and writes nothing. */

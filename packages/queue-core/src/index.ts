@@ -13,6 +13,7 @@ export type { HeldLease } from './engine/leases/held-lease.js';
 export type { Lease, Heartbeat, EngineMessage } from './engine/leases/heartbeat.js';
 export { AbortReason, type AbortCode } from './engine/abort-reason.js';
 export { checkJobRequest, enqueue, enqueueMany } from './enqueue.js';
+export { instrumentEnqueue, type EnqueueHook, type JobToSend, type SendJobs, type SentJob } from './enqueue-hook.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
 export { HandlerKilledError } from './handler-killed-error.js';

@@ -46,6 +46,12 @@ export interface Job {
   readonly meta: Meta | null;
 }
 
+/** What may be large, and what changes at every heartbeat. */
+export type NotListed = 'payload' | 'result' | 'meta' | 'lockedUntil';
+
+/** A job as a list that is followed shows it. */
+export type ListedJob = Omit<Job, NotListed>;
+
 /** One attempt that failed or was interrupted. */
 export interface JobAttempt {
   readonly attempt: number;

@@ -9,6 +9,7 @@ import type { EnqueuedJob, NewRun } from './ports/producer.js';
 import type { Capabilities, QueueStore } from './ports/store.js';
 import { readResult } from './read-result.js';
 import { requireCapability } from './require-capability.js';
+import { sendThroughHook } from './send-through-hook.js';
 
 /** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
 export function queueOver<TDropped extends null = never>(
@@ -22,7 +23,7 @@ export function queueOver<TDropped extends null = never>(
     signal?.throwIfAborted();
     const runs = requests.map(makeNewRun);
     for (const run of runs) checkPriority(store.capabilities, run);
-    return runs.length === 0 ? [] : store.insert(runs, signal);
+    return runs.length === 0 ? [] : sendThroughHook(runs, (sent) => store.insert(sent, signal));
   };
   const operator = operateOn(store, store.capabilities);
   return {

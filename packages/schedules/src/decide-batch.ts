@@ -1,6 +1,13 @@
 import { DueworkError, jobRequest, type Queryable, type SkipReason } from '@duework/queue-core';
 import type { JobContract } from '@duework/contracts';
-import { cancelRun, type InsertedRun, insertRuns, makeNewRun, type NewRun } from '@duework/queue-core/internals';
+import {
+  cancelRun,
+  type InsertedRun,
+  insertRuns,
+  makeNewRun,
+  type NewRun,
+  sendThroughHook,
+} from '@duework/queue-core/internals';
 import type { LockedSchedules } from './sql/lock-due-schedules.js';
 import { readSlotStates, type SlotState } from './sql/read-slot-states.js';
 import type { ScheduleRow } from './sql/schedule-row.js';
@@ -31,14 +38,21 @@ interface PlannedSlot {
   readonly reason: SkipReason | null;
 }
 
-/** The queues whose workers are woken when the tick is committed. */
+/** Writes the runs of slots, and wakes the workers of their queues when the tick is committed. */
 async function insertPlanned(
   tx: Queryable,
   runs: readonly NewRun[],
+  schedules: readonly string[],
   expectedTransaction: string,
 ): Promise<readonly InsertedRun[]> {
   if (runs.length === 0) return [];
-  return insertRuns(tx, runs, { expectedTransaction, wake: [...new Set(runs.map((run) => run.queue))] });
+  const wake = [...new Set(runs.map((run) => run.queue))];
+  const insert = async (sent: readonly NewRun[]) =>
+    (await insertRuns(tx, sent, { expectedTransaction, wake })).map((run) => ({
+      ...run,
+      isDeduplicated: run.status !== null,
+    }));
+  return sendThroughHook(runs, insert, schedules);
 }
 
 /** Decides about locked schedules and writes every decision; an error rolls all of it back. */
@@ -66,12 +80,13 @@ export async function decideBatch(
     for (const id of liveRunIds)
       await cancelRun(tx, id, { by: `schedule:${row.key}`, reason: 'Its next slot has come.' }, false);
   }
-  const planned = ticked.flatMap(({ slots }) =>
-    slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run }])),
+  const planned = ticked.flatMap(({ row, slots }) =>
+    slots.flatMap((slot) => (slot.run === null ? [] : [{ slot, run: slot.run, schedule: row.key }])),
   );
   const inserted = await insertPlanned(
     tx,
     planned.map(({ run }) => run),
+    planned.map(({ schedule }) => schedule),
     transactionId,
   );
   const runOf = new Map(planned.map(({ slot }, index) => [slot, inserted[index]!]));

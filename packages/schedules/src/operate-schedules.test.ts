@@ -1,3 +1,4 @@
+import { readNow } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { bill, catalog, HOUR, note, useSchedules } from './testing/use-schedules.js';
 import { createTicker } from './create-ticker.js';
@@ -23,7 +24,7 @@ test('a paused schedule fires nothing, and when it is resumed its policy decides
 
 test('a pause with an end is over at the first tick after it, and a tick says when that is', async () => {
   await saveSchedule(db(), note, { key: 'u', every: '1m', payload: { n: 1 }, missed: 'latest', overlap: 'allow' });
-  const until = new Date((await minutesAgo(0)).getTime() + 30_000);
+  const until = new Date((await readNow(db())) + 30_000);
   const { pause } = await pauseSchedule(db(), 'u', { until, by: 'ada', reason: 'stocktaking' });
   expect(pause).toEqual({ since: expect.any(Date), until, by: 'ada', reason: 'stocktaking' });
   await lag('u', await minutesAgo(3));

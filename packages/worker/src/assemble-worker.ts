@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Catalog } from '@duework/contracts';
 import { parseDatabaseUrl } from '@duework/database';
 import {
@@ -12,13 +13,15 @@ import {
 } from '@duework/queue-core';
 import { stepBulkActions } from '@duework/operate';
 import { createTicker } from '@duework/schedules';
+import type { Mailer } from './alerts/load-mailer.js';
+import { mailAlerts } from './alerts/mail-alerts.js';
+import { postAlerts } from './alerts/post-alerts.js';
 import { readClock } from './clock.js';
 import type { Metrics } from './load-metrics.js';
 import { logEvents } from './log-events.js';
 import { measureEvents } from './measure-events.js';
 import { openConnections, type Connections } from './open-connections.js';
 import type { RunWorkerOptions } from './run-worker-options.js';
-import { sendAlert } from './send-alert.js';
 import type { Settings } from './settings.js';
 import type { Log } from './worker-log.js';
 
@@ -30,6 +33,8 @@ export interface AssembleOptions<TCatalog extends Catalog, TAdded extends object
   readonly settings: Settings;
   readonly log: Log;
   readonly metrics: Metrics | null;
+  /** null: alerts are not mailed. */
+  readonly mailer: Mailer | null;
 }
 
 export interface Assembled {
@@ -46,6 +51,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   settings,
   log,
   metrics,
+  mailer,
 }: AssembleOptions<TCatalog, TAdded>): Assembled {
   const { catalog } = given;
   const { databaseUrl: url, workerName: name, concurrency } = settings;
@@ -54,7 +60,8 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   let dead = 0;
   const listeners: EmitEvent[] = [
     logEvents(log, url),
-    sendAlert({ log, url: settings.alertWebhookUrl, now: readClock }),
+    postAlerts({ log, url: settings.alertWebhookUrl, now: readClock }),
+    mailAlerts({ log, mailer, now: readClock, pause: (ms) => setTimeout(ms, undefined, { ref: false }) }),
     (event) => {
       if (event.name === 'job.dead') dead++;
     },

@@ -21,6 +21,27 @@ import {
   retryJob,
 } from '@duework/queue-core';
 import {
+  checkKeys,
+  createKey,
+  explainJob,
+  getBulkAction,
+  listPauses,
+  pauseQueue,
+  pauseType,
+  previewBulkAction,
+  readAudit,
+  readFigures,
+  readQueues,
+  readWorkers,
+  resumeQueue,
+  resumeType,
+  revokeKey,
+  startBulkAction,
+  stepBulkActions,
+  undoBulkAction,
+} from '@duework/operate';
+import { retainAudit, retainBulkActions } from '@duework/queue-core/internals';
+import {
   createTicker,
   deleteSchedule,
   findSchedules,
@@ -100,14 +121,16 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['schedule_lists'], 'SIU', 'S', '~'],
       [['job_definitions'], 'SIU', 'SIU', '~'],
       [['job_contracts'], 'SI', 'SI', '~'],
-      [['job_alerts', 'workers', 'worker_contracts', 'xid_samples'], 'SIUD', 'S', '~'],
+      [['job_alerts', 'workers', 'worker_contracts', 'past_workers', 'xid_samples'], 'SIUD', 'S', '~'],
       [['migrations'], 'S', 'S', '~'],
       [['api_keys'], '', 'SIU', ''],
       [['audit_entries'], 'SI', 'SI', '~'],
-      [['bulk_actions', 'bulk_action_runs'], 'SIUD', 'SIUD', '~'],
+      [['bulk_actions'], 'SU', 'SIU', '~'],
+      [['bulk_action_runs'], 'SI', 'SI', '~'],
+      [['bulk_undos'], 'SID', 'SID', ''],
       [['figures_minutes', 'figures_hours'], 'SIUD', 'S', '~'],
       [['kept_answers'], 'SUD', '', ''],
-      [['pauses'], 'SUD', 'SIUD', '~'],
+      [['pauses'], 'SD', 'SIUD', '~'],
       [
         [
           'dead_jobs',
@@ -132,17 +155,19 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
   ),
 );
 /** `~`: some columns can be selected, and none of these. */
-const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash'];
+const HIDDEN = ['payload', 'result', 'default_payload', 'meta', 'body', 'secret_hash', 'filter', 'options'];
 /** Columns of JSON that a reader may see, because nothing of a payload is in them. */
 const SHOWN_JSON = [
   // never the value of a payload's field
   'audit_entries.before',
   'audit_entries.after',
+  'bulk_actions.refused',
   'job_alerts.facts',
   'job_contracts.payload_schema',
   'job_definitions.payload_schema',
   'job_definitions.retry',
   'worker_contracts.contracts',
+  'past_workers.contracts',
   // what a handler reports for whoever looks at the job
   'job_runs.progress',
   'jobs.progress',
@@ -209,20 +234,32 @@ describe('the rights on every relation of every migration', () => {
       ensure_partitions: ['operator', 'worker'],
       retain: ['worker'],
       retain_audit: ['worker'],
+      retain_bulk_actions: ['worker'],
       take_answer: ['operator', 'producer'],
       keep_answer: ['operator', 'producer'],
     };
     expect(functions.map(({ name, roles }) => [name, roles])).toEqual(
       functions.map(({ name }) => [name, expected[name]]),
     );
-    expect(functions.length).toBeGreaterThanOrEqual(5);
+    expect(functions.map(({ name }) => name).toSorted()).toEqual(Object.keys(expected).toSorted());
+    const open = await own(`
+      SELECT f.oid::regprocedure AS open FROM pg_proc f
+      CROSS JOIN LATERAL aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) AS a
+      WHERE f.pronamespace = 'duework'::regnamespace AND f.prosecdef AND a.grantee = 0`);
+    expect(open).toEqual([]);
   });
 
-  test('are the same after the script has run twice, and end it where a table is forgotten', async () => {
+  test('are the same after the script has run twice, and end it where a table or a function is forgotten', async () => {
     await own(SCRIPT);
     await own('CREATE TABLE duework.new_things (id bigint)');
     await expect(own(SCRIPT)).rejects.toThrow(/who may do what with duework\.new_things/);
     await own('DROP TABLE duework.new_things');
+    await own(
+      `CREATE FUNCTION duework.do_new_thing(n integer) RETURNS integer LANGUAGE sql SECURITY DEFINER AS 'SELECT n'`,
+    );
+    await expect(own(SCRIPT)).rejects.toThrow(/who may call duework\.do_new_thing\(integer\)/);
+    await own('DROP FUNCTION duework.do_new_thing');
+    await own(SCRIPT);
   });
 });
 
@@ -296,6 +333,19 @@ describe('a worker', () => {
     await store.rescue(10, []);
     await store.raiseAlerts({ maxDeadPerHour: 0, maxWaitingSeconds: 1, maxHorizonSeconds: 1 });
     expect(await own(`SELECT name FROM duework.job_alerts WHERE name = 'too_many_dead_jobs'`)).toHaveLength(1);
+    await own(`INSERT INTO duework.audit_entries (at, by, via, verb, kind, target)
+      VALUES (now() - interval '500 days', 'program', 'program', 'retry', 'job', 'old')`);
+    expect(await retainAudit(db, 400, 10)).toBe(1);
+    expect(await retainBulkActions(db, 400, 10)).toBe(0);
+  });
+
+  test('steps bulk actions, of which it begins none', async () => {
+    const { id } = await startBulkAction(database.db, catalog, { verb: 'change_priority', filter: '', priority: 1 });
+    await stepBulkActions(as('worker'), catalog, new AbortController().signal);
+    expect(await getBulkAction(as('worker'), id)).toMatchObject({ status: 'finished' });
+    await expect(startBulkAction(as('worker'), catalog, { verb: 'cancel', filter: '' })).rejects.toThrow(
+      /permission denied/,
+    );
   });
 
   test('gets a partition that it has made with the rights that every other one has', async () => {
@@ -312,6 +362,9 @@ describe('a worker', () => {
     'ALTER TABLE duework.job_runs DISABLE TRIGGER ALL',
     'UPDATE duework.migrations SET name = name',
     'DELETE FROM duework.job_contracts',
+    'DELETE FROM duework.audit_entries',
+    'DELETE FROM duework.bulk_action_runs',
+    'SELECT * FROM duework.api_keys',
   ])('may not: %s', async (statement) => {
     await expect(by('worker', statement)).rejects.toThrow(/permission denied|must be owner/);
   });
@@ -341,12 +394,47 @@ describe('an operator', () => {
     await deleteSchedule(db, 'a');
   });
 
+  test('pauses, acts on many, makes keys and revokes them, explains, reads figures, workers and the audit', async () => {
+    const db = as('operator');
+    await pauseQueue(db, 'slow', { reason: 'the provider is down' });
+    await pauseType(db, 'pay');
+    expect(await listPauses(db)).toHaveLength(2);
+    await resumeQueue(db, 'slow');
+    await resumeType(db, 'pay');
+    const { id } = (await findJobs(db)).jobs[0]!;
+    await explainJob(db, id);
+    await readFigures(db, {});
+    await readWorkers(db);
+    await readQueues(db);
+    const { text } = await createKey(db, { name: 'deploy', scopes: ['read'] });
+    expect(await checkKeys(db)(text)).toMatchObject({ isGood: true });
+    await revokeKey(db, 'deploy');
+    const request = { verb: 'change_priority', filter: '', priority: 2 } as const;
+    await previewBulkAction(db, catalog, request);
+    const action = await startBulkAction(db, catalog, request);
+    await stepBulkActions(db, catalog, new AbortController().signal);
+    await undoBulkAction(db, action.id);
+    await stepBulkActions(db, catalog, new AbortController().signal);
+    const { entries } = await readAudit(db, { limit: 5 });
+    expect(entries.map(({ verb }) => verb)).toEqual([
+      'finish_bulk_action',
+      'undo_bulk_action',
+      'finish_bulk_action',
+      'start_bulk_action',
+      'revoke_api_key',
+    ]);
+  });
+
   test.each([
     'TRUNCATE duework.job_history',
     'DELETE FROM duework.job_attempts',
     'INSERT INTO duework.migrations DEFAULT VALUES',
     'UPDATE duework.job_contracts SET checksum = checksum',
     'SELECT duework.retain(1, 1)',
+    'DELETE FROM duework.audit_entries',
+    'SELECT duework.retain_audit(30, 1)',
+    'DELETE FROM duework.api_keys',
+    'SELECT * FROM duework.kept_answers',
   ])('may not: %s', async (statement) => {
     await expect(by('operator', statement)).rejects.toThrow(/permission denied/);
   });
@@ -381,6 +469,10 @@ describe('a reader', () => {
     'SELECT payload FROM duework.schedules',
     'SELECT default_payload FROM duework.job_definitions',
     'SELECT result FROM duework.job_effects',
+    'SELECT filter FROM duework.bulk_actions',
+    'SELECT options FROM duework.bulk_actions',
+    'SELECT was FROM duework.bulk_undos',
+    'SELECT name FROM duework.api_keys',
     'SELECT * FROM duework.find_job(1)',
     'SELECT * FROM duework.read_payloads(0, 9000000000000000000, 10, 1000)',
     'SELECT * FROM duework.last_runs',

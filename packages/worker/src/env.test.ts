@@ -47,6 +47,9 @@ test('DATABASE_URL is the only variable that must be set', () => {
     alertHorizonSeconds: 300,
     alertFailedPercent: 50,
     alertWebhookUrl: undefined,
+    alertSmtpUrl: undefined,
+    alertMailTo: undefined,
+    alertMailFrom: undefined,
     dueworkKeys: undefined,
     logLevel: 'info',
   });
@@ -87,12 +90,16 @@ test('every variable has an option of its name, which wins over it', () => {
     shutdownDeadlineMs: 8,
     retentionDays: 9,
     retentionDeadDays: 10,
+    retentionAuditDays: 400,
     alertDeadPerHour: 11,
     alertWaitingSeconds: 12,
     alertUnreadSeconds: 13,
     alertHorizonSeconds: 14,
     alertFailedPercent: 15,
     alertWebhookUrl: 'https://option.example/',
+    alertSmtpUrl: 'smtps://user:password@mail.option.example',
+    alertMailTo: ['ana@option.example', 'bo@option.example'],
+    alertMailFrom: 'Duework <duework@option.example>',
     dueworkKeys: `k1:${Buffer.alloc(32).toString('base64')}`,
     logLevel: 'warn',
   } as const;
@@ -120,6 +127,9 @@ test.each([
   ['QUEUES', 'other'],
   ['POLL_INTERVAL_MS', '1'],
   ['ALERT_WEBHOOK_URL', 'ftp://x'],
+  ['ALERT_SMTP_URL', 'mail.example.com'],
+  ['ALERT_MAIL_TO', 'ana@example.com,'],
+  ['ALERT_MAIL_FROM', 'ana'],
   ['DUEWORK_KEYS', 'k1:short'],
   ['LOG_LEVEL', 'loud'],
   ['WORKER_NAME', 'two words'],
@@ -136,10 +146,17 @@ test('no line about a wrong variable shows a secret', () => {
   const lines = refuse({
     DATABASE_URL: 'nonsense-geheim',
     ALERT_WEBHOOK_URL: 'geheim',
+    ALERT_SMTP_URL: 'geheim',
     DUEWORK_KEYS: 'k1:geheim',
   });
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   expect(lines.join()).not.toContain('geheim');
+});
+
+test('a mail server without a recipient, and a recipient without a mail server, are refused', () => {
+  const together = /^ALERT_SMTP_URL and ALERT_MAIL_TO must be set together/;
+  for (const one of [{ ALERT_SMTP_URL: 'smtp://127.0.0.1:25' }, { ALERT_MAIL_TO: 'ana@example.com' }])
+    expect(refuse({ DATABASE_URL, ...one })).toEqual([expect.stringMatching(together)]);
 });
 
 test('whatever the variables are, the environment is read, or each wrong variable gets one readable line', async () => {
@@ -173,6 +190,9 @@ test('whatever the variables are, the environment is read, or each wrong variabl
           'BUFFER',
           'QUEUES',
           'ALERT_WEBHOOK_URL',
+          'ALERT_SMTP_URL',
+          'ALERT_MAIL_TO',
+          'ALERT_MAIL_FROM',
           'LOG_LEVEL',
           '__proto__',
         ),

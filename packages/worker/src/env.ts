@@ -30,6 +30,11 @@ export function readSettings(options: SettingOptions, catalog: Catalog, variable
   };
   const entries = Object.entries(listSettings(catalog)) as [keyof Settings, Setting<unknown>][];
   const settings = Object.fromEntries(entries.map(([key, setting]) => [key, read(key, setting)]));
+  const { alertSmtpUrl, alertMailTo } = settings;
+  if (wrong.length === 0 && (alertSmtpUrl === undefined) !== (alertMailTo === undefined))
+    wrong.push(
+      'ALERT_SMTP_URL and ALERT_MAIL_TO must be set together: a mail needs a server, and somebody who gets it',
+    );
   if (wrong.length > 0) throw new OptionsError(wrong);
   return settings as unknown as Settings;
 }

@@ -4,11 +4,14 @@ import type { Catalog } from '@duework/contracts';
 import { LOG_LEVELS, type LogLevel } from './create-log.js';
 import type { Settings } from './settings.js';
 import {
+  readAddress,
+  readAddresses,
   readDatabaseUrl,
   readKeys,
   readMatching,
   readOneOf,
   readPort,
+  readSmtpUrl,
   readSomeOf,
   readWebUrl,
   readWhole,
@@ -62,6 +65,9 @@ export function listSettings(catalog: Catalog): SettingList {
     alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
     alertFailedPercent: whole(1, 100, 50),
     alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },
+    alertSmtpUrl: { read: readSmtpUrl, fallback: () => undefined, isSecret: true },
+    alertMailTo: setting<readonly string[] | undefined>(readAddresses, undefined),
+    alertMailFrom: setting<string | undefined>(readAddress, undefined),
     dueworkKeys: { read: readKeys, fallback: () => undefined, isSecret: true },
     logLevel: setting(readOneOf(Object.keys(LOG_LEVELS) as LogLevel[]), 'info'),
   };

@@ -1,4 +1,5 @@
 import type { EmitEvent, WorkerEvent } from '@duework/queue-core';
+import { alertNames } from './alerts/describe-alert.js';
 import type { Metrics } from './load-metrics.js';
 
 /** The results that an attempt can have. */
@@ -81,6 +82,13 @@ export function measureEvents({ prom, registry, types, slots, activity }: Measur
     registers,
   });
   for (const outcome of ['fired', 'skipped']) scheduled.inc({ outcome }, 0);
+  const alerts = new Counter({
+    name: 'duework_alerts_raised_total',
+    help: 'Alerts that this worker raised',
+    labelNames: ['alert'],
+    registers,
+  });
+  for (const alert of alertNames) alerts.inc({ alert }, 0);
   for (const type of types) {
     for (const result of RESULTS) finished.inc({ type, result }, 0);
     loopBlocks.inc({ type }, 0);
@@ -92,6 +100,7 @@ export function measureEvents({ prom, registry, types, slots, activity }: Measur
     if (event.name === 'job.claimed') waited.observe({ type: event.run.type }, event.run.waitedMs / 1_000);
     if (event.name === 'run.rescued') rescued.inc();
     if (event.name === 'worker.vanished') vanished.inc();
+    if (event.name === 'alert.raised') alerts.inc({ alert: event.alert.name });
     if (event.name === 'slot.fired') scheduled.inc({ outcome: 'fired' });
     if (event.name === 'slot.skipped') scheduled.inc({ outcome: 'skipped' }, event.count);
     if (event.name === 'loop.blocked' && event.isCertain)

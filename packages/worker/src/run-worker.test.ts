@@ -201,6 +201,17 @@ test('a worker whose log nobody reads any more runs jobs, and stops as asked', a
   await stop(worker);
 });
 
+test('without nodemailer a worker that is to mail alerts does not start, and says what to install', async () => {
+  const worker = start('worker', {
+    nodeArgs: ['--import', fixtureUrl('hide-nodemailer')],
+    env: { ALERT_SMTP_URL: 'smtp://127.0.0.1:25', ALERT_MAIL_TO: 'ana@example.com' },
+  });
+  expect(await worker.ended).toBe(2);
+  expect(worker.errors).toEqual([
+    'ALERT_MAIL_TO needs nodemailer, which is not installed. Run: npm install nodemailer',
+  ]);
+});
+
 test('without prom-client a worker runs, and /metrics says what to install', async () => {
   const worker = start('worker', { nodeArgs: ['--import', fixtureUrl('hide-metrics')] });
   await worker.line('worker.started');

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Catalog } from '@duework/contracts';
 import { HandlersError } from '@duework/queue-core';
+import { loadMailer } from './alerts/load-mailer.js';
 import { readClock } from './clock.js';
 import { createLog } from './create-log.js';
 import { createRuntime } from './create-runtime.js';
@@ -65,12 +66,13 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
         })
       : completeLog(given.log, facts);
   const metrics = await loadMetrics(given.registry);
+  const mailer = await loadMailer(settings);
   const onStuck = (): void => {
     if (isOwnProcess) process.exit(1);
   };
   // nothing is awaited from here to the listener
   if (given.signal?.aborted) return 0;
-  const runtime = createRuntime({ given, settings, log, metrics, once, onStuck });
+  const runtime = createRuntime({ given, settings, log, metrics, mailer, once, onStuck });
   if (isOwnProcess) handleSignals(runtime, log);
   const stop = (): void => runtime.stop(0);
   given.signal?.addEventListener('abort', stop, { once: true });

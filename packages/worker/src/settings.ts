@@ -21,6 +21,9 @@ export interface Settings {
   readonly alertHorizonSeconds: number;
   readonly alertFailedPercent: number;
   readonly alertWebhookUrl: string | undefined;
+  readonly alertSmtpUrl: string | undefined;
+  readonly alertMailTo: readonly string[] | undefined;
+  readonly alertMailFrom: string | undefined;
   readonly dueworkKeys: string | undefined;
   readonly logLevel: LogLevel;
 }
@@ -63,6 +66,12 @@ export interface SettingOptions {
   readonly alertFailedPercent?: number | undefined;
   /** Where alerts are posted, beside the log. */
   readonly alertWebhookUrl?: string | undefined;
+  /** The mail server that takes mails about alerts: `smtp://` or `smtps://`, user and password. It needs nodemailer. */
+  readonly alertSmtpUrl?: string | undefined;
+  /** Who gets a mail about each alert; with `alertSmtpUrl` alone. */
+  readonly alertMailTo?: readonly string[] | undefined;
+  /** The sender of these mails. Default: the first of those who get them. */
+  readonly alertMailFrom?: string | undefined;
   /**
    * Keys that encrypt sensitive values, `k2:<base64>,k1:<base64>`: the first one encrypts, all of them decrypt. Default: those
    * that the program has given `setKeyRing`.

@@ -55,6 +55,27 @@ export const readWebUrl: ReadValue<string> = (text) => {
   throw new WrongValue('must be an http or https URL');
 };
 
+export const readSmtpUrl: ReadValue<string> = (text) => {
+  if (URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '') return text;
+  throw new WrongValue('must be smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT');
+};
+
+const ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+
+/** A comma list of addresses. */
+export const readAddresses: ReadValue<readonly string[]> = (text) => {
+  const addresses = text.split(',').map((address) => address.trim());
+  if (addresses.every((address) => ADDRESS.test(address))) return [...new Set(addresses)];
+  throw new WrongValue('must be an address or a comma list of some: ana@example.com');
+};
+
+/** An address, also with a name before it. */
+export const readAddress: ReadValue<string> = (text) => {
+  const named = /^[^\r\n<>",]*<([^<>]+)>$/.exec(text);
+  if (ADDRESS.test(named?.[1] ?? text)) return text;
+  throw new WrongValue('must be an address: duework@example.com or Duework <duework@example.com>');
+};
+
 /** A key ring; the message has none of its keys. */
 export const readKeys: ReadValue<string> = (text) => {
   try {

@@ -93,7 +93,8 @@ AS $$
   ) AS r (low, high)
 $$;
 
--- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions, and {fits} behind j.id. null: they are more than `budget`.
+-- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions, and {fits} behind j.id. null: they are more than
+-- `budget`.
 CREATE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer) RETURNS bigint[]
 LANGUAGE plpgsql
 STABLE
@@ -146,6 +147,7 @@ DECLARE
   tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
+  is_tried  boolean := false;
   looked    integer := 0;
   part      integer;
   seen      integer;
@@ -163,6 +165,14 @@ BEGIN
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
     IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
+    IF is_tried THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) = most THEN RETURN; END IF;
+    END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
@@ -170,16 +180,12 @@ BEGIN
       END IF;
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
-    -- among so many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
-    IF is_counted AND chosen IS NULL AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%' THEN
-      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
-        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
-      INTO ids USING args, budget, most;
-      IF cardinality(ids) < most THEN end_id := 0; END IF;
-      PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    -- the table has more rows than a count may look at, and too few of the likely ones fit
+    IF is_tried AND chosen IS NULL THEN
+      end_id := 0;
       RETURN;
     END IF;
-    PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
   END IF;
 
   IF chosen IS NOT NULL AND source = 'days' THEN

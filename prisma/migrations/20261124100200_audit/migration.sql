@@ -63,11 +63,12 @@ SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
-SET duework.retains_audit = 'on'
 AS $$
 DECLARE
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.audit_entries
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.audit_entries
@@ -77,6 +78,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $$;

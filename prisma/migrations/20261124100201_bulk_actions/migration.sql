@@ -78,18 +78,20 @@ SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_bitmapscan = off
-SET duework.retains_audit = 'on'
 AS $$
 DECLARE
   oldest CONSTANT timestamptz := now() - greatest(30, keep_days) * interval '1 day';
   gone integer;
 BEGIN
+  -- a clause of the function would need a role that may set any parameter
+  PERFORM set_config('duework.retains_audit', 'on', true);
   DELETE FROM duework.bulk_action_runs
   WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM duework.bulk_action_runs WHERE at < oldest ORDER BY at LIMIT batch FOR UPDATE SKIP LOCKED
   ));
   GET DIAGNOSTICS gone = ROW_COUNT;
   DELETE FROM duework.bulk_actions WHERE finished_at < oldest;
+  PERFORM set_config('duework.retains_audit', '', true);
   RETURN gone;
 END
 $$;

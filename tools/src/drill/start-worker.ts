@@ -51,6 +51,8 @@ export function startWorker({
     SHUTDOWN_DEADLINE_MS: String(shutdownDeadlineMs),
     WEBHOOK_SECRET: '',
     ALERT_WEBHOOK_URL: '',
+    ALERT_SMTP_URL: '',
+    ALERT_MAIL_TO: '',
     LOG_LEVEL: 'info',
   };
   const service = startService({ name, main: 'apps/worker/dist/main.js' }, { env, onLine });

@@ -19,6 +19,7 @@ import { scheduleGuards } from './list/schedule-guards.js';
 import { secretGuards } from './list/secret-guards.js';
 import { operateGuards } from './list/operate-guards.js';
 import { settleGuards } from './list/settle-guards.js';
+import { traceGuards } from './list/trace-guards.js';
 import { versionGuards } from './list/version-guards.js';
 import { workerGuards } from './list/worker-guards.js';
 
@@ -40,6 +41,7 @@ export const guards: readonly Guard[] = [
   ...operateGuards,
   ...settleGuards,
   ...secretGuards,
+  ...traceGuards,
   ...databaseGuards,
   ...commandGuards,
   ...workerGuards,

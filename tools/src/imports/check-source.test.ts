@@ -15,6 +15,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
   ['public-package-is-a-list', 'packages/duework/src/index.ts', `export { z } from 'zod';`],
   ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
+  ['traces-need-the-api', 'packages/otel/src/get-tracer.ts', `import { Resource } from '@opentelemetry/resources';`],
   ['client-needs-fetch', 'packages/client/src/create-client.ts', `import { z } from 'zod';`],
   ['command-needs-no-orm', 'packages/cli/src/main.ts', `import { PrismaClient } from '@prisma/client';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],

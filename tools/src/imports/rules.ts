@@ -37,9 +37,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   'tools-by-export': {
     words: 'the tools use what packages export: no path into dist, and no file of theirs',
     on: isIn('tools'),
-    // also a path that is put together: import(join(root, 'packages/database/dist/index.js'))
+    // ajv has its newer drafts there; also a path that is put together: import(join(root, 'packages/database/dist/index.js'))
     pattern:
-      /\bfrom\s*['"](?:[^'"]*\/)?(?:packages|apps|dist)\/[^'"]*['"]|\b(?:import|require|require\.resolve|createRequire)\s*\([^;]{0,200}?['"`](?:[^'"`]*\/)?(?:packages|apps|dist)\/[^'"`]*['"`]/g,
+      /\bfrom\s*['"](?!ajv\/)(?:[^'"]*\/)?(?:packages|apps|dist)\/[^'"]*['"]|\b(?:import|require|require\.resolve|createRequire)\s*\([^;]{0,200}?['"`](?:[^'"`]*\/)?(?:packages|apps|dist)\/[^'"`]*['"`]/g,
   },
   'shop-is-an-example': {
     words: 'what a team installs knows no shop: apps and tools alone import packages/shop',
@@ -55,6 +55,12 @@ export const rules: Readonly<Record<string, Rule>> = {
     words: 'packages/client imports contracts and nothing else: it runs wherever there is fetch',
     on: (file) => isIn('packages/client')(file) && isProduct(file),
     imports: (name) => !isRelative(name) && name !== '@duework/contracts',
+  },
+  'traces-need-the-api': {
+    words: "packages/otel imports contracts, queue-core and OpenTelemetry's API: the SDK is the program's",
+    on: (file) => isIn('packages/otel')(file) && isProduct(file),
+    imports: (name) =>
+      !isRelative(name) && name !== '@opentelemetry/api' && !/^@duework\/(contracts|queue-core)$/.test(name),
   },
   'public-package-is-a-list': {
     words: 'packages/duework is made of names of the other packages, and adds nothing of its own',
@@ -96,12 +102,13 @@ export const rules: Readonly<Record<string, Rule>> = {
   },
   'worker-needs-pg-only': {
     words:
-      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client when it is there',
+      'packages/worker imports contracts, queue-core, schedules, operate and database, and from Node; prom-client and nodemailer where they are installed',
     on: (file) => isIn('packages/worker')(file) && isProduct(file),
     imports: (name) =>
       !isRelative(name) &&
       !name.startsWith('node:') &&
       name !== 'prom-client' &&
+      name !== 'nodemailer' &&
       !/^@duework\/(contracts|queue-core|schedules|operate|database)(\/|$)/.test(name),
   },
   'worker-is-for-programs': {

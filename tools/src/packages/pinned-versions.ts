@@ -12,6 +12,8 @@ export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0'];
 export const TYPESCRIPTS: readonly string[] = ['5.4.5', '5.9.3', fromCatalog('typescript')];
 
 export const VERSIONS = {
+  '@opentelemetry/api': fromCatalog('@opentelemetry/api'),
+  '@opentelemetry/sdk-trace-node': fromCatalog('@opentelemetry/sdk-trace-node'),
   '@swc/core': fromCatalog('@swc/core'),
   '@swc/jest': fromCatalog('@swc/jest'),
   '@types/jest': '30.0.0',

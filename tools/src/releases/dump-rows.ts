@@ -32,7 +32,11 @@ async function dumpTable(client: pg.Client, table: string): Promise<readonly str
   const { rows } = await client.query<{ row: string }>(
     `SELECT quote_literal(to_jsonb(t)::text) AS row FROM ${table} t ORDER BY to_jsonb(t)::text`,
   );
-  return rows.map(({ row }) => `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, ${row});`);
+  // an identity column takes a value only so
+  return rows.map(
+    ({ row }) =>
+      `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::${table}, ${row});`,
+  );
 }
 
 async function dumpSequence(client: pg.Client, name: string): Promise<string> {

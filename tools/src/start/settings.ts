@@ -63,6 +63,9 @@ export function readSettings(env: Env): StartSettings {
       // on this machine alone nobody needs a key; the API refuses to be without keys on any other address
       API_KEYS: env['API_KEYS'] || (/^(127\.|::1$)/.test(host) ? 'off' : 'on'),
       SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
+      // alerts come to the mailbox, so that they can be seen
+      ALERT_SMTP_URL: env['ALERT_SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
+      ALERT_MAIL_TO: env['ALERT_MAIL_TO'] || 'operator@duework.local',
       MAILBOX_DIR: env['MAILBOX_DIR'] || join(stateDir, 'mailbox'),
       TEMP_DIR: env['TEMP_DIR'] || join(stateDir, 'temp'),
       WEBHOOK_ALLOW_PRIVATE: env['WEBHOOK_ALLOW_PRIVATE'] || 'true',

@@ -27,16 +27,21 @@ beforeAll(async () => {
   for (const scope of SCOPES) keys[scope] = (await createKey(closed.db, { name: scope, scopes: [scope] })).text;
   keys['all'] = (await createKey(closed.db, { name: 'all', scopes: SCOPES })).text;
   keys['narrow'] = (await createKey(closed.db, { name: 'narrow', scopes: ['enqueue'], types: ['send_receipt'] })).text;
-  keys['expired'] = (await createKey(closed.db, { name: 'expired', scopes: SCOPES, expiresIn: '1d' })).text;
-  await closed.db.$executeRaw`UPDATE duework.api_keys SET expires_at = now() WHERE name = 'expired'`;
-  keys['revoked'] = (await createKey(closed.db, { name: 'revoked', scopes: SCOPES })).text;
-  await revokeKey(closed.db, 'revoked');
-  keys['unknown'] = (await createKey(few.db, { name: 'unknown', scopes: SCOPES })).text;
+  const make = async (db: typeof closed.db, state: string, scopes: readonly Scope[]): Promise<void> => {
+    const name = `${state}-${scopes.length === 1 ? scopes[0] : 'all'}`;
+    keys[name] = (await createKey(db, { name, scopes, expiresIn: '1d' })).text;
+    if (state === 'revoked') await revokeKey(db, name);
+  };
+  for (const scopes of [SCOPES, ...SCOPES.map((scope) => [scope])]) {
+    await make(few.db, 'unknown', scopes);
+    for (const state of ['expired', 'revoked']) await make(closed.db, state, scopes);
+  }
+  await closed.db.$executeRaw`UPDATE duework.api_keys SET expires_at = now() WHERE name LIKE 'expired-%'`;
 });
 
-/** Calls a route with a body that no route takes, so that nothing is changed by whoever is let in. */
+/** Calls a route with a body that no route takes, so that nothing is changed or followed by whoever is let in. */
 function call({ doc }: Route, headers: Record<string, string>): Promise<Answer> {
-  const path = doc.path.replaceAll(/\{\w+\}/g, 'none');
+  const path = doc.path.replaceAll(/\{\w+\}/g, 'none') + (doc.path === '/v1/events' ? '?no=query' : '');
   const method = doc.method.toUpperCase();
   const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{' };
   return ask(closed.url + path, { method, headers: { 'Content-Type': 'application/json', ...headers }, ...body });
@@ -69,6 +74,14 @@ describe('every route', () => {
     expect(scoped().length).toBeGreaterThan(20);
   });
 
+  test('is tried here: the document of the server names no other', async () => {
+    const { paths } = (await closed.get('/openapi.json')).body as { paths: Record<string, object> };
+    const named = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(named.toSorted()).toEqual(routes.map(nameOf).toSorted());
+  });
+
   test.each([
     ['no key', {}, 401, 'unauthenticated'],
     ['a key that is none', bearer('dwk_x'), 401, 'invalid_credentials'],
@@ -85,11 +98,13 @@ describe('every route', () => {
     ['unknown', 'invalid_credentials'],
     ['expired', 'expired_credentials'],
     ['revoked', 'revoked_credentials'],
-  ])('refuses a key that is %s', async (name, code) => {
+  ])('refuses a key that is %s, whatever its scopes are', async (state, code) => {
     for (const route of scoped()) {
-      const answer = await call(route, bearer(keys[name]!));
-      expect([nameOf(route), answer.status, codeOf(answer)]).toEqual([nameOf(route), 401, code]);
-      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      const shown = [...SCOPES, 'all'].map((scope) => keys[`${state}-${scope}`]!);
+      for (const answer of await Promise.all(shown.map((key) => call(route, bearer(key))))) {
+        expect([nameOf(route), answer.status, codeOf(answer)]).toEqual([nameOf(route), 401, code]);
+        expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      }
     }
   });
 
@@ -229,8 +244,8 @@ describe('nothing that was shown', () => {
   test('is logged or answered', async () => {
     const text = keys['all']!;
     await closed.get('/v1/jobs', bearer(text));
-    const refused = await closed.get('/v1/jobs', bearer(keys['revoked']!));
-    expect(refused.text).not.toContain(keys['revoked']);
+    const refused = await closed.get('/v1/jobs', bearer(keys['revoked-all']!));
+    expect(refused.text).not.toContain(keys['revoked-all']);
     expect(JSON.stringify(closed.logged)).not.toMatch(/dwk_/);
   });
 });
@@ -248,4 +263,38 @@ test('every answer has the headers that tell a browser to do nothing with it', a
       false,
     ]);
   }
+});
+
+describe('a key that is made over HTTP', () => {
+  const make = (maker: string, scopes: readonly string[]) =>
+    closed.post(
+      '/v1/api-keys',
+      { name: `made-${scopes.join('-').replaceAll(':', '-')}`, scopes },
+      {
+        'Content-Type': 'application/json',
+        ...bearer(keys[maker]!),
+      },
+    );
+
+  test('may do nothing that its maker may not', async () => {
+    for (const scope of ['enqueue', 'enqueue:send_invoice', 'read', 'operate', 'sensitive']) {
+      const answer = await make('admin', [scope]);
+      expect([scope, answer.status, codeOf(answer)]).toEqual([scope, 403, 'missing_scope']);
+      expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    }
+    expect((await make('all', ['enqueue:send_invoice', 'read'])).status).toBe(201);
+  });
+
+  test('works at once, is shown this once, and is refused from its revocation on', async () => {
+    const { body } = await make('admin', ['admin']);
+    expect(body).toMatchObject({
+      text: expect.stringMatching(/^dwk_/),
+      key: { name: 'made-admin', createdBy: 'key:admin' },
+    });
+    const listed = await closed.get('/v1/api-keys', bearer(body.text));
+    expect(listed.body.keys).toContainEqual(expect.objectContaining({ name: 'made-admin', status: 'active' }));
+    expect(listed.text).not.toContain(body.text.slice(-49));
+    expect((await closed.post('/v1/api-keys/made-admin/revoke', undefined, bearer(keys['admin']!))).status).toBe(200);
+    expect(codeOf(await closed.get('/v1/api-keys', bearer(body.text)))).toBe('revoked_credentials');
+  });
 });

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.js';
 import type { ApiContext, ApiEnv, ApiParts } from '../api.js';
 import type { HttpErrorCode } from '../http-errors.js';
 import type { AccessRefusal } from './authorize.js';
-import { findCaller } from './find-caller.js';
+import { callerOf } from './caller-of.js';
 import { lacksScope } from './lacks-scope.js';
 import type { Scope } from './principal.js';
 import { RateLimiter, type Quota } from './rate-limiter.js';
@@ -13,8 +13,8 @@ const NO_PROXIES = new BlockList();
 const REALM = 'Bearer realm="duework"';
 
 /**
- * Returns the middleware of a route with a scope: it lets a principal with that scope through, and refuses everybody else
- * before any of the body is read.
+ * Returns the middleware of a route with a scope: it lets a principal with that scope through (one that is limited to types of
+ * job where the route is for such ones), and refuses everybody else before any of the body is read.
  */
 export function authorizeRequest({
   authorize,
@@ -22,7 +22,7 @@ export function authorizeRequest({
   requestsPerMinute,
   failuresPerMinute,
   log,
-}: ApiParts): (scope: Scope) => MiddlewareHandler<ApiEnv> {
+}: ApiParts): (scope: Scope, isForSomeTypes: boolean) => MiddlewareHandler<ApiEnv> {
   const requests = new RateLimiter(requestsPerMinute);
   const failures = new RateLimiter(failuresPerMinute);
   const policy = `"principal";q=${requestsPerMinute};w=60`;
@@ -40,8 +40,8 @@ export function authorizeRequest({
     throw new ApiError(code, detail, { headers: { 'WWW-Authenticate': REALM + error } });
   }
 
-  return (scope) => async (c, next) => {
-    const caller = findCaller(c.req.raw.headers, peerOf(c), proxies);
+  return (scope, isForSomeTypes) => async (c, next) => {
+    const caller = callerOf(c, proxies);
     const decided = await authorize(c.req.raw, caller);
     if (decided === null || 'code' in decided) return refuse(c, decided, caller.address);
     c.set('principal', decided);
@@ -56,6 +56,9 @@ export function authorizeRequest({
     // guard: scope-required
     if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);
     // guard end: scope-required
+    // guard: types-of-principal
+    if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);
+    // guard end: types-of-principal
     return next();
   };
 }
@@ -69,14 +72,15 @@ function whatIsMissing(c: ApiContext): { readonly code: HttpErrorCode; readonly 
   return { code: 'invalid_credentials', detail: 'The Authorization header has nothing that is known here.' };
 }
 
+function limitedToTypes(name: string, types: readonly string[]): ApiError {
+  return new ApiError(
+    'limited_to_types',
+    `${name} is for jobs of the type ${types.join(', ')} alone, and this is about all of them.`,
+  );
+}
+
 function tooMany(detail: string, { resetSeconds }: Quota): ApiError {
   return new ApiError('rate_limited', `${detail} Try again in ${resetSeconds} s.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
-}
-
-/** The other end of the connection, where a Node server tells it. */
-function peerOf(c: ApiContext): string | null {
-  const bindings = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined;
-  return bindings?.incoming?.socket?.remoteAddress ?? null;
 }

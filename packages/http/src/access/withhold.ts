@@ -9,10 +9,15 @@ export type Shown<T> = Omit<T, 'payload' | 'result' | 'progress'> & {
   readonly result?: unknown;
 };
 
+/** Whether a principal may see what is in payloads. */
+export function maySeePayloads({ scopes }: Principal): boolean {
+  return scopes.includes('payloads') || scopes.includes('sensitive');
+}
+
 /** A job or a schedule as a principal may see it: without `payloads` or `sensitive` the fields of its payload are not there. */
-export function withhold<T extends object>({ scopes }: Principal, shown: T): Shown<T> {
+export function withhold<T extends object>(principal: Principal, shown: T): Shown<T> {
   // guard: payloads-withheld
-  if (!scopes.includes('payloads') && !scopes.includes('sensitive'))
+  if (!maySeePayloads(principal))
     return Object.fromEntries(Object.entries(shown).filter(([field]) => !OF_PAYLOADS.has(field))) as Shown<T>;
   // guard end: payloads-withheld
   return shown;

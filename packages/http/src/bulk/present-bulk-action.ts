@@ -14,6 +14,7 @@ const refusals = [
   'no_key',
   'invalid_payload',
   'unknown_job_version',
+  'key_missing',
   'changed_meanwhile',
 ] as const;
 

@@ -4,6 +4,7 @@ import type { ApiEnv, Route } from '../api.js';
 import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
 import { withAccess } from '../openapi/with-access.js';
+import { checkQueryNames } from './check-query-names.js';
 import { limitBody } from './limit-body.js';
 
 /**
@@ -14,18 +15,19 @@ import { limitBody } from './limit-body.js';
 export function addRoutes(
   app: OpenAPIHono<ApiEnv>,
   routes: readonly Route[],
-  authorize: (scope: Scope) => MiddlewareHandler<ApiEnv>,
+  authorize: (scope: Scope, isForSomeTypes: boolean) => MiddlewareHandler<ApiEnv>,
 ): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     // Before all other middleware of this path, so that a refusal counts as this route's, too.
     app.use(pattern, (c, next) => (c.set('route', path), next()));
-    for (const { doc, scope, bodyLimitBytes, handle } of onPath) {
-      app.openAPIRegistry.registerPath(scope === 'public' ? doc : withAccess(doc, scope));
+    for (const { doc, scope, isForSomeTypes = false, bodyLimitBytes, handle } of onPath) {
+      app.openAPIRegistry.registerPath(scope === 'public' ? doc : withAccess(doc, scope, isForSomeTypes));
       // guard: route-authorized
-      if (scope !== 'public') app.on(doc.method, pattern, authorize(scope));
+      if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
       // guard end: route-authorized
+      if (scope !== 'public') app.on(doc.method, pattern, checkQueryNames(doc));
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
     }

@@ -19,6 +19,15 @@ export const repeatParameter = {
     example: '0b8f2d3c-8c1b-4f0e-9a55-0f6a3f6f1f5e',
   },
 };
+
+/** The header with which a client comes back to a stream, for the document. */
+export const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header' as const,
+  description: 'The last event that was seen.',
+  schema: { type: 'string' as const },
+};
+
 const nameOf = (name: 'queue' | 'type') => ({
   name,
   in: 'path' as const,

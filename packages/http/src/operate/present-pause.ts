@@ -18,5 +18,6 @@ export const pause = z
 export const pauseList = z.object({ pauses: z.array(pause) }).openapi('PauseList');
 
 export const resumed = z
-  .object({ pause: pause.nullable().describe('The pause that has ended; null: there was none.') })
+  // not nullable(): of a schema with a name that becomes one which does not fit null
+  .object({ pause: z.union([pause, z.null()]).describe('The pause that has ended; null: there was none.') })
   .openapi('Resumed');

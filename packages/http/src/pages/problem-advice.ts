@@ -60,6 +60,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'It is known who calls, and this key or role may not do that.',
     fix: 'Use a key that has the scope which the detail names, or make one that has it.',
   },
+  limited_to_types: {
+    means: 'This key is for jobs of some types alone, and the request is about jobs of every type.',
+    fix: 'Use a key with the scope enqueue itself, or ask for jobs of those types.',
+  },
 
   not_found: { means: 'No route has this address.', fix: 'Look at the API document for the addresses that there are.' },
   job_not_found: {

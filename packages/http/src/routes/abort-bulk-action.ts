@@ -1,4 +1,5 @@
 import { abortBulkAction as abort } from '@duework/operate';
+import { showBulkAction } from '../access/show-bulk-action.js';
 import type { ApiParts, Route } from '../api.js';
 import { bulkIdParameter } from '../bulk/bulk-problems.js';
 import { bulkAction } from '../bulk/present-bulk-action.js';
@@ -25,7 +26,7 @@ export function abortBulkAction({ db }: ApiParts): Route {
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const act = await readAct(c);
-      return c.json(await abort(db, c.req.param('id') ?? '', act));
+      return c.json(showBulkAction(c.get('principal'), await abort(db, c.req.param('id') ?? '', act)));
     },
   };
 }

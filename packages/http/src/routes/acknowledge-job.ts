@@ -1,4 +1,5 @@
 import { acknowledgeJob as acknowledge } from '@duework/queue-core';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -13,6 +14,7 @@ export function acknowledgeJob(parts: ApiParts): Route {
   const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/acknowledge',
@@ -34,6 +36,7 @@ export function acknowledgeJob(parts: ApiParts): Route {
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
       const act = await readAct(c);
       await retryConflicts(databaseUrl, () => acknowledge(db, id, act));
       return c.json(await readJobDetail(parts, c, id));

@@ -1,4 +1,5 @@
 import { cancelJob as cancel } from '@duework/queue-core';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -15,6 +16,7 @@ export function cancelJob(parts: ApiParts): Route {
   const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/cancel',
@@ -37,6 +39,7 @@ export function cancelJob(parts: ApiParts): Route {
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
       const act = await readAct(c);
       const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, act));
       return c.json(await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);

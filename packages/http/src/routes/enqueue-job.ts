@@ -14,6 +14,7 @@ import { NEW_JOB } from '../openapi/register-job-schemas.js';
 export function enqueueJob(parts: ApiParts): Route {
   return {
     scope: 'enqueue',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs',

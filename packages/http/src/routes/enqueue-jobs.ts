@@ -30,6 +30,7 @@ const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('EnqueuedJ
 export function enqueueJobs(parts: ApiParts): Route {
   return {
     scope: 'enqueue',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs/batch',

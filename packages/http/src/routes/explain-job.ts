@@ -1,4 +1,5 @@
 import { explainJob as explain } from '@duework/operate';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { answer } from '../openapi/answers.js';
 import { idParameter } from '../openapi/parameters.js';
@@ -6,9 +7,11 @@ import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
 import { explanation } from '../operate/present-explanation.js';
 
 /** `GET /v1/jobs/{id}/explain`: where a job is now, and why. */
-export function explainJob({ db }: ApiParts): Route {
+export function explainJob(parts: ApiParts): Route {
+  const { db } = parts;
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}/explain',
@@ -21,7 +24,9 @@ export function explainJob({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(await explain(db, c.req.param('id') ?? ''));
+      const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
+      return c.json(await explain(db, id));
     },
   };
 }

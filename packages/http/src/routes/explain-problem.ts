@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ApiError } from '../api-error.js';
 import type { Route } from '../api.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../http-errors.js';
-import { answer } from '../openapi/answers.js';
+import { answerAsPageToo } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 import { escapeHtml } from '../pages/escape-html.js';
 import { PROBLEM_ADVICE } from '../pages/problem-advice.js';
@@ -25,7 +25,7 @@ export function explainProblem(): Route {
       operationId: 'explainProblem',
       summary: 'What a problem means, and what to do',
       parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string', enum: codes } }],
-      responses: { 200: answer('Its explanation.', explainedProblem), ...problems('not_found') },
+      responses: { 200: answerAsPageToo('Its explanation.', explainedProblem), ...problems('not_found') },
     },
     handle(c) {
       const code = c.req.param('code') ?? '';

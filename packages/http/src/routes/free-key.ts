@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { freeKey as free } from '@duework/queue-core';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
@@ -15,9 +16,11 @@ const freedKey = z
  * `POST /v1/jobs/{id}/free-key`: frees the key of a dead or cancelled job, so that its business event may be enqueued
  * again.
  */
-export function freeKey({ db, databaseUrl }: ApiParts): Route {
+export function freeKey(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/free-key',
@@ -39,6 +42,7 @@ export function freeKey({ db, databaseUrl }: ApiParts): Route {
     bodyLimitBytes: reasonBody.limitBytes,
     async handle(c) {
       const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
       const act = await readAct(c);
       return c.json({ freed: await retryConflicts(databaseUrl, () => free(db, id, act)) });
     },

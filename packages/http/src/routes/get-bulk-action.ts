@@ -1,4 +1,5 @@
 import { getBulkAction as get } from '@duework/operate';
+import { showBulkAction } from '../access/show-bulk-action.js';
 import type { ApiParts, Route } from '../api.js';
 import { bulkIdParameter } from '../bulk/bulk-problems.js';
 import { bulkAction } from '../bulk/present-bulk-action.js';
@@ -21,7 +22,7 @@ export function getBulkAction({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(await get(db, c.req.param('id') ?? ''));
+      return c.json(showBulkAction(c.get('principal'), await get(db, c.req.param('id') ?? '')));
     },
   };
 }

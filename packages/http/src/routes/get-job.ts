@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { JobWatch } from '@duework/operate';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
 import { jobDetail } from '../jobs/present-job.js';
@@ -24,6 +25,7 @@ const query = z.strictObject({
 export function getJob(parts: ApiParts, watch: JobWatch): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/jobs/{id}',
@@ -46,6 +48,7 @@ export function getJob(parts: ApiParts, watch: JobWatch): Route {
     async handle(c) {
       const id = c.req.param('id') ?? '';
       const { wait } = parseQuery(query, c);
+      await checkJob(parts, c, id);
       const job = await readJobDetail(parts, c, id);
       if (wait === 0 || job.finishedAt !== null) return c.json(job);
       await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal);

@@ -1,5 +1,6 @@
 import { listBulkActions as list } from '@duework/operate';
 import { z } from '@hono/zod-openapi';
+import { showBulkAction } from '../access/show-bulk-action.js';
 import type { ApiParts, Route } from '../api.js';
 import { bulkActionPage } from '../bulk/present-bulk-action.js';
 import { pageParameters, pageQuery } from '../http/page-query.js';
@@ -25,7 +26,8 @@ export function listBulkActions({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json(await list(db, parseQuery(query, c)));
+      const { actions, nextCursor } = await list(db, parseQuery(query, c));
+      return c.json({ actions: actions.map((action) => showBulkAction(c.get('principal'), action)), nextCursor });
     },
   };
 }

@@ -36,6 +36,7 @@ const contract = z
 export function listContracts({ db }: ApiParts): Route {
   return {
     scope: 'read',
+    isForSomeTypes: true,
     doc: {
       method: 'get',
       path: '/v1/contracts',
@@ -47,7 +48,11 @@ export function listContracts({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json({ contracts: await readRegistry(db) });
+      const { types } = c.get('principal');
+      const contracts = await readRegistry(db);
+      return c.json({
+        contracts: types === null ? contracts : contracts.filter(({ type }) => types.includes(type)),
+      });
     },
   };
 }

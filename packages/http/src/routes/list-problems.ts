@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Route } from '../api.js';
 import { HTTP_ERRORS, type HttpErrorCode } from '../http-errors.js';
-import { answer } from '../openapi/answers.js';
+import { answerAsPageToo } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 import { escapeHtml } from '../pages/escape-html.js';
 import { PROBLEM_ADVICE } from '../pages/problem-advice.js';
@@ -24,7 +24,7 @@ export function listProblems(): Route {
       operationId: 'listProblems',
       summary: 'All problems',
       responses: {
-        200: answer('Each with its explanation.', z.object({ problems: z.array(explainedProblem) })),
+        200: answerAsPageToo('Each with its explanation.', z.object({ problems: z.array(explainedProblem) })),
         ...problems(),
       },
     },

@@ -1,6 +1,6 @@
-import { previewBulkAction as preview, readFilter } from '@duework/operate';
+import { previewBulkAction as preview } from '@duework/operate';
+import { checkBulkRequest } from '../access/check-bulk-request.js';
 import type { ApiParts, Route } from '../api.js';
-import { checkFilter } from '../access/check-filter.js';
 import { BULK_PROBLEMS } from '../bulk/bulk-problems.js';
 import { newBulkAction, toBulkRequest } from '../bulk/new-bulk-action.js';
 import { bulkPreview, presentPreview } from '../bulk/present-bulk-action.js';
@@ -29,7 +29,7 @@ export function previewBulkAction(parts: ApiParts): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const request = toBulkRequest(parseBody(newBulkAction, await readJsonBody(c)));
-      checkFilter(catalog, c.get('principal'), readFilter(request.filter));
+      await checkBulkRequest(parts, c.get('principal'), request);
       return c.json(presentPreview(await preview(db, catalog, request)));
     },
   };

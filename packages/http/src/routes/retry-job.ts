@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { retryJob as retry } from '@duework/queue-core';
 import { actOf } from '../access/act-of.js';
+import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
@@ -29,6 +30,7 @@ export function retryJob(parts: ApiParts): Route {
   const { db, databaseUrl } = parts;
   return {
     scope: 'operate',
+    isForSomeTypes: true,
     doc: {
       method: 'post',
       path: '/v1/jobs/{id}/retry',
@@ -51,6 +53,7 @@ export function retryJob(parts: ApiParts): Route {
     bodyLimitBytes: 16 * 1024,
     async handle(c) {
       const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
       const { effectsHappened = false, reason } = parseBody(request, await readJsonBody(c, {}));
       await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, ...actOf(c, reason) }));
       return c.json(await readJobDetail(parts, c, id));

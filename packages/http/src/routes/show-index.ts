@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Route } from '../api.js';
-import { answer } from '../openapi/answers.js';
+import { answerAsPageToo } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 
 const LINKS = {
@@ -27,7 +27,7 @@ export function showIndex(): Route {
       operationId: 'showIndex',
       summary: 'Where to go from here',
       responses: {
-        200: answer('Links.', z.object({ name: z.string(), links: z.record(z.string(), z.string()) })),
+        200: answerAsPageToo('Links.', z.object({ name: z.string(), links: z.record(z.string(), z.string()) })),
         ...problems(),
       },
     },

@@ -1,4 +1,5 @@
 import { undoBulkAction as undo } from '@duework/operate';
+import { showBulkAction } from '../access/show-bulk-action.js';
 import type { ApiParts, Route } from '../api.js';
 import { bulkIdParameter } from '../bulk/bulk-problems.js';
 import { bulkAction } from '../bulk/present-bulk-action.js';
@@ -28,7 +29,7 @@ export function undoBulkAction({ db }: ApiParts, step: () => void): Route {
       const act = await readAct(c);
       const action = await undo(db, c.req.param('id') ?? '', act);
       step();
-      return c.json(action, 202, { Location: `/v1/bulk-actions/${action.id}` });
+      return c.json(showBulkAction(c.get('principal'), action), 202, { Location: `/v1/bulk-actions/${action.id}` });
     },
   };
 }

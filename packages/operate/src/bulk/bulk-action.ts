@@ -57,6 +57,7 @@ export type BulkRefusal =
   | 'no_key'
   | 'invalid_payload'
   | 'unknown_job_version'
+  | 'key_missing'
   | 'changed_meanwhile';
 
 export interface BulkAction {
@@ -64,7 +65,7 @@ export interface BulkAction {
   readonly verb: BulkVerb | 'undo';
   /** As it was typed; of an undo empty. */
   readonly filter: string;
-  /** The rest of the request; the value of an edited field is forgotten when the action has ended. */
+  /** The rest of the request; the value of an edited field is forgotten when the action has ended, and never shown where it is sensitive. */
   readonly options: { readonly [name: string]: unknown };
   /** The action that this one undoes. */
   readonly undoOf: string | null;

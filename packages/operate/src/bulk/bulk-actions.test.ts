@@ -245,7 +245,7 @@ describe('an edit of payloads', () => {
   test('leaves a payload that somebody has changed since it was read', async () => {
     const [id] = await die(1);
     await start({ verb: 'edit_payload', filter: 'type:echo status:dead', path: ['n'], value: 7 });
-    const action = await findNextStep(db(), ['echo']);
+    const action = await findNextStep(db(), ['echo'], false);
     let reads = 0;
     const slow = {
       $queryRaw: async (query: never) => {
@@ -390,7 +390,7 @@ test('two who step an action at once change each job once', async () => {
 test('a step that another process has taken meanwhile changes nothing', async () => {
   await die(2_000);
   const { id } = await start({ verb: 'retry', filter: '', perSecond: 1_000 });
-  const action = await findNextStep(db(), []);
+  const action = await findNextStep(db(), [], false);
   expect(await takeNextStep(db(), testCatalog, action!)).toMatchObject({ done: 1_000 });
   expect(await takeNextStep(db(), testCatalog, action!)).toBeNull();
   expect(await getBulkAction(db(), id)).toMatchObject({ done: 1_000, refused: {} });

@@ -1,6 +1,6 @@
-import type { Catalog, JobContract } from '@duework/contracts';
+import { type Catalog, isSensitivePath, type JobContract } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
-import { DueworkError, findContract } from '@duework/queue-core';
+import { DueworkError, findContract, type Queryable, readSensitivePaths } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
 
@@ -48,6 +48,23 @@ export function contractToEdit(catalog: Catalog, { terms }: JobFilter): JobContr
       reason: 'a payload is edited by the contract of its type, so the filter has to name one: type:send_invoice',
     });
   return findContract(catalog, types[0]!);
+}
+
+/**
+ * Throws `bulk_action_refused` for a filter that asks for a value which a contract calls sensitive, of the catalog or of any that a
+ * worker has told of: an action is kept, with its filter, as long as the audit.
+ */
+export async function checkBulkFilter(db: Queryable, catalog: Catalog, { terms }: JobFilter): Promise<void> {
+  const asked = terms.filter((term) => term.field === 'payload');
+  if (asked.length === 0) return;
+  const contracts = [...catalog, ...(await readSensitivePaths(db)).values()];
+  const isSensitive = asked.some(({ path }) => contracts.some((contract) => isSensitivePath(contract, path)));
+  // guard: bulk-filter-plain
+  if (isSensitive)
+    throw new DueworkError('bulk_action_refused', {
+      reason: 'its filter would be kept, and asks for a sensitive value; list the jobs, and name them by id: instead',
+    });
+  // guard end: bulk-filter-plain
 }
 
 function refuse(option: string, expected: string, value: unknown): never {

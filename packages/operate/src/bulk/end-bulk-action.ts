@@ -34,7 +34,9 @@ export async function undoBulkAction(db: Queryable, id: string, act: Act = {}): 
   if (row.isUndone) refuse('it has been undone already');
   if ((await readNow(db)) > row.finishedAtMs! + UNDO_MS) refuse('it ended more than an hour ago');
   if (row.done === 0) refuse('it has changed nothing');
-  const options = { verb: row.verb, ...row.options };
+  // what is given back is stored as it was, and needs no key
+  const { keyId: _, ...rest } = row.options;
+  const options = { verb: row.verb, ...rest };
   const undoId = await insertBulkAction(
     db,
     {

@@ -1,10 +1,10 @@
-import { readPayload, type Catalog } from '@duework/contracts';
-import { type Job, type JobStatus, type Queryable, readNow } from '@duework/queue-core';
+import type { Catalog } from '@duework/contracts';
+import { type Job, type JobStatus, type Json, type Queryable, readNow } from '@duework/queue-core';
 import { findJobsById } from '@duework/queue-core/internals';
 import type { BulkRefusal, BulkRequest } from './bulk-action.js';
 import type { BulkPlan } from './bulk-plan.js';
-import { contractToEdit } from './check-change.js';
-import { editAt } from './edit-at.js';
+import { checkBulkFilter, contractToEdit } from './check-change.js';
+import { editStored } from './edit-stored.js';
 import { planRequest } from './plan-bulk-action.js';
 import { countVerdicts, sampleVerdicts, type BulkCount } from './sql/count-verdicts.js';
 
@@ -25,6 +25,7 @@ const WHY: { readonly [C in BulkRefusal]: string } = {
   no_key: 'The job has no idempotency key',
   invalid_payload: 'The edited payload does not fit its contract',
   unknown_job_version: 'The payload is of a version that this program cannot read',
+  key_missing: 'The payload is encrypted, and its key is not here',
   changed_meanwhile: 'Somebody else has changed the job meanwhile',
 };
 
@@ -38,6 +39,7 @@ const SAMPLE = 10;
  */
 export async function previewBulkAction(db: Queryable, catalog: Catalog, request: BulkRequest): Promise<BulkPreview> {
   const plan = planRequest(request, new Date(await readNow(db)).toISOString());
+  await checkBulkFilter(db, catalog, plan.filter);
   const refusalOf = request.verb === 'edit_payload' ? editedRefusal(catalog, plan) : () => null;
   const { count, refused } = await countJobs(db, plan);
   const sample: BulkPreview['sample'][number][] = [];
@@ -76,21 +78,9 @@ export async function countJobs(db: Queryable, plan: BulkPlan): Promise<Pick<Bul
 
 function editedRefusal(catalog: Catalog, { change, filter }: BulkPlan): (job: Job) => BulkRefusal | null {
   const contract = contractToEdit(catalog, filter);
-  return ({ version, payload }) =>
-    change.verb === 'edit_payload' ? checkEdit(contract, version, editAt(payload, change.path, change.value)) : null;
-}
-
-/** Why a payload would be refused that an edit has made; null: it fits the contract. */
-export function checkEdit(
-  contract: Parameters<typeof readPayload>[0],
-  version: number,
-  payload: unknown,
-): 'invalid_payload' | 'unknown_job_version' | null {
-  if (version !== contract.version && !contract.past.has(version)) return 'unknown_job_version';
-  try {
-    return payload !== undefined && readPayload(contract, version, payload).success ? null : 'invalid_payload';
-  } catch {
-    // a rule of the contract's schema that throws does not take this payload either
-    return 'invalid_payload';
-  }
+  return ({ version, payload }) => {
+    if (change.verb !== 'edit_payload') return null;
+    const edited = editStored(contract, version, payload as Json, change.path, change.value);
+    return typeof edited === 'string' ? edited : null;
+  };
 }

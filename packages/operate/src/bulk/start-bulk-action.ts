@@ -1,10 +1,12 @@
 import type { Catalog } from '@duework/contracts';
-import { formatFilter, type JobFilter } from '@duework/filter';
+import { formatFilter } from '@duework/filter';
 import { type Act, DueworkError, type Queryable, readNow } from '@duework/queue-core';
 import { checkAct, encodeJson } from '@duework/queue-core/internals';
 import type { BulkAction, BulkRequest } from './bulk-action.js';
-import { contractToEdit } from './check-change.js';
+import { checkBulkFilter, contractToEdit } from './check-change.js';
+import { keepValue } from './edited-value.js';
 import { findOne } from './get-bulk-action.js';
+import { hideValues } from './hide-values.js';
 import { planRequest } from './plan-bulk-action.js';
 import { countJobs } from './preview-bulk-action.js';
 import { insertBulkAction } from './sql/insert-bulk-action.js';
@@ -16,7 +18,7 @@ const PER_SECOND = 5_000;
  * Begins an action, which is then moved on in the background by `stepBulkActions`. It changes the jobs that are there now
  * and fit when their turn comes; one that comes or ends later is none of its own. Throws `invalid_filter`,
  * `invalid_option`, `bulk_action_refused` (nothing fits, more than `atMost` do, the filter names no type to edit), and
- * `unknown_job_type`.
+ * `unknown_job_type`, and `key_ring_missing` for an edit of a type that requires encryption.
  */
 export async function startBulkAction(
   db: Queryable,
@@ -26,22 +28,29 @@ export async function startBulkAction(
 ): Promise<BulkAction> {
   checkAct(act);
   const plan = planRequest(request, new Date(await readNow(db)).toISOString());
-  const jobType = request.verb === 'edit_payload' ? contractToEdit(catalog, plan.filter).type : null;
-  const { filter, perSecond = PER_SECOND, atMost, verb, ...options } = request;
-  if (request.verb === 'edit_payload' && request.value !== undefined) checkValue(request.value);
+  await checkBulkFilter(db, catalog, plan.filter);
+  const { filter, perSecond = PER_SECOND, atMost, verb, ...given } = request;
+  const { value: _, ...auditedOptions } = given as { value?: unknown };
+  let jobType: string | null = null;
+  let options: object = given;
+  if (request.verb === 'edit_payload') {
+    const contract = contractToEdit(catalog, plan.filter);
+    jobType = contract.type;
+    if (request.value !== undefined) checkValue(request.value);
+    options = { ...auditedOptions, ...keepValue(contract, request.path, request.value) };
+  }
   const { count } = await countJobs(db, plan);
   if (count.count === 0) throw new DueworkError('bulk_action_refused', { reason: 'no job fits the filter' });
   if (atMost !== undefined && (count.count > atMost || count.isAtLeast))
     throw new DueworkError('bulk_action_refused', {
       reason: `${count.count}${count.isAtLeast ? ' or more' : ''} jobs fit the filter, which is more than ${atMost}`,
     });
-  const { value: _, ...auditedOptions } = options as { value?: unknown };
   const id = await insertBulkAction(
     db,
     {
       verb,
       filter,
-      auditedFilter: formatFilter(hideValues(plan.filter)),
+      auditedFilter: formatFilter(hideValues(plan.filter, ['payload', 'key', 'error'])),
       jobType,
       options,
       auditedOptions,
@@ -65,14 +74,4 @@ function checkValue(value: unknown): void {
         value: typeof value,
       }),
   );
-}
-
-/** A filter without what it asks payloads and keys for: values of payloads are not for the audit. */
-function hideValues({ terms }: JobFilter): JobFilter {
-  return {
-    terms: terms.map((term) => {
-      if (term.field === 'payload') return { ...term, values: [{ text: '…', isQuoted: false }] };
-      return term.field === 'key' || term.field === 'error' ? { ...term, values: ['…'] } : term;
-    }),
-  };
 }

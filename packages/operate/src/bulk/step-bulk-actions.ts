@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
 import { systemClock, type Queryable } from '@duework/queue-core';
-import { inBatches, pause } from '@duework/queue-core/internals';
+import { currentKeyRing, inBatches, pause } from '@duework/queue-core/internals';
 import { findNextStep } from './sql/find-bulk-actions.js';
 import { forgetUndos } from './sql/forget-undos.js';
 import { postponeBulkAction } from './sql/postpone-bulk-action.js';
@@ -14,13 +14,13 @@ const MAX_WAIT_MS = 2_000;
 /**
  * Moves actions on, step by step, until none is left or `signal` aborts. Any number of processes may do so at once, and any
  * may die: a step is one statement, and the next one begins where the last has ended. Edits of payloads are for those that
- * have the contract in their catalog. Returns how many jobs it has changed.
+ * have the contract in their catalog, and a key ring where one is needed. Returns how many jobs it has changed.
  */
 export async function stepBulkActions(db: Queryable, catalog: Catalog, signal: AbortSignal): Promise<number> {
   const types = catalog.map(({ type }) => type);
   let done = 0;
   while (!signal.aborted) {
-    const action = await findNextStep(db, types);
+    const action = await findNextStep(db, types, currentKeyRing() !== null);
     if (action === null) break;
     if (action.waitMs > 0) {
       await pause(systemClock, Math.min(action.waitMs, MAX_WAIT_MS), signal);

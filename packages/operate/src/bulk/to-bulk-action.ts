@@ -1,4 +1,5 @@
 import type { BulkAction } from './bulk-action.js';
+import { hideValue } from './edited-value.js';
 import type { BulkActionRow } from './sql/bulk-action-row.js';
 
 /** How long after its end an action can be undone. */
@@ -22,7 +23,7 @@ export function toBulkAction(row: BulkActionRow): BulkAction {
     id,
     verb: row.verb as BulkAction['verb'],
     filter,
-    options,
+    options: hideValue(options),
     undoOf,
     status,
     by,

@@ -16,11 +16,11 @@ export const expectedSchema: {
       name: '20261123110000_sql_enqueue',
       checksum: 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592',
     },
-    { name: '20261124100100_search', checksum: '9a2b8552079b7bfab1751c08d4b2e03f2e5f777a1bdf6eeada0dacc8f84a5ba8' },
-    { name: '20261124100200_audit', checksum: '5eedcb75c39a57fb2ab356285d3fc7a262cfeab78380bb87ddc449abb01dea51' },
+    { name: '20261124100100_search', checksum: '829f7660abd14703610b5e9efa34a6f95244942aae5a023d6b7554d3d774d160' },
+    { name: '20261124100200_audit', checksum: 'deae1539b77f5b2a05b549e950fa98436d79d0df44eca6dfdb02225a4aa438bb' },
     {
       name: '20261124100201_bulk_actions',
-      checksum: '8255cd443b3799b4a63b0f3fc5c6c98675f210c4959c8135cb1c45be0f4e8367',
+      checksum: '58945f5f5a5b968d03b2753216faa4e8813aa891f3e6b58ee5598de86f1a82c2',
     },
     { name: '20261124100300_pauses', checksum: 'a9e5ccccb9717259dbe8d44302bcc4c870c0f788d08c07f431e2e5f72da90b24' },
     { name: '20261124100310_workers', checksum: '6dda81b4350775600e22bd7d3e99816e91baa6623a52457212fb8a5d57919da8' },
@@ -31,6 +31,10 @@ export const expectedSchema: {
     {
       name: '20261124100710_payload_differs',
       checksum: '02568743b3fae6d1d7e8eccdd44fbcb602e50d47837cd9d67b41c20705a2a933',
+    },
+    {
+      name: '20261124110200_closed_functions',
+      checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
     },
   ],
   things: [
@@ -640,7 +644,7 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer,boolean)',
-      definition: 'd98590997dc3f76bd6c584528bc0c65d',
+      definition: 'a4924096530f7a72d647505a8db09ee7',
     },
     { kind: 'function', name: 'find_ids_by_key(text[])', definition: '3a8f123b76743ab23acdc2366b82f74e' },
     { kind: 'function', name: 'find_ids_by_schedule(text[])', definition: '540a4ce19f08512a06a6232c47cf5a14' },
@@ -672,8 +676,8 @@ export const expectedSchema: {
     },
     { kind: 'function', name: 'retain(integer,integer)', definition: 'f5ceb1714f41bc9dce3c386f88e89e6a' },
     { kind: 'function', name: 'retain_answers(integer)', definition: '8d353354f7deec13c359d12794789ee9' },
-    { kind: 'function', name: 'retain_audit(integer,integer)', definition: '81fda22a2ef2449f1dd02e7ac176af23' },
-    { kind: 'function', name: 'retain_bulk_actions(integer,integer)', definition: 'cc408ce904f653028948566099a46967' },
+    { kind: 'function', name: 'retain_audit(integer,integer)', definition: 'c55827aebbb6a6b35af4d809a6066f1e' },
+    { kind: 'function', name: 'retain_bulk_actions(integer,integer)', definition: '7e1ff3a8345d18c710aa7da946afcbfa' },
     {
       kind: 'function',
       name: 'retain_default(integer,integer,integer)',

@@ -1,4 +1,5 @@
-import { DueworkError, type Queryable } from '@duework/queue-core';
+import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
+import { checkAct } from '@duework/queue-core/internals';
 import type { ApiKey } from './api-key.js';
 import { hashSecret, makeKeyText } from './key-text.js';
 import { readExpiry, type KeyLifetime } from './read-expiry.js';
@@ -14,8 +15,8 @@ export interface NewKey {
   readonly types?: readonly string[];
   /** Unless it is given, the key works until it is revoked. */
   readonly expiresIn?: KeyLifetime;
-  /** Who makes it. */
-  readonly act?: { readonly by?: string };
+  /** Who makes it, for the audit. */
+  readonly act?: Act;
 }
 
 /** A new key with its text, which is shown this once: only its hash is kept. */
@@ -35,6 +36,7 @@ export async function createKey(
       expected: '1 to 63 letters, digits and ".", "_", "-", of which the first is a letter or a digit',
       value: name,
     });
+  checkAct(act);
   const granted = readScopes(scopes, types);
   const lifetimeMs = readExpiry(expiresIn);
   const { id, secret, text } = makeKeyText();
@@ -44,7 +46,7 @@ export async function createKey(
     hash: hashSecret(secret),
     scopes: granted,
     lifetimeMs,
-    by: act.by ?? null,
+    act,
   });
   if (key === null) throw new DueworkError('api_key_name_taken', { name });
   return { text, key };

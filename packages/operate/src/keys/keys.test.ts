@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Queryable } from '@duework/queue-core';
 import { checkKeys } from './check-keys.js';
 import { createKey } from './create-key.js';
-import { makeKeyText, parseKeyText } from './key-text.js';
+import { hashSecret, makeKeyText, parseKeyText } from './key-text.js';
 import { listKeys } from './list-keys.js';
 import { revokeKey } from './revoke-key.js';
 
@@ -203,5 +203,69 @@ describe('a look-up', () => {
       expect(await check(text)).toMatchObject({ isGood: true });
     });
     expect(await check(text)).toEqual({ isGood: false, reason: 'revoked' });
+  });
+});
+
+describe('the audit', () => {
+  const ANA = {
+    by: 'person:ana@example.org',
+    via: 'command',
+    from: '192.0.2.7',
+    reason: 'the pipeline needs it',
+  } as const;
+  const entriesOf = (id: string) =>
+    database.db.auditEntry.findMany({ where: { kind: 'api_key', target: id }, orderBy: { id: 'asc' } });
+
+  test('tells who made a key and who revoked it, what it allowed, and nothing that opens', async () => {
+    const { text, key } = await make('deploy', { scopes: ['read', 'operate'], expiresIn: '90d', act: ANA });
+    await check(text);
+    await revokeKey(database.db, 'deploy', { act: { by: 'key:root', via: 'api' } });
+    const who = { by: ANA.by, via: 'command', fromAddress: '192.0.2.7', reason: ANA.reason };
+    const moment = expect.stringMatching(/^20\d\d-.*Z$/);
+    const entries = await entriesOf(key.id);
+    expect(entries).toMatchObject([
+      {
+        ...who,
+        verb: 'create_api_key',
+        before: null,
+        after: { name: 'deploy', scopes: ['read', 'operate'], expiresAt: moment },
+      },
+      {
+        by: 'key:root',
+        verb: 'revoke_api_key',
+        before: { status: 'active', lastUsedAt: moment },
+        after: { name: 'deploy', status: 'revoked' },
+      },
+    ]);
+    const { secret } = parseKeyText(text)!;
+    const kept = JSON.stringify(entries, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+    for (const hidden of [secret, hashSecret(secret)]) expect(kept).not.toContain(hidden);
+  });
+
+  test('has no entry of a key that was refused, and one of a key that several revoke at once', async () => {
+    const { key } = await make();
+    await expect(make('deploy', { act: ANA })).rejects.toMatchObject({ code: 'api_key_name_taken' });
+    const revoked = await Promise.all(['a', 'b', 'c'].map((by) => revokeKey(database.db, key.id, { act: { by } })));
+    expect(new Set(revoked.map(({ revokedBy }) => revokedBy)).size).toBe(1);
+    expect(await entriesOf(key.id)).toMatchObject([
+      { verb: 'create_api_key', by: 'program' },
+      { verb: 'revoke_api_key', by: revoked[0]!.revokedBy },
+    ]);
+    expect(
+      await database.db.auditEntry.count({
+        where: { kind: 'api_key', by: ANA.by, verb: 'create_api_key', at: { gte: key.createdAt } },
+      }),
+    ).toBe(0);
+  });
+
+  test('and the key are there together, or neither is', async () => {
+    const undone = database.db.$transaction(async (tx) => {
+      await createKey(tx as never, { name: 'undone', scopes: ['read'], act: { by: 'undone' } });
+      throw new Error('changed my mind');
+    });
+    await expect(undone).rejects.toThrow('changed my mind');
+    expect(await database.db.auditEntry.count({ where: { by: 'undone' } })).toBe(0);
+    await expect(make('deploy', { act: { by: '' } })).rejects.toMatchObject({ code: 'invalid_option' });
+    expect(await listKeys(database.db)).toEqual([]);
   });
 });

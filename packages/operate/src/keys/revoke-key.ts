@@ -1,4 +1,5 @@
-import { DueworkError, type Queryable } from '@duework/queue-core';
+import { type Act, DueworkError, type Queryable } from '@duework/queue-core';
+import { checkAct } from '@duework/queue-core/internals';
 import type { ApiKey } from './api-key.js';
 import { updateRevoked } from './sql/update-revoked.js';
 
@@ -9,9 +10,10 @@ import { updateRevoked } from './sql/update-revoked.js';
 export async function revokeKey(
   db: Queryable,
   idOrName: string,
-  { act = {} }: { act?: { readonly by?: string } } = {},
+  { act = {} }: { readonly act?: Act } = {},
 ): Promise<ApiKey> {
-  const key = await updateRevoked(db, idOrName, act.by ?? null);
+  checkAct(act);
+  const key = await updateRevoked(db, idOrName, act);
   if (key === null) throw new DueworkError('api_key_not_found', { key: idOrName });
   return key;
 }

@@ -1,5 +1,6 @@
 import type { Catalog } from '@duework/contracts';
-import type { KeyRing, Queryable } from '@duework/queue-core';
+import type { Act, KeyRing, Queryable } from '@duework/queue-core';
+import { checkAct } from '@duework/queue-core/internals';
 import { readStoredPayloads, STORES, type PayloadStore } from './sql/read-stored-payloads.js';
 import { replacePayloads } from './sql/replace-payloads.js';
 import { resealPayload } from './reseal-payload.js';
@@ -11,6 +12,8 @@ export interface ReencryptOptions {
   readonly onProgress?: (progress: { readonly checked: number; readonly rewritten: number }) => void;
   /** Ends it before its next batch, with the reason of the signal; it can begin again at any time. */
   readonly signal?: AbortSignal;
+  /** Who does it: each batch that is rewritten has an entry in the audit. */
+  readonly act?: Act;
 }
 
 export interface Reencryption {
@@ -30,8 +33,10 @@ export interface Reencryption {
 export async function reencryptPayloads(
   db: Queryable,
   ring: KeyRing,
-  { catalog = [], onProgress, signal }: ReencryptOptions = {},
+  { catalog = [], onProgress, signal, act = {} }: ReencryptOptions = {},
 ): Promise<Reencryption> {
+  checkAct(act);
+  const by = { act, keyId: ring.currentKeyId };
   const contractOf = new Map(catalog.map((contract) => [contract.type, contract]));
   const total = { checked: 0, rewritten: 0, passed: 0, missing: {} as Record<string, number> };
   const step = async (store: PayloadStore, afterId: string): Promise<string | null> => {
@@ -42,7 +47,7 @@ export async function reencryptPayloads(
       for (const keyId of resealed.missing) total.missing[keyId] = (total.missing[keyId] ?? 0) + 1;
       return resealed.isChanged ? [{ id, before: payload, payload: resealed.payload }] : [];
     });
-    const rewritten = changed.length === 0 ? 0 : await replacePayloads(db, store, changed);
+    const rewritten = changed.length === 0 ? 0 : await replacePayloads(db, store, changed, by);
     total.checked += stored.length;
     total.rewritten += rewritten;
     total.passed += changed.length - rewritten;

@@ -65,6 +65,21 @@ test('everything that waits or may come back is encrypted with the current key, 
   expect(unsealPayload(pay, version, payload)).toEqual(payloadOf(-1));
 });
 
+test('the audit tells who encrypted anew, with which key, and how many of what', async () => {
+  setKeyRing(old);
+  await enqueueMany(
+    database.db,
+    Array.from({ length: 3 }, (_, n) => jobRequest(pay, payloadOf(n))),
+  );
+  const act = { by: 'command:root@host1', via: 'command', reason: 'k1 is a year old' } as const;
+  await reencryptPayloads(database.db, both, { act });
+  await reencryptPayloads(database.db, both, { act });
+  const entries = await database.db.auditEntry.findMany({ where: { by: act.by } });
+  expect(entries).toMatchObject([
+    { ...act, verb: 'reencrypt_payloads', kind: 'payloads', target: 'runs', after: { keyId: 'k2', payloads: 3 } },
+  ]);
+});
+
 test('a run that runs is passed by, and the next call says what became of it', async () => {
   setKeyRing(old);
   const { id } = await enqueue(database.db, pay, payloadOf(1));

@@ -1,7 +1,7 @@
 import { DueworkError } from '../errors.js';
-import type { Job } from '../job.js';
+import type { Job, ListedJob } from '../job.js';
 import { conditionText } from './condition-text.js';
-import { jobAsJson, toJob } from './job-row.js';
+import { jobAsJson, listedJobAsJson, toJob, toListedJob } from './job-row.js';
 import type { JobSearch, SearchMoment } from './job-search.js';
 import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 import { toArray } from './to-array.js';
@@ -11,8 +11,8 @@ const BUDGET = 20_000;
 const MAX_ID = '9223372036854775807';
 
 /** One page, newest first by id; running runs the longest due first. */
-export interface SearchPage {
-  readonly jobs: readonly Job[];
+export interface SearchPage<TJob = Job> {
+  readonly jobs: readonly TJob[];
   /** The page behind this one; null: there is none. */
   readonly nextCursor: string | null;
   /** The page before this one; null: there was none. */
@@ -37,25 +37,57 @@ interface PageRow {
   readonly place: string;
 }
 
+interface SearchOptions {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** What a page shows of a run `j`, and how that is read. */
+interface Shown<TJob> {
+  readonly columns: Sql;
+  readonly read: (json: string) => TJob;
+}
+
+const WHOLE: Shown<Job> = { columns: jobAsJson, read: toJob };
+const LISTED: Shown<ListedJob> = { columns: listedJobAsJson, read: toListedJob };
+
 /**
  * A page of the runs that fit. `cursor` is one that a page of the same search has returned; without one it is the first
  * page. Throws `invalid_cursor`.
  */
-export async function searchJobs(
-  db: Queryable,
-  search: JobSearch,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
-): Promise<SearchPage> {
-  const isRunning = search.running !== null;
-  const from = cursor === undefined ? null : readCursor(cursor, isRunning);
-  const rows = await queryRows<PageRow>(
-    db,
-    isRunning ? pageOfRunning(search, from, limit + 1) : pageById(search, from, limit + 1),
-  );
-  return toPage(rows, from, cursor, limit);
+export function searchJobs(db: Queryable, search: JobSearch, options: SearchOptions): Promise<SearchPage> {
+  return readPage(db, search, options, WHOLE);
 }
 
-function toPage(rows: readonly PageRow[], from: Place | null, cursor: string | undefined, limit: number): SearchPage {
+/** The same, of what lists show: of large payloads nothing is read. */
+export function searchListedJobs(
+  db: Queryable,
+  search: JobSearch,
+  options: SearchOptions,
+): Promise<SearchPage<ListedJob>> {
+  return readPage(db, search, options, LISTED);
+}
+
+async function readPage<TJob>(
+  db: Queryable,
+  search: JobSearch,
+  { limit, cursor }: SearchOptions,
+  { columns, read }: Shown<TJob>,
+): Promise<SearchPage<TJob>> {
+  const isRunning = search.running !== null;
+  const from = cursor === undefined ? null : readCursor(cursor, isRunning);
+  const toStatement = isRunning ? pageOfRunning : pageById;
+  const rows = await queryRows<PageRow>(db, toStatement(search, from, limit + 1, columns));
+  const { shown, ...page } = toPage(rows, from, cursor, limit);
+  return { jobs: shown.map(({ job }) => read(job!)), ...page };
+}
+
+function toPage(
+  rows: readonly PageRow[],
+  from: Place | null,
+  cursor: string | undefined,
+  limit: number,
+): Omit<SearchPage, 'jobs'> & { readonly shown: readonly PageRow[] } {
   const isBack = from?.isBack ?? false;
   const shown = rows.filter(({ job }) => job !== null).slice(0, limit);
   const end = rows.find(({ job }) => job === null)?.place ?? null;
@@ -67,14 +99,14 @@ function toPage(rows: readonly PageRow[], from: Place | null, cursor: string | u
   if (isBack) shown.reverse();
   const [next, previous] = isBack ? [behind, ahead] : [ahead, behind];
   return {
-    jobs: shown.map(({ job }) => toJob(job!)),
+    shown,
     nextCursor: next === null ? null : `-${next}`,
     previousCursor: previous === null ? null : `+${previous}`,
     isComplete,
   };
 }
 
-function pageById(search: JobSearch, from: Place | null, most: number): Sql {
+function pageById(search: JobSearch, from: Place | null, most: number, columns: Sql): Sql {
   const isUp = from?.isBack ?? false;
   const found = findIds(search, from, { most, budget: BUDGET, isCounted: false });
   return sql`
@@ -96,7 +128,7 @@ function pageById(search: JobSearch, from: Place | null, most: number): Sql {
       LIMIT ${most}::integer
     ),
     shown AS MATERIALIZED (
-      SELECT j.id, ${jobAsJson} AS job FROM duework.read_jobs(ARRAY(SELECT p.id FROM picked AS p)) AS j
+      SELECT j.id, ${columns} AS job FROM duework.read_jobs(ARRAY(SELECT p.id FROM picked AS p)) AS j
     )
     SELECT a.job, a.place
     FROM (
@@ -150,12 +182,12 @@ function toMoment(moment: SearchMoment | null): Sql {
   return sql`coalesce(${at}::text::timestamptz, now() - ${agoMs}::text::float8 * interval '1 millisecond')`;
 }
 
-function pageOfRunning(search: JobSearch, from: Place | null, most: number): Sql {
+function pageOfRunning(search: JobSearch, from: Place | null, most: number, columns: Sql): Sql {
   const place = sql`(extract(epoch FROM a.run_at) * 1000000)::bigint::text || '-' || a.id`;
   return sql`
     WITH found AS MATERIALIZED (${findRunning(search, from, most, BUDGET)}),
     shown AS MATERIALIZED (
-      SELECT j.id, j.run_at, ${jobAsJson} AS job FROM found AS f CROSS JOIN LATERAL duework.read_jobs(f.ids) AS j
+      SELECT j.id, j.run_at, ${columns} AS job FROM found AS f CROSS JOIN LATERAL duework.read_jobs(f.ids) AS j
     )
     SELECT a.job, ${place} AS place
     FROM (
@@ -188,7 +220,8 @@ const CURSOR = /^([-+])(\d{1,19})$/;
 const RUNNING_CURSOR = /^([-+])(\d{1,18})-(\d{1,19})$/;
 
 function readCursor(cursor: string, isRunning: boolean): Place {
-  const [, sign, first, second] = (isRunning ? RUNNING_CURSOR : CURSOR).exec(cursor) ?? [];
+  const pattern = isRunning ? RUNNING_CURSOR : CURSOR;
+  const [, sign, first, second] = (typeof cursor === 'string' ? pattern.exec(cursor) : null) ?? [];
   const id = isRunning ? second : first;
   if (id === undefined || BigInt(id) >= BigInt(MAX_ID)) throw new DueworkError('invalid_cursor', { cursor });
   return { isBack: sign === '+', micros: isRunning ? first! : null, id };

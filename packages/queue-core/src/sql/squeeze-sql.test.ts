@@ -36,6 +36,6 @@ test('a claim sends no comments and no superfluous blanks', async () => {
     },
   };
   await claimRuns(db, { queue: '', contracts: new Map(), worker: '', limit: 0 });
-  expect(sent).toMatch(/^ WITH claimed AS/);
+  expect(sent).toMatch(/^ WITH paused AS/);
   expect(sent).not.toMatch(/--|\s\s/);
 });

@@ -1,7 +1,7 @@
 import { jobRequest } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { charge, echo } from '../fixtures/test-contracts.js';
-import { claim, settle, someError, type Subject, type UseHarness } from './harness.js';
+import { claim, rescueExpired, settle, someError, type Subject, type UseHarness } from './harness.js';
 
 const meta = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', baggage: 'shop=%s,"é"' };
 
@@ -67,6 +67,13 @@ export function metaCases(use: UseHarness): void {
     await use().queue.retryJob(id);
     expect(await metaOf(id)).toEqual(meta);
     expect(await claim(use(), 1)).toMatchObject([{ id, meta }]);
+  });
+
+  test('a run whose worker was lost has it again', async () => {
+    const { id } = await use().queue.enqueue(echo, { n: 1 }, { meta });
+    await claim(use(), 1, 'gone');
+    expect(await rescueExpired(use())).toMatchObject([{ id, status: 'failed' }]);
+    expect(await claim(use(), 1)).toMatchObject([{ id, attempt: 2, meta }]);
   });
 
   test.each<[string, unknown]>([

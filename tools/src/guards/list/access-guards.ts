@@ -9,6 +9,15 @@ const test = (title: string, of?: string): NamedTest => ({
   ...(of === undefined ? {} : { of }),
 });
 const filterTest = (title: string): NamedTest => ({ file: access('check-filter.test.ts'), title });
+const limitedTest = (title: string, of?: string): NamedTest => ({
+  file: access('limited-keys.test.ts'),
+  title,
+  ...(of === undefined ? {} : { of }),
+});
+const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/kept-answers.test.ts', title });
+const live = (file: string): string => `packages/http/src/live/${file}`;
+const routes = (file: string): string => `packages/http/src/routes/${file}`;
+const followTest = (title: string): NamedTest => ({ file: routes('follow-jobs.test.ts'), title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
 const nothing = 'a request with %s: %s may do nothing';
 
@@ -41,10 +50,30 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('refuses %s', 'no key')],
   },
   {
+    name: 'query-names',
+    says: 'a parameter that a route does not have is refused',
+    edits: [cut('packages/http/src/http/check-query-names.ts', 'query-names', 'void [ApiError, known, there];')],
+    tests: [
+      {
+        file: 'packages/http/src/http/check-query-names.test.ts',
+        title: 'a parameter that a route does not have is refused, also where it has none: %s',
+        of: '/v1/queues?queue=mail',
+      },
+    ],
+  },
+  {
     name: 'scope-required',
     says: 'a principal needs the scope of the route',
     edits: [cut(access('authorize-request.ts'), 'scope-required', 'void [lacksScope, scope];')],
     tests: [test('lets a key with the scope %s through where it is the one that is needed, and nowhere else', 'read')],
+  },
+  {
+    name: 'granted-scopes',
+    says: 'whoever makes a key over HTTP gives away no more than they have',
+    edits: [
+      cut('packages/http/src/keys/check-granted.ts', 'granted-scopes', 'void [mayEnqueue, scope]; return false;'),
+    ],
+    tests: [test('may do nothing that its maker may not')],
   },
   {
     name: 'type-of-principal',
@@ -53,9 +82,56 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('enqueues that type, and no other')],
   },
   {
+    name: 'types-of-principal',
+    says: 'a key for some types calls nothing that is about all of them',
+    edits: [cut(access('authorize-request.ts'), 'types-of-principal', 'void [limitedToTypes, isForSomeTypes];')],
+    tests: [limitedTest('may call these routes, and is refused by every other one that is not public')],
+  },
+  {
+    name: 'job-of-principal',
+    says: 'nor does it read or change a job of another type',
+    edits: [cut(access('check-job.ts'), 'job-of-principal', 'void [DueworkError, job];')],
+    tests: [
+      limitedTest(
+        'of a job of another type %s answers as of one that is not there, and changes nothing',
+        'post /v1/jobs/{id}/retry',
+      ),
+    ],
+  },
+  {
+    name: 'filter-of-principal',
+    says: 'nor list or count one',
+    edits: [cut(access('narrow-filter.ts'), 'filter-of-principal', 'void types;')],
+    tests: [limitedTest('lists, counts and learns of jobs of its types alone, whatever it asks for')],
+  },
+  {
+    name: 'payload-edit-scope',
+    says: 'who may not read payloads edits none',
+    edits: [cut(access('check-bulk-request.ts'), 'payload-edit-scope')],
+    tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
+  },
+  {
+    name: 'sensitive-edit-scope',
+    says: 'nor what is sensitive, who may not see that',
+    edits: [cut(access('check-bulk-request.ts'), 'sensitive-edit-scope', 'void [isSensitivePath, types, catalog];')],
+    tests: [keptTest('payloads are edited by who may read them, and what is sensitive by who may see it')],
+  },
+  {
+    name: 'bulk-values-withheld',
+    says: 'a bulk action tells nobody a payload who may not read payloads',
+    edits: [
+      cut(
+        access('show-bulk-action.ts'),
+        'bulk-values-withheld',
+        'void [formatFilter, hideValues, readFilter]; return action;',
+      ),
+    ],
+    tests: [keptTest('of a bulk action, values of payloads are shown to who may read payloads, and to nobody else')],
+  },
+  {
     name: 'payloads-withheld',
     says: 'payloads are shown with their scope alone',
-    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void [OF_PAYLOADS, scopes];')],
+    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void OF_PAYLOADS;')],
     tests: [test('are shown with their scope alone')],
   },
   {
@@ -70,6 +146,14 @@ export const accessGuards: readonly Guard[] = [
     edits: [cut(access('check-filter.ts'), 'sensitive-filter-scope', 'void isSensitivePath;')],
     tests: [
       filterTest('a filter asks about what a contract calls sensitive, or what holds it, only for who may see it'),
+    ],
+  },
+  {
+    name: 'registered-filter-scope',
+    says: 'nor what is sensitive in a contract that the server does not have',
+    edits: [cut(access('check-asked-values.ts'), 'registered-filter-scope', 'void [readSensitivePaths, db];')],
+    tests: [
+      keptTest('what a contract calls sensitive that this server does not have is not asked for, or kept, either'),
     ],
   },
   {
@@ -121,5 +205,47 @@ export const accessGuards: readonly Guard[] = [
     tests: [
       { file: 'apps/api/src/env.test.ts', title: '%j does not start', of: '{"API_KEYS":"off","HOST":"0.0.0.0"}' },
     ],
+  },
+  {
+    name: 'head-follows-nothing',
+    says: 'a HEAD, whose answer nobody reads, opens no stream',
+    edits: [cut(live('create-streams.ts'), 'head-follows-nothing')],
+    tests: [followTest('nobody is followed for a HEAD, or when the client is gone')],
+  },
+  {
+    name: 'unread-events-bounded',
+    says: 'a client that does not read is cut off',
+    edits: [cut(live('create-streams.ts'), 'unread-events-bounded', 'void MAX_UNREAD_BYTES;')],
+    tests: [{ file: live('create-streams.test.ts'), title: 'a client that does not read what it is sent is cut off' }],
+  },
+  {
+    name: 'streams-end-with-access',
+    says: 'a stream ends when its key is revoked',
+    edits: [cut(access('access-watch.ts'), 'streams-end-with-access', 'await this.#isStill(opened);')],
+    tests: [followTest('a stream ends when the key that opened it is revoked, and those of other keys go on')],
+  },
+  {
+    name: 'withheld-revision',
+    says: 'who may not see progress is not told when it changes',
+    edits: [
+      cut(
+        live('show-state.ts'),
+        'withheld-revision',
+        'void createHash; return { ...shown, revision: state.revision };',
+      ),
+    ],
+    tests: [followTest('who may not read payloads is told neither progress nor that it has changed')],
+  },
+  {
+    name: 'page-views-apart',
+    says: 'what is made for those who may see payloads goes to nobody else',
+    edits: [cut(routes('follow-jobs.ts'), 'page-views-apart', "void maySeePayloads; const name = 'all';")],
+    tests: [followTest('who may not read payloads is told neither progress nor that it has changed')],
+  },
+  {
+    name: 'followed-filters-bounded',
+    says: 'the filters that are followed at once are bounded',
+    edits: [cut(routes('follow-jobs.ts'), 'followed-filters-bounded', 'void ApiError;')],
+    tests: [followTest('more than 200 different filters at once are refused for a while')],
   },
 ];

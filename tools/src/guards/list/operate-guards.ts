@@ -4,6 +4,9 @@ import { core, cut, migration, operate } from './places.js';
 const audit = migration('20261124100200_audit');
 const audited = (title: string): NamedTest => ({ file: core('audit.test.ts'), title });
 const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
+const sensitive = (title: string): NamedTest => ({ file: operate('bulk/sensitive-edits.test.ts'), title });
+const noTable =
+  'of a sensitive field decrypts the payload, checks it and encrypts it again: no table ever has the value';
 const history = operate('bulk/sql/act-on-history.ts');
 const undo = operate('bulk/sql/undo-picked.ts');
 
@@ -82,5 +85,41 @@ export const operateGuards: readonly Guard[] = [
     says: 'an edit overwrites no payload that was changed since it was read',
     edits: [cut(operate('bulk/sql/edit-picked.ts'), 'bulk-edit-unchanged')],
     tests: [bulk('leaves a payload that somebody has changed since it was read')],
+  },
+  {
+    name: 'bulk-edit-sealed',
+    says: 'an edited payload is encrypted again',
+    edits: [cut(operate('bulk/edit-stored.ts'), 'bulk-edit-sealed', 'void seal;')],
+    tests: [sensitive(noTable)],
+  },
+  {
+    name: 'bulk-value-sealed',
+    says: 'the value of an edit is encrypted while it waits',
+    edits: [
+      cut(
+        operate('bulk/edited-value.ts'),
+        'bulk-value-sealed',
+        'void [sealedPlace, toPointer]; return { sensitiveValue: value };',
+      ),
+    ],
+    tests: [sensitive(noTable)],
+  },
+  {
+    name: 'bulk-value-hidden',
+    says: 'and is shown to nobody',
+    edits: [
+      cut(
+        operate('bulk/edited-value.ts'),
+        'bulk-value-hidden',
+        'void [SENSITIVE, shown, sensitiveValue]; return options;',
+      ),
+    ],
+    tests: [sensitive('without a key ring a sensitive value is stored as it is, and is still shown to nobody')],
+  },
+  {
+    name: 'bulk-filter-plain',
+    says: 'no filter that is kept has a sensitive value',
+    edits: [cut(operate('bulk/check-change.ts'), 'bulk-filter-plain', 'void isSensitive;')],
+    tests: [sensitive('no bulk action asks for a sensitive value, because its filter is kept')],
   },
 ];

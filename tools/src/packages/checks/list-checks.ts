@@ -1,5 +1,6 @@
 import type { Check } from '../lab.js';
 import { bundlers } from './bundlers.js';
+import { client } from './client.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
 import { embedded } from './embedded.js';
@@ -8,6 +9,7 @@ import { install } from './install.js';
 import { jest } from './jest.js';
 import { job } from './job.js';
 import { load } from './load.js';
+import { otel } from './otel.js';
 import { publintCheck } from './publint.js';
 import { resolution } from './resolution.js';
 import { sizes } from './sizes.js';
@@ -29,5 +31,7 @@ export const checks: readonly Check[] = [
   job,
   embedded,
   http,
+  otel,
+  client,
   create,
 ];

@@ -7,7 +7,7 @@ export async function abortBulkActionRow(db: Queryable, id: string, act: Act): P
     db,
     sql`
     WITH aborted AS (
-      UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now(), options = options - 'value'
+      UPDATE duework.bulk_actions SET status = 'aborted', finished_at = now(), options = options - ARRAY['value', 'sensitiveValue']
       WHERE id = ${id}::bigint AND status = 'running'
       RETURNING id, done, refused
     ),

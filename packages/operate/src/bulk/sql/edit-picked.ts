@@ -20,8 +20,8 @@ export interface EditedPayload {
   /** Of the payload that was read. */
   readonly md5: string;
   readonly payload: unknown;
-  /** `{ value }` of the field as it was; empty: it was not there. */
-  readonly was: { readonly value?: unknown };
+  /** `{ value }` of the field as it was, empty: it was not there; or the whole `{ payload }`. */
+  readonly was: { readonly value?: unknown; readonly payload?: unknown };
 }
 
 /** The next payloads of a stage, in the order of ids; those that are none of the action's come without their payload. */

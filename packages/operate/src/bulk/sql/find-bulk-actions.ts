@@ -23,11 +23,19 @@ export function listBulkActionRows(
   return find(db, sql`${older} ORDER BY a.id DESC LIMIT ${limit}::integer`);
 }
 
-/** The running action whose next step is due first, of those that who has contracts of `types` can step; null: none. */
-export async function findNextStep(db: Queryable, types: readonly string[]): Promise<BulkActionRow | null> {
+/**
+ * The running action whose next step is due first, of those that can be stepped by who has contracts of `types` and, where
+ * `hasKeys`, a key ring; null: none.
+ */
+export async function findNextStep(
+  db: Queryable,
+  types: readonly string[],
+  hasKeys: boolean,
+): Promise<BulkActionRow | null> {
   const rows = await find(
     db,
     sql`WHERE a.status = 'running' AND (a.job_type IS NULL OR a.job_type = ANY(${toArray(types)}::text::text[]))
+      AND (${hasKeys}::boolean OR NOT jsonb_exists(a.options, 'keyId'))
       ORDER BY a.next_step_at, a.id LIMIT 1`,
   );
   return rows[0] ?? null;

@@ -81,7 +81,7 @@ export async function takeStep(db: Queryable, parts: StepParts): Promise<StepRes
         after_id = CASE WHEN p.is_end AND ${nextStage}::text IS NOT NULL THEN 0 ELSE coalesce(p.last_id, a.after_id) END,
         status = CASE WHEN p.is_end AND ${nextStage}::text IS NULL THEN 'finished' ELSE 'running' END,
         finished_at = CASE WHEN p.is_end AND ${nextStage}::text IS NULL THEN now() END,
-        options = CASE WHEN p.is_end AND ${nextStage}::text IS NULL THEN a.options - 'value' ELSE a.options END,
+        options = CASE WHEN p.is_end AND ${nextStage}::text IS NULL THEN a.options - ARRAY['value', 'sensitiveValue'] ELSE a.options END,
         -- as many a second as it may; what a pause has left over is not made up for in one go
         next_step_at = greatest(a.next_step_at, now() - interval '1 second') + c.n * interval '1 second' / a.per_second
       FROM place AS p, (SELECT count(*) AS n FROM acted) AS c

@@ -72,10 +72,10 @@ export function undoCancel(actionId: string): Sql {
     acted AS (SELECT id, queue FROM returned)`;
 }
 
-/** CTEs that give payloads back the field that was edited, where nobody has edited them since. */
+/** CTEs that give payloads back the field that was edited, or all that they were, where nobody has edited them since. */
 export function undoEdit(actionId: string, names: readonly string[]): Sql {
   const path = toArray(names);
-  const restored = sql`CASE WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
+  const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload') THEN u.was->'payload' WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
   const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'`;
   return sql`${picked(actionId)},
     live AS (

@@ -1,5 +1,5 @@
-import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, toArray } from '@duework/queue-core/internals';
+import type { Act, Queryable } from '@duework/queue-core';
+import { insertAudit, isoText, queryRows, sql, toArray } from '@duework/queue-core/internals';
 import type { ApiKey } from '../api-key.js';
 import { keyAsJson, toKey } from './key-row.js';
 
@@ -11,23 +11,35 @@ export interface KeyRow {
   readonly scopes: readonly string[];
   /** null: for ever. */
   readonly lifetimeMs: number | null;
-  readonly by: string | null;
+  readonly act: Act;
 }
 
-/** Inserts a key; null: a key of that name is not revoked. */
+/** Inserts a key and its audit entry; null: a key of that name is not revoked. */
 export async function insertKey(
   db: Queryable,
-  { id, name, hash, scopes, lifetimeMs, by }: KeyRow,
+  { id, name, hash, scopes, lifetimeMs, act }: KeyRow,
 ): Promise<ApiKey | null> {
   const [row] = await queryRows<{ key: string }>(
     db,
     sql`
     WITH k AS (
       INSERT INTO duework.api_keys (id, name, secret_hash, scopes, created_by, expires_at)
-      VALUES (${id}::text, ${name}::text, decode(${hash}::text, 'hex'), ${toArray(scopes)}::text[], ${by}::text,
+      VALUES (${id}::text, ${name}::text, decode(${hash}::text, 'hex'), ${toArray(scopes)}::text[], ${act.by ?? null}::text,
         now() + ${lifetimeMs}::double precision * interval '1 millisecond')
       ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING
       RETURNING *
+    ),
+    audited AS (
+      ${insertAudit(act, {
+        verb: 'create_api_key',
+        kind: 'api_key',
+        target: sql`k.id`,
+        before: sql`NULL::jsonb`,
+        after: sql`jsonb_strip_nulls(jsonb_build_object(
+          'name', k.name, 'scopes', k.scopes, 'expiresAt', ${isoText(sql`k.expires_at`)}
+        ))`,
+        from: sql`k`,
+      })}
     )
     SELECT ${keyAsJson} AS key FROM k
   `,

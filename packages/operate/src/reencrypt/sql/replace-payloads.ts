@@ -1,5 +1,5 @@
-import type { Json, Queryable } from '@duework/queue-core';
-import { queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import type { Act, Json, Queryable } from '@duework/queue-core';
+import { insertAudit, queryRows, sql, type Sql } from '@duework/queue-core/internals';
 import type { PayloadStore } from './read-stored-payloads.js';
 
 export interface ReplacedPayload {
@@ -18,11 +18,12 @@ const TARGETS: Readonly<Record<PayloadStore, { readonly table: Sql; readonly con
   schedules: { table: sql`duework.schedules`, condition: sql`true` },
 };
 
-/** Replaces payloads that are still what they were when they were read; returns how many. */
+/** Replaces payloads that are still what they were when they were read, and writes that to the audit; returns how many. */
 export async function replacePayloads(
   db: Queryable,
   store: PayloadStore,
   replaced: readonly ReplacedPayload[],
+  { act, keyId }: { readonly act: Act; readonly keyId: string },
 ): Promise<number> {
   const { table, condition } = TARGETS[store];
   const [row] = await queryRows<{ replaced: number }>(
@@ -42,6 +43,16 @@ export async function replacePayloads(
         -- guard end: reencrypt-unchanged
         AND ${condition}
       RETURNING 1
+    ),
+    audited AS (
+      ${insertAudit(act, {
+        verb: 'reencrypt_payloads',
+        kind: 'payloads',
+        target: sql`${store}::text`,
+        before: sql`NULL::jsonb`,
+        after: sql`jsonb_build_object('keyId', ${keyId}::text, 'payloads', w.n)`,
+        from: sql`(SELECT count(*) AS n FROM written) AS w WHERE w.n > 0`,
+      })}
     )
     SELECT count(*)::integer AS replaced FROM written
   `,

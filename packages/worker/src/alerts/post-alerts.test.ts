@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { WorkerEvent } from '@duework/queue-core';
 import { pino } from 'pino';
-import { sendAlert } from './send-alert.js';
+import { postAlerts } from './post-alerts.js';
 
 const event: WorkerEvent = {
   name: 'alert.raised',
@@ -33,17 +33,18 @@ function send(url: string) {
   let tellLine: (line: Record<string, unknown>) => void = () => {};
   const line = new Promise<Record<string, unknown>>((resolve) => (tellLine = resolve));
   const log = pino({ level: 'trace' }, { write: (text) => tellLine(JSON.parse(text) as Record<string, unknown>) });
-  sendAlert({ log, url, now })(event);
+  postAlerts({ log, url, now })(event);
   return { line };
 }
 
 const url = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/geheim`;
 
-test('an alert is posted with its facts', async () => {
+test('an alert is posted with a sentence and its facts', async () => {
   const body = new Promise((resolve) => (tellBody = resolve));
   send(url());
   expect(await body).toEqual({
     name: 'too_many_dead_jobs',
+    text: 'Jobs that were given up within the last hour: 11; the limit is 10.',
     facts: { deadInTheLastHour: 11, limit: 10 },
     worker: 'tester',
     at: '2026-11-20T12:00:00.000Z',

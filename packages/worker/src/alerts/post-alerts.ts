@@ -1,21 +1,23 @@
 import type { EmitEvent } from '@duework/queue-core';
-import type { Log } from './worker-log.js';
+import type { Log } from '../worker-log.js';
+import { describeAlert } from './describe-alert.js';
 
 const TIMEOUT_MS = 5_000;
 
-export interface AlertOptions {
+export interface PostAlertsOptions {
   readonly log: Pick<Log, 'error'>;
-  /** Undefined: alerts are only logged. The address is a secret, and no log line has it. */
+  /** Undefined: alerts are not posted. The address is a secret, and no log line has it. */
   readonly url: string | undefined;
   readonly now: () => Date;
 }
 
 /** Posts raised alerts to a web address. Nobody waits for it, and an alert that cannot be delivered is logged. */
-export function sendAlert({ log, url, now }: AlertOptions): EmitEvent {
+export function postAlerts({ log, url, now }: PostAlertsOptions): EmitEvent {
   return (event) => {
     if (event.name !== 'alert.raised' || url === undefined) return;
     const { name, facts } = event.alert;
-    const body = JSON.stringify({ name, facts, worker: event.worker, at: now().toISOString() });
+    const text = describeAlert(event.alert).says;
+    const body = JSON.stringify({ name, text, facts, worker: event.worker, at: now().toISOString() });
     const headers = { 'Content-Type': 'application/json' };
     void fetch(url, { method: 'POST', headers, body, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
       async (response) => {

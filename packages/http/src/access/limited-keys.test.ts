@@ -1,0 +1,103 @@
+import { cancelJob, enqueueMany, jobRequest } from '@duework/queue-core';
+import { createKey, SCOPES } from '@duework/operate';
+import { cleanupNightly, sendInvoice } from '@duework/shop';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Route } from '../api.js';
+import { createRoutes } from '../create-routes.js';
+import { readEvents } from '../testing/read-events.js';
+import { type AnyJson, ask, type Answer, useTestApi } from '../testing/use-test-api.js';
+import { authorizeByKey } from './authorize-by-key.js';
+
+let routes: readonly Route[] = [];
+const api = useTestApi((parts) => {
+  routes = createRoutes(parts, () => ({}));
+  return { authorize: authorizeByKey(parts.db) };
+});
+let headers: Record<string, string> = {};
+beforeAll(async () => {
+  const { text } = await createKey(api.db, { name: 'narrow', scopes: SCOPES, types: ['cleanup_nightly'] });
+  headers = { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json' };
+});
+
+const nameOf = ({ doc }: Route): string => `${doc.method} ${doc.path}`;
+const send = ({ doc }: Route, id = 'none'): Promise<Answer> => {
+  const method = doc.method.toUpperCase();
+  const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{}' };
+  return ask(api.url + doc.path.replaceAll(/\{\w+\}/g, id), { method, headers, ...body });
+};
+const codeOf = ({ status, text }: Answer): string => (status < 400 ? '' : (JSON.parse(text) as { code: string }).code);
+
+let number = 0;
+/** A job of the key's type, or of another one, that is cancelled: each verb answers for it at once. */
+async function cancelled(whose: 'own' | 'other'): Promise<string> {
+  number++;
+  const request =
+    whose === 'own'
+      ? jobRequest(cleanupNightly, { day: new Date(number * 86_400_000).toISOString().slice(0, 10) })
+      : jobRequest(sendInvoice, { orderId: number });
+  const [job] = await enqueueMany(api.db, [request as never]);
+  await cancelJob(api.db, job!.id);
+  return job!.id;
+}
+
+describe('a key that is limited to types, with every scope', () => {
+  const OPEN = [
+    'post /v1/jobs',
+    'get /v1/jobs',
+    'post /v1/jobs/batch',
+    'get /v1/jobs/count',
+    'get /v1/jobs/{id}',
+    'get /v1/jobs/{id}/events',
+    'get /v1/events',
+    'post /v1/jobs/{id}/retry',
+    'post /v1/jobs/{id}/cancel',
+    'post /v1/jobs/{id}/acknowledge',
+    'post /v1/jobs/{id}/free-key',
+    'get /v1/contracts',
+    'get /v1/jobs/{id}/explain',
+  ];
+
+  test('may call these routes, and is refused by every other one that is not public', async () => {
+    const scoped = routes.filter(({ scope }) => scope !== 'public');
+    expect(scoped.filter(({ isForSomeTypes }) => isForSomeTypes).map(nameOf)).toEqual(OPEN);
+    const closed = scoped.filter((route) => !OPEN.includes(nameOf(route)));
+    expect(closed.length).toBeGreaterThan(20);
+    for (const route of closed) {
+      const answer = await send(route);
+      expect([nameOf(route), answer.status, codeOf(answer)]).toEqual([nameOf(route), 403, 'limited_to_types']);
+    }
+  });
+
+  test.each(OPEN.filter((name) => name.includes('{id}')))(
+    'of a job of another type %s answers as of one that is not there, and changes nothing',
+    async (name) => {
+      const route = routes.find((one) => nameOf(one) === name)!;
+      const other = await cancelled('other');
+      const before = await api.db.$queryRaw`SELECT j::text FROM duework.jobs AS j WHERE id = ${other}::bigint`;
+      const [refused, missing] = [await send(route, other), await send(route, '4000000000000000000')];
+      expect([refused.status, codeOf(refused)]).toEqual([404, 'job_not_found']);
+      expect([missing.status, codeOf(missing)]).toEqual([404, 'job_not_found']);
+      expect(await api.db.$queryRaw`SELECT j::text FROM duework.jobs AS j WHERE id = ${other}::bigint`).toEqual(before);
+      expect([403, 404]).not.toContain((await send(route, await cancelled('own'))).status);
+    },
+  );
+
+  test('lists, counts and learns of jobs of its types alone, whatever it asks for', async () => {
+    const [own, other] = [await cancelled('own'), await cancelled('other')];
+    for (const filter of ['', 'type:send_invoice', `id:${other}`, 'type:send_invoice,cleanup_nightly']) {
+      const { body } = await api.get(`/v1/jobs?filter=${filter}`, headers);
+      const types = body.jobs.map(({ type }: AnyJson) => type as string);
+      expect(types.filter((type: string) => type !== 'cleanup_nightly')).toEqual([]);
+    }
+    const events = await readEvents(`${api.url}/v1/events?filter=type:send_invoice,cleanup_nightly`, headers);
+    const followed = (await events.next())!.data.ids;
+    events.close();
+    expect([followed.includes(own), followed.includes(other)]).toEqual([true, false]);
+    const ids = (await api.get('/v1/jobs', headers)).body.jobs.map(({ id }: AnyJson) => id);
+    expect([ids.includes(own), ids.includes(other)]).toEqual([true, false]);
+    expect((await api.get('/v1/jobs/count?filter=type:send_invoice', headers)).body.count).toBe(0);
+    expect((await api.get(`/v1/jobs/count?filter=id:${own}`, headers)).body.count).toBe(1);
+    const { contracts } = (await api.get('/v1/contracts', headers)).body;
+    expect(contracts.map(({ type }: AnyJson) => type).filter((type: string) => type !== 'cleanup_nightly')).toEqual([]);
+  });
+});

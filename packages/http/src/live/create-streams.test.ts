@@ -1,0 +1,58 @@
+import { Hono } from 'hono';
+import { expect, test } from '@jest/globals';
+import { AccessWatch } from '../access/access-watch.js';
+import type { ApiEnv } from '../api.js';
+import { SCOPES } from '../access/principal.js';
+import { createStreams, type EventSink } from './create-streams.js';
+
+const principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
+
+/** Opens a stream without a server: it is read by the test alone. */
+async function open(
+  isStopping = () => false,
+): Promise<{ body: ReadableStream; sink: EventSink; isStopped: () => boolean }> {
+  const access = new AccessWatch({ authorize: async () => principal });
+  const streamEvents = createStreams({ isStopping }, access);
+  let sink: EventSink | undefined;
+  let stopped = false;
+  const app = new Hono<ApiEnv>();
+  app.get('/', (c) => {
+    c.set('principal', principal);
+    return streamEvents(c, (given) => ((sink = given), () => void (stopped = true)));
+  });
+  const { body } = await app.request('/');
+  return { body: body!, sink: sink!, isStopped: () => stopped };
+}
+
+const event = { event: 'page', id: '1', data: 'x'.repeat(1_000) };
+
+test('a client that does not read what it is sent is cut off', async () => {
+  const { body, sink, isStopped } = await open();
+  let sent = 0;
+  for (; !isStopped() && sent < 5_000; sent++) sink.send(event);
+  expect(isStopped()).toBe(true);
+  expect(sent).toBeLessThan(1_100);
+  // what it was sent before is there for it
+  expect((await new Response(body).text()).match(/event: page/g)!.length).toBeGreaterThan(900);
+});
+
+test('a client that reads is sent as much as there is', async () => {
+  const { body, sink, isStopped } = await open();
+  const reader = body.getReader();
+  await reader.read();
+  for (let sent = 0; sent < 5_000; sent++) {
+    sink.send(event);
+    await reader.read();
+  }
+  expect(isStopped()).toBe(false);
+  await reader.cancel();
+  expect(isStopped()).toBe(true);
+});
+
+test('a stream ends when its server stops', async () => {
+  let isStopping = false;
+  const { body, isStopped } = await open(() => isStopping);
+  isStopping = true;
+  expect(await new Response(body).text()).toBe('retry: 1000\n\n');
+  expect(isStopped()).toBe(true);
+});

@@ -1,0 +1,203 @@
+import { readFilter } from '../search/read-filter.js';
+import { cancelJob, type Queryable } from '@duework/queue-core';
+import { recogniseClient, type ListedJob } from '@duework/queue-core/internals';
+import { createFakeClock } from '@duework/testing';
+import { beforeEach, expect, test } from '@jest/globals';
+import { useOperated } from '../testing/use-operated.js';
+import { FilterWatch } from './filter-watch.js';
+import type { PageEvent, PageListener, PageView } from './followed-page.js';
+
+const operated = useOperated();
+const { wait, die } = operated;
+const whole: PageView = { name: 'whole', show: (job) => job };
+const status: PageView = { name: 'status', show: ({ id, status }) => ({ id, status }) };
+const waiting = readFilter('type:echo status:queued');
+
+let asked = 0;
+/** How long each look takes, on the clock of the test. */
+let tookMs = 0;
+let isAway = false;
+const errors: unknown[] = [];
+beforeEach(() => {
+  asked = tookMs = errors.length = 0;
+  isAway = false;
+});
+
+/** A watch on a clock that only the test moves. */
+function openWatch() {
+  const clock = createFakeClock();
+  const client = recogniseClient(operated.db());
+  const db = new Proxy(client, {
+    get(target, name) {
+      if (name !== '$queryRaw') return Reflect.get(target, name) as unknown;
+      return async (...given: Parameters<typeof client.$queryRaw>) => {
+        asked += 1;
+        if (tookMs > 0) await clock.advance(tookMs);
+        if (isAway) throw new Error('away');
+        return target.$queryRaw(...given);
+      };
+    },
+  }) as Queryable;
+  const watch = new FilterWatch({ db, clock, everyMs: 500, maxFilters: 2, onError: (error) => errors.push(error) });
+  return {
+    watch,
+    clock,
+  };
+}
+
+/** Keeps what it was told; `next` waits for one more. */
+function listen(): { told: PageEvent[]; tell: PageListener; next: () => Promise<PageEvent> } {
+  const told: PageEvent[] = [];
+  let go = (): void => {};
+  let count = 0;
+  return {
+    told,
+    tell: (event) => (told.push(event), go()),
+    next: async () => {
+      count += 1;
+      while (told.length < count) await new Promise<void>((resolve) => (go = resolve));
+      return told[count - 1]!;
+    },
+  };
+}
+
+const idsOf = ({ jobs }: PageEvent): string[] => (jobs as ListedJob[]).map(({ id }) => id);
+
+test('a thousand followers of a filter are told its page and each change, by one statement for all of them', async () => {
+  const ids = (await wait(3)).reverse();
+  const { watch, clock } = openWatch();
+  await watch.look(waiting);
+  const followers = Array.from({ length: 1_000 }, listen);
+  for (const { tell } of followers) watch.follow(waiting, whole, null, tell);
+  for (const { told } of followers) expect(told).toMatchObject([{ kind: 'page', ids, isComplete: true, hint: null }]);
+  expect(idsOf(followers[0]!.told[0]!)).toEqual(ids);
+  expect(asked).toBe(1);
+
+  const [added] = await wait(1, 9);
+  await cancelJob(operated.db(), ids[1]!);
+  await clock.advance(500);
+  const changes = await Promise.all(followers.map(async ({ next }) => (await next(), await next())));
+  expect(asked).toBe(2);
+  const change = changes[0]!;
+  expect(change).toMatchObject({ kind: 'change', ids: [added, ids[0], ids[2]] });
+  expect(idsOf(change)).toEqual([added]);
+  for (const other of changes) expect(other).toBe(change);
+});
+
+test('a job of a page has neither what may be large nor what a heartbeat changes', async () => {
+  await wait(1);
+  const { watch } = openWatch();
+  const { tell, next } = listen();
+  watch.follow(waiting, whole, null, tell);
+  const [job] = (await next()).jobs;
+  expect(job).toMatchObject({ type: 'echo', status: 'queued', runAt: expect.any(Date), finishedAt: null });
+  for (const field of ['payload', 'result', 'meta', 'lockedUntil']) expect(job).not.toHaveProperty(field);
+});
+
+test('who comes again is told nothing where the page is what was seen, in another process, too', async () => {
+  await wait(2);
+  const first = openWatch();
+  await first.watch.look(waiting);
+  const before = listen();
+  first.watch.follow(waiting, whole, null, before.tell)();
+  const seen = before.told[0]!.revision;
+
+  const second = openWatch();
+  const again = listen();
+  second.watch.follow(waiting, whole, seen, again.tell);
+  await second.watch.look(waiting);
+  expect(again.told).toEqual([]);
+  const [added] = await wait(1, 9);
+  await second.clock.advance(500);
+  expect(await again.next()).toMatchObject({ kind: 'change', ids: [added, ...before.told[0]!.ids] });
+
+  const late = listen();
+  second.watch.follow(waiting, whole, seen, late.tell);
+  expect(late.told).toMatchObject([{ kind: 'page', ids: [added, ...before.told[0]!.ids] }]);
+});
+
+test('a view is told of what it shows alone', async () => {
+  await wait(1);
+  const { watch, clock } = openWatch();
+  await watch.look(waiting);
+  const [all, few] = [listen(), listen()];
+  watch.follow(waiting, whole, null, all.tell);
+  watch.follow(waiting, status, null, few.tell);
+  expect(few.told[0]!.jobs).toEqual([{ id: expect.any(String), status: 'queued' }]);
+  await operated.db().$executeRaw`UPDATE duework.job_runs SET priority = 1`;
+  await clock.advance(500);
+  await all.next();
+  expect((await all.next()).jobs).toMatchObject([{ priority: 1 }]);
+  expect(few.told).toHaveLength(1);
+});
+
+test('a filter is one filter however it is written, and is asked about twice a second at the most', async () => {
+  const { watch, clock } = openWatch();
+  for (const text of ['type:echo status:dead', ' status:dead  type:echo ']) {
+    await watch.look(readFilter(text));
+    watch.follow(readFilter(text), whole, null, () => {});
+  }
+  for (let n = 0; n < 10; n++) {
+    const stop = watch.follow(readFilter('status:dead type:echo'), whole, null, () => {});
+    await clock.advance(99);
+    stop();
+  }
+  expect(asked).toBe(2);
+});
+
+test('a filter whose look takes long is looked at less often', async () => {
+  const { watch, clock } = openWatch();
+  tookMs = 150;
+  const { tell } = listen();
+  watch.follow(waiting, whole, null, tell);
+  await watch.look(waiting);
+  tookMs = 0;
+  await clock.advance(1_300);
+  expect(asked).toBe(1);
+  await clock.advance(100);
+  expect(asked).toBe(2);
+});
+
+test('nobody asks the database while nobody follows, nor for whoever comes back at once', async () => {
+  const { watch, clock } = openWatch();
+  const { tell } = listen();
+  const stop = watch.follow(waiting, whole, null, tell);
+  await watch.look(waiting);
+  stop();
+  watch.follow(waiting, whole, null, tell)();
+  await clock.advance(60_000);
+  expect(asked).toBe(1);
+  await watch.look(waiting);
+  expect(asked).toBe(2);
+});
+
+test('no more than so many filters are followed at once', async () => {
+  const { watch, clock } = openWatch();
+  const followed = [waiting, readFilter('status:dead')];
+  const stops = followed.map((filter) => watch.follow(filter, whole, null, () => {}));
+  expect(watch.isFull(readFilter('status:failed'))).toBe(true);
+  expect(watch.isFull(waiting)).toBe(false);
+  for (const filter of followed) await watch.look(filter);
+  for (const stop of stops) stop();
+  await clock.advance(1_000);
+  expect(watch.isFull(readFilter('status:failed'))).toBe(false);
+});
+
+test('while looks fail newcomers are told so, and who follows is told what has changed when they go on', async () => {
+  await die(1);
+  const dead = readFilter('status:dead');
+  const { watch, clock } = openWatch();
+  const { tell, told, next } = listen();
+  watch.follow(dead, whole, null, tell);
+  await next();
+  isAway = true;
+  await clock.advance(500);
+  await expect(watch.look(dead)).rejects.toThrow('away');
+  await expect(watch.look(waiting)).rejects.toThrow('away');
+  expect(errors.length).toBeGreaterThanOrEqual(1);
+  const more = await die(1, 'another');
+  isAway = false;
+  await clock.advance(500);
+  expect(idsOf(await next())).toEqual(more);
+  expect(told).toHaveLength(2);
+});

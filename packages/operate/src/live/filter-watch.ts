@@ -1,0 +1,116 @@
+import { formatFilter, type JobFilter } from '@duework/filter';
+import { pause, searchListedJobs } from '@duework/queue-core/internals';
+import { planSearch } from '../search/plan-search.js';
+import { suggestNarrower } from '../search/suggest-narrower.js';
+import { FollowedFilter } from './followed-filter.js';
+import type { FollowedPage, PageListener, PageView } from './followed-page.js';
+import type { WatchOptions } from './job-watch.js';
+
+/** Jobs of a page. */
+const PAGE_SIZE = 50;
+/** A filter whose look takes long is looked at less often, so that it takes a tenth of one connection's time. */
+const REST_PER_LOOK = 10;
+
+export interface FilterWatchOptions extends WatchOptions {
+  /** How many filters are followed at once. */
+  readonly maxFilters: number;
+}
+
+/**
+ * Watches the first pages of filters for any number of followers: one statement for each filter in `everyMs` at the most,
+ * and one at a time, so that all filters together take one connection. It looks at the tables instead of being told, so
+ * that no run pays for being watched. What comes and goes between two looks is not told.
+ */
+export class FilterWatch {
+  readonly #filters = new Map<string, FollowedFilter>();
+  #isLooking = false;
+  /** Aborted where something else may be due sooner. */
+  #isChanged = new AbortController();
+
+  constructor(private readonly options: FilterWatchOptions) {}
+
+  /** Whether one more filter would be too many. */
+  isFull(filter: JobFilter): boolean {
+    return this.#filters.size >= this.options.maxFilters && !this.#filters.has(keyOf(filter));
+  }
+
+  /** Resolves when the page of a filter is known, which is at once where it is followed. Rejects while looks at it fail. */
+  async look(filter: JobFilter): Promise<void> {
+    await this.#find(filter).untilFound();
+  }
+
+  /**
+   * Tells a listener the page, unless `seen` is its revision, and then each change. At once where `look` has resolved just
+   * now. Returns the function that ends it.
+   */
+  follow(filter: JobFilter, view: PageView, seen: string | null, listener: PageListener): () => void {
+    const followed = this.#find(filter);
+    const stop = followed.add(view, listener, seen);
+    return () => {
+      stop();
+      if (!followed.isFollowed) this.#isChanged.abort();
+    };
+  }
+
+  #find(filter: JobFilter): FollowedFilter {
+    const key = keyOf(filter);
+    let followed = this.#filters.get(key);
+    if (followed === undefined) {
+      followed = new FollowedFilter(filter);
+      this.#filters.set(key, followed);
+      this.#isChanged.abort();
+      void this.#run();
+    }
+    return followed;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    // whoever has just come is added first
+    await Promise.resolve();
+    while (this.#filters.size > 0) {
+      const [key, next] = this.#nextDue();
+      const inMs = next.nextMs - this.options.clock.monotonicMs();
+      if (inMs > 0) {
+        this.#isChanged = new AbortController();
+        await pause(this.options.clock, Math.ceil(inMs), this.#isChanged.signal);
+      } else if (next.isFollowed) await this.#lookAt(next);
+      // kept until then, so that who comes and goes does not ask more often either
+      else this.#filters.delete(key);
+    }
+    this.#isLooking = false;
+  }
+
+  #nextDue(): [key: string, FollowedFilter] {
+    return [...this.#filters].reduce((first, one) => (one[1].nextMs < first[1].nextMs ? one : first));
+  }
+
+  async #lookAt(followed: FollowedFilter): Promise<void> {
+    const { clock, everyMs, onError } = this.options;
+    const startedMs = clock.monotonicMs();
+    try {
+      followed.setPage(await this.#readPage(followed.filter));
+    } catch (error) {
+      followed.setError(error);
+      onError(error);
+    }
+    const tookMs = clock.monotonicMs() - startedMs;
+    followed.rest(startedMs + everyMs, startedMs + Math.max(everyMs, tookMs * REST_PER_LOOK));
+  }
+
+  async #readPage(filter: JobFilter): Promise<FollowedPage> {
+    const { jobs, nextCursor, isComplete } = await searchListedJobs(this.options.db, planSearch(filter, 'page'), {
+      limit: PAGE_SIZE,
+    });
+    return { jobs, nextCursor, isComplete, hint: isComplete ? null : suggestNarrower(filter) };
+  }
+}
+
+/** One for the same terms in any order. */
+function keyOf({ terms }: JobFilter): string {
+  return terms
+    .map((term) => formatFilter({ terms: [term] }))
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,57 @@
+import type { RaisedAlert } from '@duework/queue-core';
+
+type AlertName = RaisedAlert['name'];
+type Facts = RaisedAlert['facts'];
+
+interface Description {
+  /** What is wrong. */
+  readonly says: (facts: Facts) => string;
+  /** What to look at first. */
+  readonly advises: (facts: Facts) => string;
+}
+
+const descriptions: { readonly [name in AlertName]: Description } = {
+  too_many_dead_jobs: {
+    says: ({ deadInTheLastHour, limit }) =>
+      `Jobs that were given up within the last hour: ${deadInTheLastHour}; the limit is ${limit}.`,
+    advises: () => 'Find them by the filter status:dead since:1h, and see what their errors have in common.',
+  },
+  oldest_job_waits_too_long: {
+    says: ({ waitingSeconds, limit }) => `A due job has been waiting for ${waitingSeconds} s, longer than ${limit}.`,
+    advises: () => 'Is its queue paused, are all slots taken, or is its worker gone? Let explain tell it of the job.',
+  },
+  slot_missing: {
+    says: ({ schedules, schedule, slotAt }) =>
+      `Nobody has decided about slots of ${schedules} schedules; the oldest is that of ${schedule}, due at ${slotAt}.`,
+    advises: () => 'Look for schedule.failed and database.failed in the logs of the workers.',
+  },
+  horizon_pinned: {
+    says: ({ kind, pinnedSeconds }) =>
+      `Dead rows have not been removed for ${pinnedSeconds} s, because something keeps them: ${kind}.`,
+    advises: ({ remedy }) => String(remedy ?? 'The view duework.horizon_pins shows what it is, and what ends it.'),
+  },
+  dead_runs_expire: {
+    says: ({ runs, keepDeadDays, oldestGoesAt }) =>
+      `${runs} dead jobs that nobody has looked at are soon deleted, after ${keepDeadDays} days; the first at ${oldestGoesAt}.`,
+    advises: () => 'Find them by the filter status:dead, and retry or acknowledge them.',
+  },
+  failing_job_type: {
+    says: ({ type, failed, attempts, seconds }) =>
+      `${failed} of ${attempts} attempts of ${type} failed within ${seconds} s.`,
+    advises: ({ type }) => `Find the jobs by the filter status:failed,dead type:${type}, and look at their errors.`,
+  },
+  no_worker_for_type: {
+    says: ({ waiting, type, version, queue }) =>
+      `No worker that lives can read ${type} version ${version} in the queue ${queue}; due jobs of it: ${waiting}.`,
+    advises: () => 'Deploy a worker that knows it, or cancel the jobs.',
+  },
+};
+
+/** The names of all alerts. */
+export const alertNames = Object.keys(descriptions) as readonly AlertName[];
+
+/** What an alert says, and what to look at first, each a sentence. They have no value of a payload. */
+export function describeAlert({ name, facts }: RaisedAlert): { readonly says: string; readonly advises: string } {
+  const { says, advises } = descriptions[name];
+  return { says: says(facts), advises: advises(facts) };
+}

@@ -1,0 +1,39 @@
+import { createPostgresStore, enqueueMany, jobRequest, type ErrorRecord, type Settlement } from '@duework/queue-core';
+import { catalog, sendReceipt } from '@duework/shop';
+import type pg from 'pg';
+
+const EACH = 8;
+const error: ErrorRecord = {
+  code: 'ECONNREFUSED',
+  type: 'SmtpError',
+  message: 'connect ECONNREFUSED 192.0.2.7:25',
+  stack: null,
+};
+
+/** Jobs in every state, for the routes to be asked about; some are due, and some not for an hour. Returns their ids. */
+export async function seedJobs(db: pg.Pool): Promise<readonly string[]> {
+  const store = createPostgresStore({ db });
+  const add = async (name: string, delay?: '1h'): Promise<string[]> => {
+    const requests = Array.from({ length: EACH }, (_, n) => {
+      const payload = { receiptId: `${name}-${n}`, email: 'ada@example.com', amountCents: n, currency: 'EUR' };
+      return jobRequest(sendReceipt, payload, delay === undefined ? {} : { delay });
+    });
+    return (await enqueueMany(db, requests)).map(({ id }) => id);
+  };
+  const contracts = new Map(catalog.map((contract) => [contract.type, contract]));
+  const end = async (name: string, ending: object | null): Promise<string[]> => {
+    const ids = await add(name);
+    const { runs } = await store.claim({ queue: 'default', contracts, worker: 'fuzz', limit: EACH });
+    if (ending !== null) await store.settle(runs.map(({ id, fence }) => ({ id, fence, ...ending }) as Settlement));
+    return ids;
+  };
+  return [
+    ...(await end('succeeded', { kind: 'complete', result: { messageId: '<1@example.com>', reply: '250' } })),
+    ...(await end('dead', { kind: 'bury', error, abort: null })),
+    ...(await end('failed', { kind: 'fail', error, delayMs: 3_600_000, abort: null })),
+    ...(await end('cancelled', { kind: 'confirm_cancel', by: 'fuzz', reason: 'nobody wants it', abort: null })),
+    ...(await end('running', null)),
+    ...(await add('later', '1h')),
+    ...(await add('due')),
+  ];
+}
