@@ -572,6 +572,8 @@ export interface Schemas {
       | 'snapshot_pinned'
       | 'connections_low'
       | 'type_without_worker'
+      | 'key_expiring'
+      | 'key_expired'
       | 'check_not_allowed';
     readonly severity: 'error' | 'warning';
     /** What it is found of. */
@@ -918,6 +920,41 @@ export interface Schemas {
     readonly after: { readonly [name: string]: unknown } | null;
     readonly reason: string | null;
   };
+  readonly ApiKeyList: {
+    readonly keys: readonly Schemas['ApiKey'][];
+  };
+  readonly ApiKey: {
+    /** The public part of the key. */
+    readonly id: string;
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly status: 'active' | 'expired' | 'revoked';
+    readonly createdAt: string;
+    readonly createdBy: string | null;
+    /** null: never. */
+    readonly expiresAt: string | null;
+    /** A minute behind at most; null: never. */
+    readonly lastUsedAt: string | null;
+    readonly revokedAt: string | null;
+    readonly revokedBy: string | null;
+  };
+  readonly CreatedApiKey: {
+    /** The key. It is shown this once. */
+    readonly text: string;
+    readonly key: Schemas['ApiKey'];
+  };
+  readonly NewApiKey: {
+    /** Names it in the audit: `key:<name>`. */
+    readonly name: string;
+    /** Only such as the caller has, too. */
+    readonly scopes: readonly string[];
+    /** Narrows `enqueue` to these types. */
+    readonly types?: readonly string[];
+    /** Why, for the audit. */
+    readonly reason?: string;
+    /** `90d`; unless given it works until it is revoked. */
+    readonly expiresIn?: string;
+  };
   readonly ExplainedProblem: {
     readonly code: string;
     readonly status: number;
@@ -1211,6 +1248,24 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['AuditPage'];
   };
+  /** List the API keys, the oldest first */
+  readonly listKeys: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['ApiKeyList'];
+  };
+  /** Make an API key */
+  readonly createKey: {
+    readonly params: null;
+    readonly body: Schemas['NewApiKey'];
+    readonly answer: Schemas['CreatedApiKey'];
+  };
+  /** Revoke an API key */
+  readonly revokeKey: {
+    readonly params: { readonly key: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['ApiKey'];
+  };
 }
 
 /** Where each operation is. */
@@ -1256,4 +1311,7 @@ export const OPERATIONS = {
   abortBulkAction: ['POST', '/v1/bulk-actions/{id}/abort'],
   undoBulkAction: ['POST', '/v1/bulk-actions/{id}/undo'],
   listAudit: ['GET', '/v1/audit'],
+  listKeys: ['GET', '/v1/api-keys'],
+  createKey: ['POST', '/v1/api-keys'],
+  revokeKey: ['POST', '/v1/api-keys/{key}/revoke'],
 } as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;
