@@ -40,6 +40,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Sensitive values', file: 'sensitive.md' },
       { text: 'Database roles', file: 'roles.md' },
       { text: 'Operations', file: 'operations.md' },
+      { text: 'Runbook', file: 'runbook.md' },
       { text: 'Monitoring', file: 'monitoring.md' },
       { text: 'Find jobs', file: 'filters.md' },
       { text: 'Follow jobs', file: 'live.md' },

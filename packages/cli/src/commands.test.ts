@@ -25,19 +25,19 @@ async function run(...args: string[]): Promise<readonly [number | string, string
   return [code, output];
 }
 
-test('status tells a database that is not migrated by its exit code, and migrate migrates it once', async () => {
-  expect(await run('status')).toEqual([
+test('migrate status tells a database that is not migrated by its exit code, and migrate migrates it once', async () => {
+  expect(await run('migrate', 'status')).toEqual([
     1,
     expect.stringMatching(/ missing\n\n.* is not: run npx duework migrate\.\n$/),
   ]);
   expect(await run('migrate', '--dry-run')).toEqual([0, expect.stringMatching(/lacks .*; nothing was changed\.\n$/)]);
-  expect((await run('status', '--json'))[0]).toBe(1);
+  expect((await run('migrate', 'status', '--json'))[0]).toBe(1);
   expect(await run('migrate')).toEqual([0, expect.stringMatching(/: applied \d+, up to date\.\n$/)]);
   expect(await run('migrate')).toEqual([
     0,
     expect.stringMatching(/^127\.0\.0\.1:\d+\/\w+ is up to date \(\d+ migrations\)\.\n$/),
   ]);
-  const [code, json] = await run('status', '--json');
+  const [code, json] = await run('migrate', 'status', '--json');
   expect([code, JSON.parse(json)]).toEqual([0, expect.objectContaining({ isUsable: true, missing: [] })]);
 });
 

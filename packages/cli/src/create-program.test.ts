@@ -8,6 +8,7 @@ import { saveSchedule, slot } from '@duework/schedules';
 import pg from 'pg';
 import { z } from 'zod';
 import { createProgram } from './create-program.js';
+import { programParts } from './testing/program-parts.js';
 import { parseMoment } from './schedules/parse-moment.js';
 
 const cleanupNightly = defineJob({ type: 'cleanup_nightly', payload: z.object({ day: z.iso.date() }) });
@@ -33,31 +34,7 @@ async function query(text: string): Promise<void> {
 
 async function run(...args: string[]): Promise<string> {
   let out = '';
-  const program = createProgram({
-    db: async () => db,
-    anyDb: async () => db,
-    api: () => ({ url: undefined, key: undefined }),
-    actor: 'command:ana@laptop',
-    databaseUrl: () => undefined,
-    cwd: '/',
-    self: '/main.js',
-    version: '0.0.0',
-    exitWith: () => {},
-    onSignal: () => {},
-    findJobs: () => '/jobs.js',
-    loadJobs: async () => ({
-      file: '/jobs.js',
-      catalog,
-      handlers: {},
-      middleware: undefined,
-      schedules: undefined,
-      schedulesVersion: undefined,
-    }),
-    write: (text) => (out += text),
-    progress: () => {},
-    timeZone: 'UTC',
-    now: () => new Date('2026-03-28T12:00:00Z'),
-  });
+  const program = createProgram(programParts({ db: async () => db, catalog, write: (text) => (out += text) }));
   await program.parseAsync(args, { from: 'user' });
   return out;
 }
@@ -89,8 +66,8 @@ test('schedules are paused, resumed, triggered and deleted', async () => {
   expect(await run('preview', '--schedule', 'mine', '--count', '1')).toMatch(
     /^At 02:00, in UTC\nOf missed slots the newest fires, however late\. A slot is skipped while a run is live\.\n\nSLOT/,
   );
-  expect(await run('pause', 'mine')).toBe('mine is paused.\n');
-  expect(await run('resume', 'mine')).toMatch(/^mine goes on; its next slot is \d{4}-/);
+  expect(await run('pause', 'schedule', 'mine')).toMatch(/^The schedule mine is paused\. It goes on with: /);
+  expect(await run('resume', 'schedule', 'mine')).toMatch(/^The schedule mine goes on; its next slot is \d{4}-/);
   expect(await run('trigger', 'mine')).toMatch(/^mine runs as job \d+\.\n$/);
   expect(await run('delete', 'mine')).toBe('mine is deleted.\n');
   await expect(run('delete', 'mine')).rejects.toMatchObject({ code: 'schedule_not_found' });

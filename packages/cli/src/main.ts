@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command line. Exit codes: 0 done; 1 refused, wrong arguments, a database that cannot be used or (`status`) is not
- * migrated, with one readable line; also what `doctor` finds, and a job of `enqueue --wait` that failed. `worker` has those
- * of `runWorker`.
+ * migrated, with one readable line; also what `doctor` finds, and a job of `enqueue --wait` that failed; 130 a bulk action that
+ * goes on after Ctrl-C. `worker` has those of `runWorker`.
  */
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,9 @@ import { readClock } from './clock.js';
 import { createProgram } from './create-program.js';
 import { requireDatabaseUrl } from './database/require-database-url.js';
 import { loadEnvFile, readApi, readDatabaseUrl, readKeyRing, readUser } from './env.js';
+import { askPerson } from './output/ask-person.js';
 import { ignoreClosedOutput } from './output/ignore-closed-output.js';
+import { lookOf } from './output/look-of.js';
 import { findJobsModule } from './project/find-jobs-module.js';
 import { loadJobs } from './project/load-jobs.js';
 import { readVersion } from './project/read-version.js';
@@ -43,6 +45,7 @@ try {
     db: connect,
     anyDb: async () => open(),
     api: readApi,
+    keyRing: readKeyRing,
     actor: `command:${readUser()}@${hostname()}`,
     databaseUrl: readDatabaseUrl,
     cwd: process.cwd(),
@@ -53,6 +56,8 @@ try {
     findJobs: (given) => findJobsModule(given, process.cwd()),
     loadJobs,
     write: (text) => void process.stdout.write(text),
+    look: lookOf(process.stdout),
+    confirm: process.stdin.isTTY && process.stderr.isTTY ? askPerson : undefined,
     progress: (text) => void process.stderr.write(text),
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     now: readClock,

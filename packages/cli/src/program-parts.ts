@@ -1,5 +1,6 @@
-import type { Transactable } from '@duework/queue-core';
+import type { KeyRing, Transactable } from '@duework/queue-core';
 import type { Operations } from './operations/operations.js';
+import type { Look } from './output/look.js';
 import type { JobsModule } from './project/jobs-module.js';
 
 /** What the program is given; a function is called when a command first needs what it returns. */
@@ -12,6 +13,8 @@ export interface ProgramParts {
   readonly anyDb: () => Promise<Transactable>;
   /** DUEWORK_API_URL and DUEWORK_API_KEY; undefined: not set. */
   readonly api: () => { readonly url: string | undefined; readonly key: string | undefined };
+  /** The key ring of DUEWORK_KEYS; null: it is not set. */
+  readonly keyRing: () => KeyRing | null;
   /** Who acts, as others will read it: `command:ana@laptop`. */
   readonly actor: string;
   /** The path of the module of jobs: the one that is `given`, or of the nearest package.json. Throws one line. */
@@ -30,6 +33,10 @@ export interface ProgramParts {
   readonly self: string;
   /** The answer of a command. */
   readonly write: (text: string) => void;
+  /** How that looks. */
+  readonly look: Look;
+  /** Asks who is at the terminal; undefined: nobody is. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Tells people who wait how far a command is. */
   readonly progress: (text: string) => void;
   /** The zone in which times are shown unless `--zone` names another. */
@@ -44,4 +51,5 @@ export interface CommandParts extends Omit<ProgramParts, 'findJobs'> {
   readonly jobs: (given?: string) => Promise<JobsModule>;
   /** On the database, or on the API that --api names. */
   readonly operations: () => Operations;
+  readonly isOnApi: () => boolean;
 }

@@ -136,3 +136,67 @@ test('the key is sent as a bearer token, asked for before each request', async (
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer dw_1', 'Bearer dw_2']);
   expect(() => createClient({ url: 'jobs.example.org' })).toThrow('url is the address of an API');
 });
+
+test('many jobs are enqueued at once, all or none, in their order', async () => {
+  const client = createClient({ url: api.url });
+  const jobs = await client.enqueueMany(sendInvoice, [
+    { payload: { orderId: 21 }, delaySeconds: 3_600, idempotencyKey: 'many:21' },
+    { payload: { orderId: 22 }, delaySeconds: 3_600, priority: 9 },
+    { payload: { orderId: 21 }, idempotencyKey: 'many:21' },
+  ]);
+  expect(jobs.map(({ isDeduplicated, runAt }) => [isDeduplicated, runAt instanceof Date])).toEqual([
+    [false, true],
+    [false, true],
+    [true, true],
+  ]);
+  expect(jobs[2]!.id).toBe(jobs[0]!.id);
+  const filter = 'payload.orderId:23';
+  await expect(
+    client.enqueueMany(sendInvoice, [{ payload: { orderId: 23 } }, { payload: { orderId: -1 } }]),
+  ).rejects.toMatchObject({ code: 'invalid_payload', issues: [{ pointer: expect.stringContaining('/jobs/1') }] });
+  expect((await client.findJobs({ filter })).jobs).toEqual([]);
+});
+
+describe('a job that is followed', () => {
+  test('is told now and after each change until it has finished', async () => {
+    const client = createClient({ url: api.url });
+    const { id } = await client.enqueue(sendInvoice, { orderId: 31 }, { delaySeconds: 60 });
+    const seen: string[] = [];
+    for await (const { status, runAt, finishedAt } of client.follow(id)) {
+      seen.push(`${status} ${runAt instanceof Date} ${finishedAt instanceof Date}`);
+      if (status === 'queued') await client.cancel(id);
+    }
+    expect(seen).toEqual(['queued true false', 'cancelled true true']);
+    const again: string[] = [];
+    for await (const { status } of client.follow(id)) again.push(status);
+    expect(again).toEqual(['cancelled']);
+    await expect(client.follow('7')[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('is followed on where the stream has broken', async () => {
+    const state = (status: string, finishedAt: string | null): string =>
+      JSON.stringify({ id: '5', status, runAt: '2026-01-31T09:00:00.000Z', finishedAt });
+    const { url, seen } = await startBetween((nth, _, response) => {
+      if (nth === 2) return unavailable(response);
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      if (nth === 1)
+        response.write(`: awake\n\nid: r1\nevent: job\ndata: ${state('running', null)}\n\n`, () => response.destroy());
+      else response.end(`id: 5-end\nevent: job\ndata: ${state('succeeded', '2026-01-31T09:00:01.000Z')}\n\n`);
+      return true;
+    });
+    const statuses: string[] = [];
+    for await (const { status } of createClient({ url }).follow('5')) statuses.push(status);
+    expect(statuses).toEqual(['running', 'succeeded']);
+    expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'r1', 'r1']);
+  });
+
+  test('is left when the signal says so, with its reason', async () => {
+    const client = createClient({ url: api.url });
+    const { id } = await client.enqueue(sendInvoice, { orderId: 32 }, { delaySeconds: 60 });
+    const [abort, reason] = [new AbortController(), new Error('the user has left')];
+    const states = client.follow(id, { signal: abort.signal })[Symbol.asyncIterator]();
+    await states.next();
+    abort.abort(reason);
+    await expect(states.next()).rejects.toBe(reason);
+  });
+});

@@ -1,5 +1,5 @@
 import type { JobContract, PayloadInput, ResultOf } from '@duework/contracts';
-import type { EnqueuedJob, Job, JobAttempt, JobPage } from './job.js';
+import type { EnqueuedJob, Job, JobAttempt, JobPage, JobState } from './job.js';
 
 export interface ClientOptions {
   /** Where the API is: `https://jobs.example.org`, with the path that it is mounted at. */
@@ -38,6 +38,12 @@ export interface EnqueueRequest extends RequestOptions {
   readonly maxAttempts?: number | undefined;
 }
 
+/** One of many jobs of a contract. */
+export type NewJob<C extends JobContract> = { readonly payload: PayloadInput<C> } & Omit<
+  EnqueueRequest,
+  keyof RequestOptions
+>;
+
 export interface JobListing {
   /** `status:dead type:send_invoice error:ECONNREFUSED`; absent: every job. */
   readonly filter?: string | undefined;
@@ -49,6 +55,14 @@ export interface JobListing {
 export interface Client {
   /** Enqueues one job. The server checks the payload against its own contract of that type. */
   enqueue<C extends JobContract>(contract: C, payload: PayloadInput<C>, request?: EnqueueRequest): Promise<EnqueuedJob>;
+  /** Enqueues up to 1,000 jobs in one statement, all or none; returns them in the same order. */
+  enqueueMany<C extends JobContract>(
+    contract: C,
+    jobs: readonly NewJob<C>[],
+    request?: RequestOptions,
+  ): Promise<EnqueuedJob[]>;
+  /** The state of a job now and after each change, until it has finished: `for await (const { status } of …)`. */
+  follow(id: string, options?: Pick<RequestOptions, 'signal'>): AsyncIterable<JobState>;
   /** A job, live or finished, with its attempts that failed; given its contract, with a typed result. */
   getJob(id: string, options?: RequestOptions): Promise<{ job: Job; attempts: JobAttempt[] }>;
   /** The result of a job that has succeeded; null: it has none yet. */

@@ -1,10 +1,12 @@
 import type { JobContract, ResultOf } from '@duework/contracts';
 import { ClientError } from './client-error.js';
 import type { Client, ClientOptions, EnqueueRequest, RequestOptions } from './client.js';
+import { followJob } from './follow-job.js';
 import { reviveMoments, type EnqueuedJob, type Job, type JobAttempt, type JobPage } from './job.js';
 import { sendRequest, type SentRequest } from './send-request.js';
 
 type Sent<T> = { readonly [K in keyof T]: T[K] extends Date ? string : T[K] };
+type SentEnqueued = Sent<Omit<EnqueuedJob, 'isDeduplicated'>> & { readonly deduplicated: boolean };
 type SentDetail = Sent<Job> & { readonly attemptHistory: readonly Sent<JobAttempt>[] };
 
 /**
@@ -33,16 +35,26 @@ export function createClient(options: ClientOptions): Client {
       const path = '/v1/jobs';
       const requestKey = request.requestKey ?? crypto.randomUUID();
       const body = { type, payload, ...toBody(request) };
-      const sent = await send<Sent<EnqueuedJob> & { deduplicated: boolean }>({
+      const sent = await send<SentEnqueued>({
         ...pick(request),
         method: 'POST',
         path,
         requestKey,
         body,
       });
-      const { deduplicated, ...job } = sent;
-      return { ...reviveMoments<EnqueuedJob>(job), isDeduplicated: deduplicated };
+      return toEnqueued(sent);
     },
+    async enqueueMany({ type }, jobs, request = {}) {
+      const sent = await send<{ jobs: SentEnqueued[] }>({
+        ...pick(request),
+        method: 'POST',
+        path: '/v1/jobs/batch',
+        requestKey: request.requestKey ?? crypto.randomUUID(),
+        body: { jobs: jobs.map(({ payload, ...given }) => ({ type, payload, ...toBody(given) })) },
+      });
+      return sent.jobs.map(toEnqueued);
+    },
+    follow: (id, { signal } = {}) => followJob(options, id, signal),
     async findJobs(listing = {}, given = {}) {
       const query = new URLSearchParams();
       for (const [name, value] of Object.entries(listing)) if (value !== undefined) query.set(name, String(value));
@@ -79,6 +91,11 @@ export function createClient(options: ClientOptions): Client {
 
 /** What belongs to the request and not to its body. */
 const pick = ({ signal, timeoutMs, requestKey }: RequestOptions): RequestOptions => ({ signal, timeoutMs, requestKey });
+
+const toEnqueued = ({ deduplicated, ...job }: SentEnqueued): EnqueuedJob => ({
+  ...reviveMoments<Omit<EnqueuedJob, 'isDeduplicated'>>(job),
+  isDeduplicated: deduplicated,
+});
 
 const toBody = ({ runAt, delaySeconds, priority, idempotencyKey, maxAttempts }: EnqueueRequest): object => ({
   // JSON leaves out what is undefined

@@ -1,6 +1,6 @@
 /** `@duework/client`: the queue over HTTP. Every name here is a promise. */
 export { ClientError, type ClientErrorCode, type ProblemIssue } from './client-error.js';
-export type { Client, ClientOptions, EnqueueRequest, JobListing, RequestOptions } from './client.js';
+export type { Client, ClientOptions, EnqueueRequest, JobListing, NewJob, RequestOptions } from './client.js';
 export { createClient } from './create-client.js';
 export {
   reviveMoments,
@@ -8,6 +8,7 @@ export {
   type Job,
   type JobAttempt,
   type JobPage,
+  type JobState,
   type JobStatus,
   type Json,
 } from './job.js';

@@ -51,6 +51,25 @@ export interface Job<TResult = Json> {
   readonly meta: Readonly<Record<string, string>> | null;
 }
 
+/** Where a job is, as those see it who follow it. */
+export interface JobState {
+  readonly id: string;
+  readonly type: string;
+  readonly queue: string;
+  readonly status: JobStatus;
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  readonly runAt: Date;
+  readonly claimedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** What the handler last reported; it is not there without the scope `payloads` of the key. */
+  readonly progress?: Json;
+  readonly errorCode: string | null;
+  readonly cancelRequestedAt: Date | null;
+  /** Another one after each change. */
+  readonly revision: string;
+}
+
 /** One attempt that failed or was interrupted. */
 export interface JobAttempt {
   readonly attempt: number;

@@ -10,9 +10,19 @@ export interface SentRequest extends RequestOptions {
 }
 
 const TIMEOUT_MS = 10_000;
-const RETRIES = 2;
+export const RETRIES = 2;
 /** Answers of servers that did not get to the request, or cannot just now. */
 const PASSING = [408, 429, 502, 503, 504];
+export const isPassing = (status: number): boolean => PASSING.includes(status);
+
+/** Where a path of the API is, whatever the address of the API ends with. */
+export const toUrl = ({ url }: ClientOptions, path: string): string => `${url.replace(/\/+$/, '')}${path}`;
+
+/** The headers that every request has. */
+export async function toHeaders(options: ClientOptions, accept: string): Promise<Record<string, string>> {
+  const key = typeof options.key === 'function' ? await options.key() : options.key;
+  return { Accept: accept, ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) };
+}
 
 /**
  * Sends a request, again where it fails on its way and a second one does no harm: it only reads, or the server knows by
@@ -40,8 +50,8 @@ export async function sendRequest(
       if (ClientError.is(error)) throw error;
       failure = toClientError(options.url, error);
     }
-    const isPassing = response === undefined || PASSING.includes(response.status);
-    if (tries >= retries || !isPassing) throw failure;
+    const isOver = response !== undefined && !isPassing(response.status);
+    if (tries >= retries || isOver) throw failure;
     await pause(waitBefore(tries, response?.headers.get('Retry-After') ?? null), request.signal);
   }
 }
@@ -49,13 +59,11 @@ export async function sendRequest(
 async function sendOnce(options: ClientOptions, { method, path, body, ...request }: SentRequest): Promise<Response> {
   const limit = AbortSignal.timeout(request.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS);
   const signal = request.signal === undefined ? limit : AbortSignal.any([request.signal, limit]);
-  const key = typeof options.key === 'function' ? await options.key() : options.key;
-  const response = await (options.fetch ?? fetch)(`${options.url.replace(/\/+$/, '')}${path}`, {
+  const response = await (options.fetch ?? fetch)(toUrl(options, path), {
     method,
     signal,
     headers: {
-      Accept: 'application/json',
-      ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+      ...(await toHeaders(options, 'application/json')),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(request.requestKey === undefined ? {} : { 'Idempotency-Key': request.requestKey }),
       ...options.headers,
@@ -81,7 +89,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function toClientError(url: string, error: unknown): ClientError {
+export function toClientError(url: string, error: unknown): ClientError {
   const { origin } = new URL(url);
   if ((error as Error)?.name === 'TimeoutError')
     return new ClientError('request_timed_out', `${origin} did not answer in time.`, { cause: error });

@@ -6,6 +6,9 @@ import { createStepper } from './bulk/step-in-background.js';
 import { createStreams } from './live/create-streams.js';
 import { acknowledgeJob } from './routes/acknowledge-job.js';
 import { cancelJob } from './routes/cancel-job.js';
+import { createKey } from './routes/create-key.js';
+import { listKeys } from './routes/list-keys.js';
+import { revokeKey } from './routes/revoke-key.js';
 import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
@@ -117,6 +120,9 @@ export function createRoutes(
     abortBulkAction(parts),
     undoBulkAction(parts, step),
     listAudit(parts),
+    listKeys(parts),
+    createKey(parts),
+    revokeKey(parts),
     ...own,
     reportLiveness(),
     reportReadiness(parts),

@@ -1,4 +1,4 @@
-import { createProgram } from '@duework/cli';
+import { createProgram, PLAIN } from '@duework/cli';
 import type { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
 
@@ -15,15 +15,21 @@ of your project, or by Node where it strips types.
 | exit code | means                                                                                              |
 | --------- | -------------------------------------------------------------------------------------------------- |
 | 0         | done                                                                                               |
-| 1         | refused, and one line on stderr says why and what to do; \`status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled |
+| 1         | refused, and one line on stderr says why and what to do; \`migrate status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled; a bulk action that was aborted; \`reencrypt\` that has to run again |
+| 130       | Ctrl-C at a bulk action, which goes on in the background |
 | others    | of \`worker\`: see there                                                                           |
 
-With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY these work on an API, without a database and, but for
-the payload's contract, which the server checks, without a module of jobs: \`jobs\`, \`show\`, \`enqueue\`, \`retry\`, \`cancel\`,
-\`schedules\`, \`pause\`, \`resume\`, \`delete\` and \`doctor\`.
+With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
+but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
+\`worker\`, \`migrate\`, \`slots\`, \`preview --schedule\`, \`tick\`, \`reencrypt\` and \`contracts\`. On a database the audit names
+\`command:<user>@<host>\`, on an API the key.
 
-Tables are also printed as JSON with \`--json\`. No output has colours or needs a terminal. This page is written from the
-help of the program: \`npm run docs:commands\`.
+A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with blanks is one text:
+\`duework jobs status:dead "connection refused"\` and \`duework jobs key:"a b"\` mean what they say.
+
+On a terminal statuses have colours, unless NO_COLOR is set, and the last column is cut to its width; elsewhere nothing is
+cut. Tables are also printed as JSON with \`--json\`. \`source <(duework completion bash)\` completes words. This page is
+written from the help of the program: \`npm run docs:commands\`.
 `;
 
 /** The help of the program and of each of its commands, as the file of that name has it. */
@@ -36,6 +42,9 @@ export async function renderCommands(file: string): Promise<string> {
     db: absent,
     anyDb: absent,
     api: absent,
+    keyRing: absent,
+    look: PLAIN,
+    confirm: undefined,
     actor: 'command:ana@laptop',
     databaseUrl: absent,
     findJobs: absent,

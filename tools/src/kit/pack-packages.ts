@@ -5,7 +5,15 @@ import type { Manifest, Packed } from './packed.js';
 import { runCommand } from './run-command.js';
 
 /** The packages that are published, by their folder below packages/. */
-export const PUBLISHED: readonly string[] = ['duework', 'contracts', 'embedded', 'http', 'otel', 'create-duework'];
+export const PUBLISHED: readonly string[] = [
+  'duework',
+  'contracts',
+  'client',
+  'embedded',
+  'http',
+  'otel',
+  'create-duework',
+];
 
 /**
  * Packs them as `pnpm publish` would, and unpacks them again.

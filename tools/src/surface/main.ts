@@ -7,13 +7,15 @@ import { runProgram } from '../kit/run-program.js';
 import { compareLines } from './compare-lines.js';
 import { describeEntries } from './describe-entries.js';
 
-const SUMMARY = `Compares the declarations of each entry of the published packages with the report that was committed: packages/duework/etc, packages/contracts/etc, packages/embedded/etc, packages/http/etc and packages/otel/etc. Whoever changes a name or a type that users see changes a report with it. Exit code 1: one differs.`;
+const SUMMARY = `Compares the declarations of each entry of the published packages with the report that was committed: packages/duework/etc, packages/contracts/etc, packages/client/etc, packages/embedded/etc, packages/http/etc and packages/otel/etc. Whoever changes a name or a type that users see changes a report with it. Exit code 1: one differs.`;
 
 const program = createProgram('check:surface', SUMMARY).option('--write', 'writes the reports instead');
 
 await runProgram(program, async () => {
   const isWriting = program.opts<{ write?: true }>().write === true;
-  const reports = (await Promise.all(['duework', 'contracts', 'embedded', 'http', 'otel'].map(describeEntries))).flat();
+  const reports = (
+    await Promise.all(['duework', 'contracts', 'client', 'embedded', 'http', 'otel'].map(describeEntries))
+  ).flat();
   let differing = 0;
   for (const { path, text } of reports) {
     const file = join(root, path);

@@ -3,22 +3,21 @@ import type { Command } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** A script of that shell which completes the names of commands, and the options of each. */
+/** A script of that shell which completes the names of commands, the options of each, and the values that it chooses from. */
 export function renderCompletion(program: Command, shell: Shell): string {
   const name = program.name();
-  const commands = program.commands.map((command) => ({
-    name: command.name(),
-    says: command.description().replaceAll("'", '’'),
-    words: [...command.commands.map((child) => child.name()), ...optionsOf(command)],
-  }));
+  const commands = program.commands.flatMap((command) => describe(command, []));
   if (shell === 'fish') return renderFish(name, commands);
-  const cases = commands.map((command) => `    ${command.name}) words="${command.words.join(' ')}" ;;`).join('\n');
-  const first = [...commands.map((command) => command.name), ...optionsOf(program)].join(' ');
+  const cases = commands.map(
+    ({ path, words }) => `      "${path.join(' ')}") path="$next" words="${words.join(' ')}" ;;`,
+  );
+  const first = [...program.commands.map((command) => command.name()), ...optionsOf(program)].join(' ');
   const bash = `_${name}() {
-  local word words="${first}"
+  local word next path="" words="${first}"
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in
-${cases.replaceAll(/^/gm, '  ')}
+    next="\${path:+$path }$word"
+    case "$next" in
+${cases.join('\n')}
     esac
   done
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -30,21 +29,36 @@ complete -o default -F _${name} ${name}
     : bash;
 }
 
-const optionsOf = (command: Command): string[] => command.options.flatMap(({ long }) => long ?? []);
-
 interface Completed {
-  readonly name: string;
+  /** `bulk`, `retry`. */
+  readonly path: readonly string[];
   readonly says: string;
   readonly words: readonly string[];
 }
 
+function describe(command: Command, above: readonly string[]): Completed[] {
+  const path = [...above, command.name()];
+  const words = [
+    ...command.commands.map((child) => child.name()),
+    ...command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    ...optionsOf(command),
+  ];
+  const says = command.description().replaceAll("'", '’');
+  return [{ path, says, words }, ...command.commands.flatMap((child) => describe(child, path))];
+}
+
+const optionsOf = (command: Command): string[] => command.options.flatMap(({ long }) => long ?? []);
+
 const renderFish = (name: string, commands: readonly Completed[]): string =>
   commands
-    .flatMap((command) => [
-      `complete -c ${name} -f -n __fish_use_subcommand -a ${command.name} -d '${command.says}'`,
-      ...command.words.map((word) => {
-        const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
-        return `complete -c ${name} -n '__fish_seen_subcommand_from ${command.name}' ${what}`;
-      }),
-    ])
+    .flatMap(({ path, says, words }) => {
+      const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
+      return [
+        ...(path.length === 1 ? [`complete -c ${name} -f -n __fish_use_subcommand -a ${path[0]!} -d '${says}'`] : []),
+        ...words.map((word) => {
+          const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-f -a ${word}`;
+          return `complete -c ${name} -n '${seen}' ${what}`;
+        }),
+      ];
+    })
     .join('\n') + '\n';

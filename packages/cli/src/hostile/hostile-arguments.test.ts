@@ -3,9 +3,11 @@ import { ContractError } from '@duework/contracts';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, fuzz, type TestDatabase } from '@duework/database/testing';
 import { DueworkError } from '@duework/queue-core';
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import fc from 'fast-check';
 import { createProgram } from '../create-program.js';
+import { PlainError } from '../plain-error.js';
+import { programParts } from '../testing/program-parts.js';
 import { MomentError } from '../schedules/parse-moment.js';
 
 let database: TestDatabase;
@@ -20,33 +22,12 @@ afterAll(async () => {
 });
 
 async function run(args: readonly string[]): Promise<void> {
-  const program = createProgram({
-    db: async () => db,
-    anyDb: async () => db,
-    api: () => ({ url: undefined, key: undefined }),
-    actor: 'command:ana@laptop',
-    databaseUrl: () => undefined,
-    cwd: '/',
-    self: '/main.js',
-    version: '0.0.0',
-    exitWith: () => {},
-    onSignal: () => {},
-    findJobs: () => '/jobs.js',
-    loadJobs: async () => ({
-      file: '/jobs.js',
-      catalog: [],
-      handlers: {},
-      middleware: undefined,
-      schedules: undefined,
-      schedulesVersion: undefined,
-    }),
-    write: () => {},
-    progress: () => {},
-    timeZone: 'UTC',
-    now: () => new Date('2026-03-28T12:00:00Z'),
-  });
-  for (const command of [program, ...program.commands])
+  const program = createProgram(programParts({ db: async () => db, catalog: [] }));
+  const quiet = (command: Command): void => {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+    command.commands.forEach(quiet);
+  };
+  quiet(program);
   await program.parseAsync(args, { from: 'user' });
 }
 
@@ -82,12 +63,26 @@ const word = fc.oneof(
     '1.5',
     'NaN',
     'fired',
+    'retry',
+    'edit-payload',
+    'create',
+    'queue',
+    'schedule',
+    'status:dead',
+    '-type:x',
+    'two words',
     '15m',
     '0s',
   ),
 );
 const command = fc.constantFrom(
   'schedules',
+  'jobs',
+  'bulk',
+  'keys',
+  'audit',
+  'explain',
+  'show',
   'slots',
   'preview',
   'pause',
@@ -110,6 +105,18 @@ const option = fc.constantFrom(
   '--at',
   '--from',
   '--count',
+  '--for',
+  '--job',
+  '--by',
+  '--to',
+  '--field',
+  '--value',
+  '--name',
+  '--scope',
+  '--expires',
+  '--at-most',
+  '--per-second',
+  '--dry-run',
   '--json',
   '--nope',
 );
@@ -138,7 +145,8 @@ test('a command succeeds or refuses in words, whatever its arguments are', async
         refusal instanceof DueworkError ||
         refusal instanceof ContractError ||
         refusal instanceof CommanderError ||
-        refusal instanceof MomentError;
+        refusal instanceof MomentError ||
+        refusal instanceof PlainError;
       if (!isInWords) throw refusal;
       expect(refusal.message).not.toBe('');
     }),

@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** `duework enqueue` */
-export function addEnqueue(program: Command, { operations, write, exitWith }: CommandParts): void {
+export function addEnqueue(program: Command, { operations, look, write, exitWith }: CommandParts): void {
   program
     .command('enqueue')
     .description('Enqueues one job; needs the module of jobs, whose contract checks the payload, or an API')
@@ -36,11 +36,12 @@ export function addEnqueue(program: Command, { operations, write, exitWith }: Co
         ...(at === undefined ? {} : { runAt: new Date(at) }),
         ...(priority === undefined ? {} : { priority: Number(priority) }),
       });
-      write(job.isDeduplicated ? `Job ${job.id} has this key already.\n` : `Job ${job.id} is enqueued.\n`);
+      const differs = job.payloadDiffers ? ', with another payload, which stays' : '';
+      write(job.isDeduplicated ? `Job ${job.id} has this key already${differs}.\n` : `Job ${job.id} is enqueued.\n`);
       if (!wait) return;
       const ended = await waitForEnd(queue, job.id);
       if (ended.status !== 'succeeded') exitWith(1);
-      write(showJob(ended, []));
+      write(showJob(ended, [], null, look));
     });
 }
 

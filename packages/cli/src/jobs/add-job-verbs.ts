@@ -1,25 +1,39 @@
+import type { Explanation } from '@duework/operate';
 import type { Command } from 'commander';
+import { cleanText } from '../output/clean-text.js';
 import type { CommandParts } from '../program-parts.js';
 import { showJob } from './show-job.js';
 
-/** `duework show`, `retry` and `cancel` */
-export function addJobVerbs(program: Command, { operations, write }: CommandParts): void {
+/** `duework show`, `explain`, `retry` and `cancel` */
+export function addJobVerbs(program: Command, { operations, look, write }: CommandParts): void {
   program
     .command('show')
-    .description('One job with its attempts that failed')
+    .description('One job with its attempts that failed, and why it is where it is')
     .argument('<id>', 'the id of a job')
     .option('--json', 'as JSON')
     .action(async (id: string, { json }: { json?: true }) => {
       const found = await operations().getJob(id);
-      write(json ? `${JSON.stringify(found, null, 2)}\n` : showJob(found.job, found.attempts));
+      if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
+      const why = found.job.finishedAt === null ? (await operations().explainJob(id)).sentence : null;
+      write(showJob(found.job, found.attempts, why, look));
+    });
+  program
+    .command('explain')
+    .description('Where a job is, and why: one sentence, and what else would keep it from running')
+    .argument('<id>', 'the id of a job')
+    .option('--json', 'as JSON, with a stable code and its facts')
+    .action(async (id: string, { json }: { json?: true }) => {
+      const explanation = await operations().explainJob(id);
+      write(json ? `${JSON.stringify(explanation, null, 2)}\n` : showExplanation(explanation));
     });
   program
     .command('retry')
     .description('Runs a job now: a waiting one becomes due, a dead or cancelled one comes back')
     .argument('<id>', 'the id of a job')
     .option('--effects-happened', 'you have checked that its unknown effects did happen')
-    .action(async (id: string, { effectsHappened }: { effectsHappened?: true }) => {
-      await operations().retryJob(id, { effectsHappened: effectsHappened === true });
+    .option('--reason <text>', 'why, for the audit')
+    .action(async (id: string, { effectsHappened, reason }: { effectsHappened?: true; reason?: string }) => {
+      await operations().retryJob(id, { effectsHappened: effectsHappened === true, reason });
       write(`Job ${id} runs again.\n`);
     });
   program
@@ -34,3 +48,6 @@ export function addJobVerbs(program: Command, { operations, write }: CommandPart
       );
     });
 }
+
+const showExplanation = ({ sentence, further }: Explanation): string =>
+  [sentence, ...further.map((reason) => `Then: ${reason.sentence}`)].map((line) => `${cleanText(line)}\n`).join('');

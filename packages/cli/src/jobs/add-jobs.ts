@@ -1,40 +1,49 @@
 import type { Job } from '@duework/queue-core';
 import { InvalidArgumentError, type Command } from 'commander';
-import { formatTable } from '../output/format-table.js';
+import { formatMoment } from '../output/format-moment.js';
+import { type Cell, formatTable } from '../output/format-table.js';
+import { statusCell } from '../output/status-cell.js';
 import type { CommandParts } from '../program-parts.js';
+import { addFilter } from './add-filter.js';
 
 interface Listing {
   readonly limit: number;
   readonly cursor?: string;
+  readonly count?: true;
   readonly json?: true;
 }
 
 /** `duework jobs` */
-export function addJobs(program: Command, { operations, write }: CommandParts): void {
-  program
-    .command('jobs')
-    .description('Jobs, newest first')
-    .argument('[filter...]', 'which ones: status:dead type:send_invoice since:2h "words of an error"')
+export function addJobs(program: Command, { operations, look, write }: CommandParts): void {
+  const { command, readFilter } = addFilter(program.command('jobs').description('Jobs, newest first'), '[filter...]');
+  command
     .option('--limit <n>', 'at most so many', pageSize, 50)
     .option('--cursor <cursor>', 'the page behind the one that ended with this')
+    .option('--count', 'only how many there are, up to 10,000')
     .option('--json', 'as JSON')
-    .action(async (filter: readonly string[], { json, ...listing }: Listing) => {
-      const page = await operations().findJobs({ filter: filter.join(' '), ...listing });
+    .action(async (args: readonly string[], { json, count, ...listing }: Listing) => {
+      const filter = readFilter(args);
+      if (count) {
+        const found = await operations().countJobs(filter);
+        const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');
+        return write(json ? `${JSON.stringify(found)}\n` : `${text}\n`);
+      }
+      const page = await operations().findJobs({ filter, ...listing });
       if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
-      const rows = page.jobs.map(toRow);
-      write(formatTable(['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'], rows, 'There are no such jobs.'));
+      const head = ['JOB', 'TYPE', 'STATUS', 'ATTEMPTS', 'DUE', 'ERROR'];
+      write(formatTable(head, page.jobs.map(toRow), 'There are no such jobs.', look));
       if (page.hint !== null) write(`${page.hint}\n`);
       if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
     });
 }
 
-const toRow = ({ id, type, status, attempts, maxAttempts, runAt, errorCode }: Job): string[] => [
+const toRow = ({ id, type, status, attempts, maxAttempts, runAt, errorCode, lastError }: Job): Cell[] => [
   id,
   type,
-  status,
+  statusCell(status),
   `${attempts}/${maxAttempts}`,
-  runAt.toISOString(),
-  errorCode ?? '',
+  formatMoment(runAt),
+  `${errorCode ?? ''} ${lastError ?? ''}`.trim(),
 ];
 
 function pageSize(text: string): number {

@@ -1,31 +1,41 @@
 import type { Job, JobAttempt } from '@duework/queue-core';
+import { formatFacts } from '../output/format-facts.js';
+import { formatMoment } from '../output/format-moment.js';
 import { formatTable } from '../output/format-table.js';
+import type { Look } from '../output/look.js';
 
 /** A job as lines of names and values, without those that say nothing; its attempts below. */
-export function showJob(job: Job, attempts: readonly JobAttempt[]): string {
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['job', `${job.id}, ${job.type} version ${job.version}`],
-    ['status', `${job.status}, ${job.attempts} of ${job.maxAttempts} attempts`],
-    ['queue', `${job.queue}, priority ${job.priority}`],
-    ['key', job.idempotencyKey],
-    ['payload', JSON.stringify(job.payload)],
-    ['created', job.createdAt.toISOString()],
-    ['due', job.runAt.toISOString()],
-    ['worker', job.worker],
-    ['finished', job.finishedAt?.toISOString() ?? null],
-    ['result', job.result === null ? null : JSON.stringify(job.result)],
-    ['progress', job.progress === null ? null : JSON.stringify(job.progress)],
-    ['error', job.lastError === null ? null : `${job.errorCode}: ${job.lastError}`],
-    ['cancelled', job.cancelReason],
-  ];
-  const lines = facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(10)}${value}\n`]));
-  if (attempts.length === 0) return lines.join('');
+export function showJob(job: Job, attempts: readonly JobAttempt[], why: string | null, look: Look): string {
+  const facts = formatFacts(
+    [
+      ['job', `${job.id}, ${job.type} version ${job.version}`],
+      ['status', `${job.status}, ${job.attempts} of ${job.maxAttempts} attempts`],
+      ['why', why],
+      ['queue', `${job.queue}, priority ${job.priority}`],
+      ['key', job.idempotencyKey],
+      // a key of an API may lack the right to see these
+      ['payload', showJson(job.payload)],
+      ['created', formatMoment(job.createdAt)],
+      ['due', formatMoment(job.runAt)],
+      ['worker', job.worker],
+      ['finished', job.finishedAt === null ? null : formatMoment(job.finishedAt)],
+      ['result', showJson(job.result)],
+      ['progress', showJson(job.progress)],
+      ['error', job.lastError === null ? null : `${job.errorCode}: ${job.lastError}`],
+      ['cancelled', job.cancelReason],
+    ],
+    look,
+  );
+  if (attempts.length === 0) return facts;
   const rows = attempts.map(({ attempt, outcome, finishedAt, worker, errorCode, errorMessage }) => [
     String(attempt),
     outcome,
-    finishedAt.toISOString(),
+    formatMoment(finishedAt),
     worker,
     `${errorCode ?? ''} ${errorMessage ?? ''}`.trim(),
   ]);
-  return `${lines.join('')}\n${formatTable(['ATTEMPT', 'OUTCOME', 'ENDED', 'WORKER', 'ERROR'], rows, '')}`;
+  return `${facts}\n${formatTable(['ATTEMPT', 'OUTCOME', 'ENDED', 'WORKER', 'ERROR'], rows, '', look)}`;
 }
+
+const showJson = (value: unknown): string | null =>
+  value === null || value === undefined ? null : JSON.stringify(value);

@@ -3,9 +3,10 @@ import { migrateDatabase } from '@duework/database/migrate';
 import type { Command } from 'commander';
 import { requireDatabaseUrl } from '../database/require-database-url.js';
 import type { CommandParts } from '../program-parts.js';
+import { addMigrateStatus } from './add-migrate-status.js';
 import { addSql } from './add-sql.js';
 
-/** `duework migrate` and `duework migrate sql` */
+/** `duework migrate`, `duework migrate status` and `duework migrate sql` */
 export function addMigrate(program: Command, parts: CommandParts): void {
   const { databaseUrl, write } = parts;
   const migrate = program
@@ -29,5 +30,6 @@ export function addMigrate(program: Command, parts: CommandParts): void {
           : `${label}: applied ${applied}, up to date.\n`,
       );
     });
+  addMigrateStatus(migrate, parts);
   addSql(migrate, parts);
 }

@@ -1,18 +1,30 @@
-import { runDoctor, searchJobs } from '@duework/operate';
-import { cancelJob, enqueue, findContract, getJob, retryJob } from '@duework/queue-core';
-import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule } from '@duework/schedules';
+import { parseDatabaseUrl } from '@duework/database';
+import { countJobs, explainJob, pauseQueue, pauseType, readAudit, readQueues, readWorkers } from '@duework/operate';
+import {
+  createKey,
+  listKeys,
+  listPauses,
+  resumeQueue,
+  resumeType,
+  revokeKey,
+  runDoctor,
+  searchJobs,
+} from '@duework/operate';
+import { type Act, cancelJob, enqueue, findContract, getJob, retryJob } from '@duework/queue-core';
+import { deleteSchedule, findSchedules, pauseSchedule, resumeSchedule, triggerSchedule } from '@duework/schedules';
 import { hideSensitive } from '../jobs/hide-sensitive.js';
 import type { CommandParts } from '../program-parts.js';
+import { bulkOnDatabase } from './bulk-on-database.js';
 import type { Operations } from './operations.js';
 
+export type DatabaseParts = Pick<CommandParts, 'db' | 'anyDb' | 'databaseUrl' | 'jobs' | 'actor'>;
+
 /** The operations on the database of DATABASE_URL, which has to be migrated; only `doctor` takes any. */
-export function onDatabase({
-  db,
-  anyDb,
-  jobs,
-  actor,
-}: Pick<CommandParts, 'db' | 'anyDb' | 'jobs' | 'actor'>): Operations {
+export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabaseParts): Operations {
+  const act = (reason?: string): Act => ({ by: actor, via: 'command', reason });
+  const url = databaseUrl();
   return {
+    place: url === undefined ? 'the database' : parseDatabaseUrl(url).label,
     async enqueue(type, payload, options) {
       const contract = findContract((await jobs()).catalog, type);
       return enqueue(await db(), contract, payload as never, options);
@@ -22,18 +34,43 @@ export function onDatabase({
       const { job, attempts } = await getJob(database, id);
       return { job: (await hideSensitive(database, [job]))[0]!, attempts };
     },
+    explainJob: async (id) => explainJob(await db(), id),
     async findJobs(search) {
       const database = await db();
       const page = await searchJobs(database, search);
       return { ...page, jobs: await hideSensitive(database, page.jobs) };
     },
-    retryJob: async (id, options) => retryJob(await db(), id, options),
-    cancelJob: async (id, reason) =>
-      cancelJob(await db(), id, { by: actor, ...(reason === undefined ? {} : { reason }) }),
+    countJobs: async (filter) => countJobs(await db(), filter),
+    retryJob: async (id, { effectsHappened, reason }) => retryJob(await db(), id, { effectsHappened, ...act(reason) }),
+    cancelJob: async (id, reason) => cancelJob(await db(), id, act(reason)),
+    bulk: bulkOnDatabase({ db, jobs, act }),
+
+    readQueues: async () => readQueues(await db()),
+    readWorkers: async () => readWorkers(await db()),
+    listPauses: async () => listPauses(await db()),
+    async pause({ kind, name }, { until, reason }) {
+      const options = { ...act(reason), until };
+      if (kind === 'queue') await pauseQueue(await db(), name, options);
+      else if (kind === 'type') await pauseType(await db(), name, options);
+      else await pauseSchedule(await db(), name, options);
+    },
+    async resume({ kind, name }, reason) {
+      const database = await db();
+      if (kind === 'queue') return { wasPaused: (await resumeQueue(database, name, act(reason))) !== null };
+      if (kind === 'type') return { wasPaused: (await resumeType(database, name, act(reason))) !== null };
+      return { wasPaused: true, nextSlotAt: (await resumeSchedule(database, name, act(reason))).nextSlotAt };
+    },
+
     findSchedules: async (filter) => findSchedules(await db(), filter),
-    pauseSchedule: async (key) => void (await pauseSchedule(await db(), key)),
-    resumeSchedule: async (key) => (await resumeSchedule(await db(), key)).nextSlotAt,
-    deleteSchedule: async (key) => deleteSchedule(await db(), key),
+    triggerSchedule: async (key, reason) => triggerSchedule(await db(), (await jobs()).catalog, key, act(reason)),
+    deleteSchedule: async (key, reason) => deleteSchedule(await db(), key, act(reason)),
+
+    keys: {
+      create: async (key, reason) => createKey(await db(), { ...key, act: act(reason) }),
+      list: async () => listKeys(await db()),
+      revoke: async (idOrName, reason) => revokeKey(await db(), idOrName, { act: act(reason) }),
+    },
+    readAudit: async (filter) => readAudit(await db(), filter),
     doctor: async () => runDoctor(await anyDb()),
   };
 }

@@ -1,22 +1,69 @@
-import type { DoctorReport, JobSearchOptions, JobSearchPage } from '@duework/operate';
-import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt } from '@duework/queue-core';
+import type {
+  AuditFilter,
+  AuditPage,
+  DoctorReport,
+  Explanation,
+  JobCount,
+  JobSearchPage,
+  LiveWorker,
+  QueueState,
+} from '@duework/operate';
+import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
+import type { BulkOperations } from './bulk-operations.js';
+import type { KeyOperations } from './key-operations.js';
+
+/** What can be paused. */
+export interface PauseTarget {
+  readonly kind: 'queue' | 'type' | 'schedule';
+  /** The key, of a schedule. */
+  readonly name: string;
+}
+
+export interface JobSearch {
+  readonly filter?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
 
 /** What the commands ask of a queue, whether they see its database or an API before it. */
 export interface Operations {
+  /** Where it asks, for people: the label of a database, or the address of an API. */
+  readonly place: string;
   /** The type is one of the catalog, or of the server. */
   enqueue(type: string, payload: unknown, options: EnqueueOptions): Promise<EnqueuedJob>;
   getJob(id: string): Promise<{ job: Job; attempts: JobAttempt[] }>;
-  findJobs(search: JobSearchOptions & { filter?: string | undefined }): Promise<JobSearchPage>;
-  retryJob(id: string, options: { effectsHappened: boolean }): Promise<void>;
+  explainJob(id: string): Promise<Explanation>;
+  findJobs(search: JobSearch): Promise<JobSearchPage>;
+  countJobs(filter: string): Promise<JobCount>;
+  retryJob(
+    id: string,
+    options: { readonly effectsHappened: boolean; readonly reason: string | undefined },
+  ): Promise<void>;
   cancelJob(id: string, reason: string | undefined): Promise<'cancelled' | 'requested'>;
+  readonly bulk: BulkOperations;
+
+  readQueues(): Promise<readonly QueueState[]>;
+  readWorkers(): Promise<readonly LiveWorker[]>;
+  listPauses(): Promise<readonly Pause[]>;
+  pause(
+    target: PauseTarget,
+    options: { readonly until: Date | undefined; readonly reason: string | undefined },
+  ): Promise<void>;
+  /** `false`: it was not paused. Of a schedule also its next slot; null: it has none. */
+  resume(
+    target: PauseTarget,
+    reason: string | undefined,
+  ): Promise<{ readonly wasPaused: boolean; readonly nextSlotAt?: Date | null }>;
+
   findSchedules(filter: { type?: string | undefined; limit: number }): Promise<{
     readonly schedules: readonly Schedule[];
     readonly nextCursor: string | null;
   }>;
-  pauseSchedule(key: string): Promise<void>;
-  /** The next slot; null: there is none. */
-  resumeSchedule(key: string): Promise<Date | null>;
-  deleteSchedule(key: string): Promise<void>;
+  triggerSchedule(key: string, reason: string | undefined): Promise<{ readonly id: string }>;
+  deleteSchedule(key: string, reason: string | undefined): Promise<void>;
+
+  readonly keys: KeyOperations;
+  readAudit(filter: AuditFilter): Promise<AuditPage>;
   doctor(): Promise<DoctorReport>;
 }

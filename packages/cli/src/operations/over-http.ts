@@ -1,38 +1,87 @@
-import { createClient, reviveMoments, type ClientOptions } from '@duework/client';
+import { createClient, type ClientOptions } from '@duework/client';
 import { parseDuration, type JobContract } from '@duework/contracts';
-import type { DoctorReport } from '@duework/operate';
+import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState } from '@duework/operate';
+import type { Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
-import type { Operations } from './operations.js';
+import type { Ask, Asked } from './ask.js';
+import { bulkOverHttp } from './bulk-over-http.js';
+import { keysOverHttp } from './keys-over-http.js';
+import type { Operations, PauseTarget } from './operations.js';
+import { reviveDeep } from './revive-deep.js';
 
 const ofSchedule = (key: string, verb = ''): string => `/v1/schedules/${encodeURIComponent(key)}${verb}`;
+const ofTarget = ({ kind, name }: PauseTarget): string => `/v1/${kind}s/${encodeURIComponent(name)}`;
 
 /** The operations on an API, for those who see no database. The server knows the contracts. */
 export function overHttp(options: ClientOptions): Operations {
   const client = createClient(options);
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { query = {}, body, timeoutMs, isRepeatable }: Asked = {},
+  ): Promise<unknown> =>
+    reviveDeep(
+      await client.request(method, path + toQuery(query), {
+        body,
+        timeoutMs,
+        requestKey: isRepeatable ? crypto.randomUUID() : undefined,
+      }),
+    );
+  const ask = send as Ask;
   return {
+    place: options.url,
     enqueue: (type, payload, { delay, ...given }) =>
       client.enqueue({ type } as JobContract, payload as never, {
         ...given,
         ...(delay === undefined ? {} : { delaySeconds: parseDuration(delay) / 1_000 }),
       }),
     getJob: (id) => client.getJob(id),
+    explainJob: (id) => ask<Explanation>('GET', `/v1/jobs/${encodeURIComponent(id)}/explain`),
     findJobs: (search) => client.findJobs(search),
-    retryJob: async (id, { effectsHappened }) =>
-      void (await client.retry(id, effectsHappened ? { effectsHappened } : {})),
+    async countJobs(filter) {
+      const { count, atLeast } = await ask<{ count: number; atLeast: boolean }>('GET', '/v1/jobs/count', {
+        query: { filter },
+      });
+      return { count, isAtLeast: atLeast };
+    },
+    retryJob: async (id, { effectsHappened, reason }) =>
+      void (await ask('POST', `/v1/jobs/${encodeURIComponent(id)}/retry`, {
+        body: { reason, ...(effectsHappened ? { effectsHappened } : {}) },
+      })),
     cancelJob: (id, reason) => client.cancel(id, reason === undefined ? {} : { reason }),
-    async findSchedules({ type, limit }) {
-      const query = new URLSearchParams({ limit: String(limit), ...(type === undefined ? {} : { type }) });
-      const page = await client.request<{ schedules: Schedule[]; nextCursor: string | null }>(
-        'GET',
-        `/v1/schedules?${query}`,
+    bulk: bulkOverHttp(ask),
+
+    readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
+    readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
+    pause: async (target, { until, reason }) => {
+      await ask('POST', `${ofTarget(target)}/pause`, { body: { until, reason } });
+    },
+    async resume(target, reason) {
+      const answer = await ask<{ pause?: Pause | null; nextSlotAt?: Date | null }>(
+        'POST',
+        `${ofTarget(target)}/resume`,
+        { body: { reason } },
       );
-      return { ...page, schedules: page.schedules.map((schedule) => reviveMoments<Schedule>(schedule)) };
+      if (target.kind !== 'schedule') return { wasPaused: answer.pause !== null };
+      return { wasPaused: true, nextSlotAt: answer.nextSlotAt ?? null };
     },
-    pauseSchedule: async (key) => void (await client.request('POST', ofSchedule(key, '/pause'))),
-    async resumeSchedule(key) {
-      return reviveMoments<Schedule>(await client.request<Schedule>('POST', ofSchedule(key, '/resume'))).nextSlotAt;
-    },
-    deleteSchedule: async (key) => void (await client.request('DELETE', ofSchedule(key))),
-    doctor: () => client.request<DoctorReport>('GET', '/v1/doctor', { timeoutMs: 60_000 }),
+
+    findSchedules: (filter) =>
+      ask<{ schedules: Schedule[]; nextCursor: string | null }>('GET', '/v1/schedules', { query: filter }),
+    triggerSchedule: (key, reason) =>
+      ask('POST', ofSchedule(key, '/trigger'), { body: { reason }, isRepeatable: true }),
+    deleteSchedule: async (key, reason) => void (await ask('DELETE', ofSchedule(key), { query: { reason } })),
+
+    keys: keysOverHttp(ask),
+    readAudit: (filter) => ask<AuditPage>('GET', '/v1/audit', { query: { ...filter } }),
+    doctor: () => ask<DoctorReport>('GET', '/v1/doctor', { timeoutMs: 60_000 }),
   };
+}
+
+function toQuery(query: NonNullable<Asked['query']>): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) given.set(name, value instanceof Date ? value.toISOString() : String(value));
+  return given.size === 0 ? '' : `?${given}`;
 }

@@ -1,2 +1,12 @@
-/** Resolves after so many milliseconds. */
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+/** Resolves after so many milliseconds, or when the signal aborts. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
+  });

@@ -1,31 +1,31 @@
-import { tickSchedules, triggerSchedule } from '@duework/schedules';
+import { tickSchedules } from '@duework/schedules';
 import type { Command } from 'commander';
 import type { CommandParts } from '../program-parts.js';
 
-/** `duework pause`, `resume`, `trigger`, `delete` and `tick` */
+/** `duework trigger`, `delete` and `tick` */
 export function addVerbs(program: Command, { db, jobs, operations, write }: CommandParts): void {
-  const verb = (name: string, description: string, act: (key: string) => Promise<string>): void => {
+  const verb = (
+    name: string,
+    description: string,
+    act: (key: string, reason: string | undefined) => Promise<string>,
+  ): void => {
     program
       .command(name)
       .description(description)
       .argument('<key>', 'the key of a schedule')
-      .action(async (key: string) => write(`${await act(key)}\n`));
+      .option('--reason <text>', 'why, for the audit')
+      .action(async (key: string, { reason }: { reason?: string }) => write(`${await act(key, reason)}\n`));
   };
-  verb('pause', 'It fires no more until it is resumed', async (key) => {
-    await operations().pauseSchedule(key);
-    return `${key} is paused.`;
-  });
-  verb('resume', 'It goes on; what it missed follows its policy', async (key) => {
-    const nextSlotAt = await operations().resumeSchedule(key);
-    return `${key} goes on; its next slot is ${nextSlotAt?.toISOString() ?? 'none'}.`;
-  });
   verb(
     'trigger',
-    'Runs it once, now, beside its slots; needs the module of jobs',
-    async (key) => `${key} runs as job ${(await triggerSchedule(await db(), (await jobs()).catalog, key)).id}.`,
+    'Runs a schedule once, now, beside its slots; needs the module of jobs, or an API',
+    async (key, reason) => {
+      const { id } = await operations().triggerSchedule(key, reason);
+      return `${key} runs as job ${id}.`;
+    },
   );
-  verb('delete', 'It is gone; its ledger stays', async (key) => {
-    await operations().deleteSchedule(key);
+  verb('delete', 'A schedule is gone; its ledger stays', async (key, reason) => {
+    await operations().deleteSchedule(key, reason);
     return `${key} is deleted.`;
   });
   program

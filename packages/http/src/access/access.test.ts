@@ -264,3 +264,37 @@ test('every answer has the headers that tell a browser to do nothing with it', a
     ]);
   }
 });
+
+describe('a key that is made over HTTP', () => {
+  const make = (maker: string, scopes: readonly string[]) =>
+    closed.post(
+      '/v1/api-keys',
+      { name: `made-${scopes.join('-').replaceAll(':', '-')}`, scopes },
+      {
+        'Content-Type': 'application/json',
+        ...bearer(keys[maker]!),
+      },
+    );
+
+  test('may do nothing that its maker may not', async () => {
+    for (const scope of ['enqueue', 'enqueue:send_invoice', 'read', 'operate', 'sensitive']) {
+      const answer = await make('admin', [scope]);
+      expect([scope, answer.status, codeOf(answer)]).toEqual([scope, 403, 'missing_scope']);
+      expect(answer.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    }
+    expect((await make('all', ['enqueue:send_invoice', 'read'])).status).toBe(201);
+  });
+
+  test('works at once, is shown this once, and is refused from its revocation on', async () => {
+    const { body } = await make('admin', ['admin']);
+    expect(body).toMatchObject({
+      text: expect.stringMatching(/^dwk_/),
+      key: { name: 'made-admin', createdBy: 'key:admin' },
+    });
+    const listed = await closed.get('/v1/api-keys', bearer(body.text));
+    expect(listed.body.keys).toContainEqual(expect.objectContaining({ name: 'made-admin', status: 'active' }));
+    expect(listed.text).not.toContain(body.text.slice(-49));
+    expect((await closed.post('/v1/api-keys/made-admin/revoke', undefined, bearer(keys['admin']!))).status).toBe(200);
+    expect(codeOf(await closed.get('/v1/api-keys', bearer(body.text)))).toBe('revoked_credentials');
+  });
+});

@@ -52,6 +52,14 @@ const paused = async (): Promise<string> => {
   await pauseSchedule(api.db, key);
   return key;
 };
+const key = async (): Promise<string> => {
+  await api.db.apiKey.deleteMany({ where: { name: 'deploy' } });
+  return (await createKey(api.db, { name: 'deploy', scopes: ['read'] })).key.id;
+};
+const noKey = async (): Promise<string> => {
+  await api.db.apiKey.deleteMany({ where: { name: 'deploy' } });
+  return '';
+};
 const RETRY = { verb: 'retry', filter: 'status:cancelled' } as const;
 const begun = async (): Promise<string> => {
   await cancelled();
@@ -102,6 +110,13 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'post /v1/queues/{queue}/resume': { prepare: named('mail', pauseQueue), verb: 'resume_queue', kind: 'queue' },
   'post /v1/types/{type}/pause': { prepare: named('send_invoice'), verb: 'pause_type', kind: 'type' },
   'post /v1/types/{type}/resume': { prepare: named('send_invoice', pauseType), verb: 'resume_type', kind: 'type' },
+  'post /v1/api-keys': {
+    prepare: noKey,
+    verb: 'create_api_key',
+    kind: 'api_key',
+    body: { name: 'deploy', scopes: ['read'] },
+  },
+  'post /v1/api-keys/{key}/revoke': { prepare: key, verb: 'revoke_api_key', kind: 'api_key' },
   'post /v1/bulk-actions': { prepare: cancelled, verb: 'start_bulk_action', kind: 'bulk_action', body: RETRY },
   'post /v1/bulk-actions/{id}/abort': { prepare: begun, verb: 'abort_bulk_action', kind: 'bulk_action' },
   'post /v1/bulk-actions/{id}/undo': { prepare: finished, verb: 'undo_bulk_action', kind: 'bulk_action' },
@@ -168,6 +183,8 @@ describe.each(Object.entries(CHANGES))('%s', (name, change) => {
     ]);
     const { target } = entries[0]!;
     if (change.kind === 'bulk_action') expect(await api.db.bulkAction.count({ where: { id: BigInt(target) } })).toBe(1);
+    else if (change.kind === 'api_key')
+      expect(await api.db.apiKey.count({ where: { id: target, name: 'deploy' } })).toBe(1);
     else expect(target).toBe(place);
   });
 

@@ -17,6 +17,8 @@ export interface DoctorLimits {
   readonly connectionsShare: number;
   /** For how long a due job may find no worker, because one starts again at a deploy. */
   readonly unreadSeconds: number;
+  /** So many days before an API key expires it is found, and so many after. */
+  readonly keyDays: number;
 }
 
 export const DOCTOR_LIMITS: DoctorLimits = {
@@ -31,4 +33,5 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   pinnedSeconds: 300,
   connectionsShare: 0.85,
   unreadSeconds: 60,
+  keyDays: 14,
 };

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectPg, type PgClient } from '@duework/database';
 import { createTestDatabase, type TestDatabase, withServer } from '@duework/database/testing';
+import { createKey } from '../keys/create-key.js';
+import { revokeKey } from '../keys/revoke-key.js';
 import type { DoctorLimits } from './doctor-limits.js';
 import type { Finding, FindingCode } from './findings.js';
 import { runDoctor } from './run-doctor.js';
@@ -47,6 +49,7 @@ test('a database that was migrated is healthy', async () => {
     'dead rows',
     'snapshots',
     'types',
+    'keys',
   ]);
 });
 
@@ -253,4 +256,26 @@ test('due jobs that no live worker can run are found by type and version', async
     `INSERT INTO duework.worker_contracts (worker, queues, contracts) VALUES ('w', '{mail}', '{"greet": [1, 3]}')`,
   );
   expect(await examine()).toEqual([]);
+});
+
+test('a key that expires soon is found, and one that was used until it expired', async () => {
+  for (const name of ['late', 'soon', 'used', 'unused', 'revoked'])
+    await createKey(db, { name, scopes: ['read'], expiresIn: name === 'late' ? '90d' : '3d' });
+  await query(
+    `UPDATE duework.api_keys SET expires_at = now() - interval '5 hours' WHERE name IN ('used', 'unused')`,
+    `UPDATE duework.api_keys SET last_used_at = now() WHERE name = 'used'`,
+  );
+  await revokeKey(db, 'revoked');
+  expect(await examine()).toEqual([
+    expect.objectContaining({
+      code: 'key_expired',
+      about: 'key used',
+      sentence: expect.stringMatching(/ 6 hours ago\.$/),
+    }),
+    expect.objectContaining({
+      code: 'key_expiring',
+      about: 'key soon',
+      sentence: expect.stringMatching(/ in 3 days\.$/),
+    }),
+  ]);
 });

@@ -28,6 +28,8 @@ export const FINDINGS = {
   snapshot_pinned: { severity: 'warning', means: 'An old snapshot keeps dead rows from being removed' },
   connections_low: { severity: 'warning', means: 'Few connections are left' },
   type_without_worker: { severity: 'error', means: 'Due jobs that no live worker can run' },
+  key_expiring: { severity: 'warning', means: 'An API key expires within two weeks' },
+  key_expired: { severity: 'warning', means: 'An API key that was used has expired within two weeks' },
   check_not_allowed: { severity: 'warning', means: 'The role may not read what a check needs' },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly means: string }>>;
 

@@ -3,6 +3,7 @@ import { readSqlstate } from '@duework/queue-core/internals';
 import { judgeConnections } from './checks/judge-connections.js';
 import { judgeDeadRows } from './checks/judge-dead-rows.js';
 import { judgeIndexes } from './checks/judge-indexes.js';
+import { judgeKeys } from './checks/judge-keys.js';
 import { judgeLedger } from './checks/judge-ledger.js';
 import { judgePartitions } from './checks/judge-partitions.js';
 import { judgePins } from './checks/judge-pins.js';
@@ -14,6 +15,7 @@ import { DOCTOR_LIMITS, type DoctorLimits } from './doctor-limits.js';
 import { found, type Finding } from './findings.js';
 import { describeSchema } from './sql/describe-schema.js';
 import { readConnections } from './sql/read-connections.js';
+import { readEndingKeys } from './sql/read-ending-keys.js';
 import { readIndexes } from './sql/read-indexes.js';
 import { readLedger } from './sql/read-ledger.js';
 import { readPartitions } from './sql/read-partitions.js';
@@ -95,6 +97,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
       () => readUnreadJobs(db),
       (facts) => judgeTypes(facts, limits),
     );
+    await check('keys', () => readEndingKeys(db, limits.keyDays), judgeKeys);
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);
   return { findings: findings.sort((a, b) => rank(a) - rank(b)), checks };

@@ -59,7 +59,8 @@ const nth = (n: number): string => {
 
 function because({ errorCode, lastError }: { errorCode: string | null; lastError: string | null }): string {
   if (errorCode === null && lastError === null) return '';
-  const firstLine = lastError?.split('\n', 1)[0]?.slice(0, 200);
+  // the sentence ends with a period of its own
+  const firstLine = lastError?.split('\n', 1)[0]?.slice(0, 200).replace(/\.$/, '');
   return ` with ${[errorCode, firstLine].filter((part) => part !== null && part !== undefined && part !== '').join(': ')}`;
 }
 

@@ -68,6 +68,14 @@ export const accessGuards: readonly Guard[] = [
     tests: [test('lets a key with the scope %s through where it is the one that is needed, and nowhere else', 'read')],
   },
   {
+    name: 'granted-scopes',
+    says: 'whoever makes a key over HTTP gives away no more than they have',
+    edits: [
+      cut('packages/http/src/keys/check-granted.ts', 'granted-scopes', 'void [mayEnqueue, scope]; return false;'),
+    ],
+    tests: [test('may do nothing that its maker may not')],
+  },
+  {
     name: 'type-of-principal',
     says: 'a key for one type enqueues no other',
     edits: [cut(access('check-type.ts'), 'type-of-principal', 'void [refuse, principal, type, pointer];')],
@@ -138,6 +146,14 @@ export const accessGuards: readonly Guard[] = [
     edits: [cut(access('check-filter.ts'), 'sensitive-filter-scope', 'void isSensitivePath;')],
     tests: [
       filterTest('a filter asks about what a contract calls sensitive, or what holds it, only for who may see it'),
+    ],
+  },
+  {
+    name: 'registered-filter-scope',
+    says: 'nor what is sensitive in a contract that the server does not have',
+    edits: [cut(access('check-asked-values.ts'), 'registered-filter-scope', 'void [readSensitivePaths, db];')],
+    tests: [
+      keptTest('what a contract calls sensitive that this server does not have is not asked for, or kept, either'),
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { Check } from '../lab.js';
 import { bundlers } from './bundlers.js';
+import { client } from './client.js';
 import { contents } from './contents.js';
 import { create } from './create.js';
 import { embedded } from './embedded.js';
@@ -31,5 +32,6 @@ export const checks: readonly Check[] = [
   embedded,
   http,
   otel,
+  client,
   create,
 ];

@@ -5,11 +5,11 @@ import { requireDatabaseUrl } from '../database/require-database-url.js';
 import { formatTable } from '../output/format-table.js';
 import type { CommandParts } from '../program-parts.js';
 
-/** `duework status` */
-export function addStatus(program: Command, { databaseUrl, write, exitWith }: CommandParts): void {
-  program
+/** `duework migrate status` */
+export function addMigrateStatus(migrate: Command, { databaseUrl, look, write, exitWith }: CommandParts): void {
+  migrate
     .command('status')
-    .description('Whether the database has the migrations of this release; exit code 1: it has not')
+    .description('What was applied, and what is missing; exit code 1: the database lacks migrations of this release')
     .option('--json', 'as JSON')
     .action(async ({ json }: { json?: true }) => {
       const url = requireDatabaseUrl(databaseUrl());
@@ -27,7 +27,7 @@ export function addStatus(program: Command, { databaseUrl, write, exitWith }: Co
         ...status.missing.map((name) => [name, '', 'missing']),
       ];
       const { label } = parseDatabaseUrl(url);
-      write(formatTable(['MIGRATION', 'APPLIED', 'STATE'], rows, ''));
+      write(formatTable(['MIGRATION', 'APPLIED', 'STATE'], rows, '', look));
       write(
         status.isUsable
           ? `\n${label} is up to date.\n`

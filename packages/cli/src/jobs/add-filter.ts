@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { joinFilter } from './join-filter.js';
+
+const WORDS = 'which ones: status:dead type:send_invoice since:2h "words of an error"';
+
+/**
+ * Lets a command take a filter as its arguments. `-type:send_mail`, which looks like an option, is a term of it; a word with
+ * two dashes that is no option is refused, as everywhere.
+ */
+export function addFilter(
+  command: Command,
+  argument: '[filter...]' | '<filter...>',
+): { readonly command: Command; readonly readFilter: (args: readonly string[]) => string } {
+  command.argument(argument, WORDS).allowUnknownOption();
+  return {
+    command,
+    readFilter(args) {
+      const unknown = args.find((arg) => arg.startsWith('--'));
+      if (unknown !== undefined)
+        command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption', exitCode: 1 });
+      return joinFilter(args);
+    },
+  };
+}

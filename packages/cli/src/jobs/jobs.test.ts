@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { useProgram } from '../testing/use-program.js';
+
+const { run } = useProgram();
+
+interface Listed {
+  readonly jobs: readonly { readonly id: string; readonly idempotencyKey: string }[];
+}
+
+describe.each(['api', 'database'] as const)('on the %s', (where) => {
+  test('a job is enqueued once, shown, explained, listed, counted, cancelled and retried', async () => {
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":812}', '--key', where, '--delay', '1h');
+    const id = /^Job (\d+) is enqueued\.\n$/.exec(out)?.[1] ?? '';
+    const again = await run(where, 'enqueue', 'send_invoice', '{"orderId":813}', '--key', where);
+    expect(again.out).toBe(`Job ${id} has this key already, with another payload, which stays.\n`);
+    expect((await run(where, 'show', id)).out).toMatch(
+      /^job +\d+, send_invoice version \d+\nstatus +queued, 0 of .*\nwhy +It is not due until /,
+    );
+    expect((await run(where, 'explain', id)).out).toMatch(/^It is not due until .*\n/);
+    expect(JSON.parse((await run(where, 'explain', id, '--json')).out)).toMatchObject({ id, code: 'not_due' });
+    expect((await run(where, 'jobs', 'type:send_invoice', '-status:dead')).out).toContain(`${id}  send_invoice`);
+    expect((await run(where, 'jobs', '--count', `key:${where}`)).out).toBe('1\n');
+    expect((await run(where, 'cancel', id, '--reason', 'not now')).out).toBe(`Job ${id} is cancelled.\n`);
+    expect((await run(where, 'show', id)).out).toMatch(/^cancelled +not now$/m);
+    expect((await run(where, 'retry', id, '--reason', 'now')).out).toBe(`Job ${id} runs again.\n`);
+    expect((await run(where, 'audit', '--job', id)).out).toMatch(/retry +job \d+ +now +.*status cancelled → queued/);
+    await expect(run(where, 'show', '7')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+
+  test('an argument with blanks is one text, and an option that does not exist is no filter', async () => {
+    const key = `two words ${where}`;
+    await run(where, 'enqueue', 'send_invoice', '{"orderId":7}', '--key', key);
+    expect((await run(where, 'jobs', '--count', `key:${key}`)).out).toBe('1\n');
+    expect((await run(where, 'jobs', '--count', `status:queued type:send_invoice`, `key:"${key}"`)).out).toBe('1\n');
+    expect((await run(where, 'jobs', 'words of an error')).out).toBe('There are no such jobs.\n');
+    await expect(run(where, 'jobs', 'stauts:dead')).rejects.toMatchObject({ code: 'invalid_filter' });
+  });
+
+  test('a job that is waited for ends with exit code 1 when it did not succeed', async () => {
+    const waited = run(where, 'enqueue', 'send_invoice', '{"orderId":9}', '--key', `wait ${where}`, '--wait');
+    let id: string | undefined;
+    while (id === undefined) {
+      const { jobs } = JSON.parse((await run(where, 'jobs', 'status:queued', '--json')).out) as Listed;
+      id = jobs.find(({ idempotencyKey }) => idempotencyKey === `wait ${where}`)?.id;
+    }
+    await run(where, 'cancel', id);
+    const { code, out } = await waited;
+    expect([code, out]).toEqual([1, expect.stringMatching(/^status +cancelled/m)]);
+  });
+
+  test('a tail tells each job that comes, and each change, until it is left', async () => {
+    const key = `tail ${where}`;
+    const { out } = await run(where, 'enqueue', 'send_invoice', '{"orderId":1}', '--key', key, '--delay', '1h');
+    const id = /\d+/.exec(out)![0];
+    const tail = run(where, 'tail', `key:${key}`, '--until-ended');
+    await run(where, 'cancel', id, '--reason', 'seen');
+    const lines = (await tail).out.trimEnd().split('\n');
+    expect(lines.at(-1)).toMatch(new RegExp(`^\\S+Z  ${id}  send_invoice  cancelled  seen$`));
+  });
+});

@@ -1,0 +1,75 @@
+import { type ApiKey, type KeyLifetime, SCOPES } from '@duework/operate';
+import type { Command } from 'commander';
+import { formatMoment } from '../output/format-moment.js';
+import { type Cell, formatTable } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+
+interface NewKeyOptions {
+  readonly name: string;
+  readonly scope: readonly string[];
+  readonly type?: readonly string[];
+  readonly expires?: string;
+  readonly reason?: string;
+  readonly json?: true;
+}
+
+const collect = (value: string, all: readonly string[] = []): string[] => [...all, value];
+
+/** `duework keys` */
+export function addKeys(program: Command, { operations, look, write }: CommandParts): void {
+  const keys = program.command('keys').description('The keys of the API: who may ask it for what');
+  keys
+    .command('list', { isDefault: true })
+    .description('Every key, and when it was used')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const found = await operations().keys.list();
+      if (json) return write(`${JSON.stringify(found, null, 2)}\n`);
+      const head = ['NAME', 'ID', 'STATUS', 'CREATED', 'BY', 'EXPIRES', 'LAST USED', 'SCOPES'];
+      write(formatTable(head, found.map(toRow), 'There are no keys. Make one: duework keys create', look));
+    });
+  keys
+    .command('create')
+    .description('Makes a key, and shows it this once')
+    .requiredOption('--name <name>', 'names it in the audit: key:<name>')
+    .requiredOption('--scope <scope>', `what it may do, each its own: ${SCOPES.join(', ')}`, collect)
+    .option('--type <type>', 'narrows enqueue to this type; several times for several', collect)
+    .option('--expires <duration>', 'how long it works: 90d; unless given, until it is revoked')
+    .option('--reason <text>', 'why, for the audit')
+    .option('--json', 'as JSON')
+    .action(async ({ name, scope, type, expires, reason, json }: NewKeyOptions) => {
+      const made = await operations().keys.create(
+        {
+          name,
+          scopes: scope.flatMap((scopes) => scopes.split(',')),
+          ...(type === undefined ? {} : { types: type }),
+          ...(expires === undefined ? {} : { expiresIn: expires as KeyLifetime }),
+        },
+        reason,
+      );
+      if (json) return write(`${JSON.stringify(made, null, 2)}\n`);
+      const end = made.key.expiresAt === null ? 'until it is revoked' : `until ${formatMoment(made.key.expiresAt)}`;
+      write(`${made.text}\n\nThe key ${name} works ${end}. It is shown this once: nobody can read it again.\n`);
+    });
+  keys
+    .command('revoke')
+    .description('Refuses a key from now on, in every process')
+    .argument('<key>', 'its name or its id')
+    .option('--reason <text>', 'why, for the audit')
+    .option('--json', 'as JSON')
+    .action(async (key: string, { reason, json }: { reason?: string; json?: true }) => {
+      const revoked = await operations().keys.revoke(key, reason);
+      write(json ? `${JSON.stringify(revoked, null, 2)}\n` : `The key ${revoked.name} is revoked.\n`);
+    });
+}
+
+const toRow = ({ name, id, status, createdAt, createdBy, expiresAt, lastUsedAt, scopes }: ApiKey): Cell[] => [
+  name,
+  id,
+  { text: status, style: status === 'active' ? 'green' : 'dim' },
+  formatMoment(createdAt),
+  createdBy ?? '',
+  expiresAt === null ? 'never' : formatMoment(expiresAt),
+  lastUsedAt === null ? 'never' : formatMoment(lastUsedAt),
+  scopes.join(' '),
+];

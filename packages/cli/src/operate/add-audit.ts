@@ -1,0 +1,72 @@
+import type { AuditedFacts, AuditEntry } from '@duework/operate';
+import type { Command } from 'commander';
+import { formatMoment } from '../output/format-moment.js';
+import { formatTable } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+import { parseMoment } from '../schedules/parse-moment.js';
+import { wholeNumber } from '../whole-number.js';
+
+interface Given {
+  readonly by?: string;
+  readonly verb?: string;
+  readonly kind?: string;
+  readonly target?: string;
+  readonly job?: string;
+  readonly since?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+/** `duework audit` */
+export function addAudit(program: Command, { operations, now, look, write, timeZone }: CommandParts): void {
+  program
+    .command('audit')
+    .description('Who did what, newest first')
+    .option('--job <id>', 'what was done to this job, alone and as one of many')
+    .option('--by <who>', 'what somebody did: key:deploy, person:ana@example.org')
+    .option('--verb <verb>', 'retry, cancel, pause, start_bulk_action …')
+    .option('--kind <kind>', 'job, schedule, queue, type, bulk_action, key')
+    .option('--target <name>', 'the id or key of what was changed; with --kind')
+    .option('--since <moment>', 'yesterday, today, 24h, 2026-01-14, or a time with a zone')
+    .option('--limit <n>', 'at most so many', wholeNumber, 50)
+    .option('--cursor <cursor>', 'the page behind the one that ended with this')
+    .option('--json', 'as JSON')
+    .action(async ({ json, since, ...given }: Given) => {
+      const page = await operations().readAudit({
+        ...given,
+        since: since === undefined ? undefined : parseMoment(since, now().getTime(), timeZone),
+      });
+      if (json) return write(`${JSON.stringify(page, null, 2)}\n`);
+      const head = ['WHEN', 'WHO', 'VIA', 'VERB', 'WHAT', 'REASON', 'CHANGE'];
+      write(formatTable(head, page.entries.map(toRow), 'Nobody did such a thing.', look));
+      if (page.nextCursor !== null) write(`… and more: --cursor ${page.nextCursor}\n`);
+    });
+}
+
+const toRow = ({ at, by, via, from, verb, kind, target, before, after, reason }: AuditEntry): string[] => [
+  formatMoment(at),
+  by,
+  from === null ? via : `${via} ${from}`,
+  verb,
+  `${kind} ${target}`,
+  reason ?? '',
+  describeChange(before, after),
+];
+
+/** `status dead → queued, attempts 10 → 0`; a thing that is new or gone by its own facts. */
+function describeChange(before: AuditedFacts | null, after: AuditedFacts | null): string {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return names
+    .flatMap((name) => {
+      const [was, is] = [showFact(before?.[name]), showFact(after?.[name])];
+      if (was === is) return [];
+      return [was === '' ? `${name} ${is}` : `${name} ${was} → ${is === '' ? 'none' : is}`];
+    })
+    .join(', ');
+}
+
+const showFact = (fact: unknown): string => {
+  if (fact === undefined || fact === null) return '';
+  return typeof fact === 'string' ? fact : JSON.stringify(fact);
+};

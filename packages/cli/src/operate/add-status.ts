@@ -1,0 +1,69 @@
+import type { BulkAction, LiveWorker, QueueState } from '@duework/operate';
+import type { Pause } from '@duework/queue-core';
+import type { Command } from 'commander';
+import { formatCount } from '../output/format-count.js';
+import { formatFacts } from '../output/format-facts.js';
+import { formatTable } from '../output/format-table.js';
+import { showProgress } from '../bulk/show-bulk-action.js';
+import { type Look, paint } from '../output/look.js';
+import type { CommandParts } from '../program-parts.js';
+import { describePause } from './describe-pause.js';
+import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
+
+interface Overview {
+  readonly place: string;
+  readonly workers: readonly LiveWorker[];
+  readonly dead: { readonly count: number; readonly isAtLeast: boolean };
+  readonly queues: readonly QueueState[];
+  readonly pauses: readonly Pause[];
+  readonly bulkActions: readonly BulkAction[];
+}
+
+const DEAD_LATELY = 'status:dead since:24h';
+
+/** `duework status` */
+export function addStatus(program: Command, { operations, look, write }: CommandParts): void {
+  program
+    .command('status')
+    .description('How it goes: what waits and runs in each queue, workers, pauses, what died within a day')
+    .option('--json', 'as JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const queue = operations();
+      const overview: Overview = {
+        place: queue.place,
+        workers: await queue.readWorkers(),
+        dead: await queue.countJobs(DEAD_LATELY),
+        queues: await queue.readQueues(),
+        pauses: await queue.listPauses(),
+        bulkActions: (await queue.bulk.list(50)).filter(({ status }) => status === 'running'),
+      };
+      write(json ? `${JSON.stringify(overview, null, 2)}\n` : showOverview(overview, look));
+    });
+}
+
+function showOverview({ place, workers, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
+  const slots = workers.reduce((sum, worker) => sum + (worker.slots ?? 0), 0);
+  const held = workers.reduce((sum, worker) => sum + worker.held, 0);
+  const facts = formatFacts(
+    [
+      ['place', place],
+      [
+        'workers',
+        workers.length === 0
+          ? 'none: nothing runs'
+          : `${workers.length}, with ${slots} slots; ${held} jobs are claimed`,
+      ],
+      [
+        'dead',
+        dead.count === 0 ? 'none within a day' : `${formatCount(dead)} within a day: duework jobs ${DEAD_LATELY}`,
+      ],
+    ],
+    look,
+  );
+  const table = formatTable(QUEUE_COLUMNS, queues.map(toQueueRow), 'Nothing waits, runs or ran lately.', look);
+  const lines = [
+    ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
+    ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
+  ];
+  return `${facts}\n${table}${lines.length === 0 ? '' : `\n${lines.join('\n')}\n`}`;
+}

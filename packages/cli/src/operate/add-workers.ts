@@ -1,0 +1,54 @@
+import type { LiveWorker } from '@duework/operate';
+import type { Command } from 'commander';
+import { formatMoment } from '../output/format-moment.js';
+import { formatTable, type Cell } from '../output/format-table.js';
+import type { CommandParts } from '../program-parts.js';
+
+/** What is shown unless all of it is asked for. */
+const FEW_RUNS = 20;
+
+/** `duework workers` */
+export function addWorkers(program: Command, { operations, look, write }: CommandParts): void {
+  program
+    .command('workers')
+    .description('The workers that live: where, of which version, for which types, how busy, and what each one runs')
+    .option('--all', `every job that runs, and not ${FEW_RUNS} of them`)
+    .option('--json', 'as JSON')
+    .action(async ({ all, json }: { all?: true; json?: true }) => {
+      const workers = await operations().readWorkers();
+      if (json) return write(`${JSON.stringify(workers, null, 2)}\n`);
+      const head = ['WORKER', 'HOST', 'PID', 'VERSION', 'SINCE', 'SEEN', 'RUNS', 'QUEUES', 'STATE', 'TYPES'];
+      write(formatTable(head, workers.map(toRow), 'No worker lives: nothing runs.', look));
+      const runs = workers.flatMap((worker) => worker.runs.map((run) => ({ ...run, worker: worker.name })));
+      if (runs.length === 0) return;
+      const rows = runs
+        .slice(0, all ? undefined : FEW_RUNS)
+        .map(({ id, type, queue, attempt, claimedAt, worker }) => [
+          id,
+          type,
+          queue,
+          String(attempt),
+          formatMoment(claimedAt),
+          worker,
+        ]);
+      write(`\n${formatTable(['JOB', 'TYPE', 'QUEUE', 'ATTEMPT', 'SINCE', 'WORKER'], rows, '', look)}`);
+      if (rows.length < runs.length) write(`… and ${runs.length - rows.length} more: --all\n`);
+    });
+}
+
+const toRow = ({ slots, held, types, ...worker }: LiveWorker): Cell[] => [
+  worker.name,
+  worker.host ?? '',
+  String(worker.pid ?? ''),
+  worker.codeVersion ?? '',
+  formatMoment(worker.startedAt),
+  formatMoment(worker.seenAt),
+  `${held}${worker.isAtLeast ? '+' : ''} of ${slots ?? '?'}`,
+  worker.queues.join(', '),
+  worker.shutBy === null ? 'claims' : { text: `waits for ${worker.shutBy}`, style: 'yellow' },
+  types
+    .map(
+      ({ type, oldestVersion, version }) => `${type}@${oldestVersion === version ? '' : `${oldestVersion}-`}${version}`,
+    )
+    .join(', '),
+];

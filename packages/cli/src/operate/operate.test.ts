@@ -1,0 +1,97 @@
+import { saveSchedule, slot } from '@duework/schedules';
+import { cleanupNightly } from '@duework/shop';
+import { describe, expect, test } from '@jest/globals';
+import { useProgram } from '../testing/use-program.js';
+
+const { api, run } = useProgram();
+
+describe.each(['api', 'database'] as const)('on the %s', (where) => {
+  test('queues and types are paused with an end and a reason, seen in the status, and resumed', async () => {
+    await run(where, 'enqueue', 'send_invoice', '{"orderId":1}');
+    const paused = await run(where, 'pause', 'queue', 'default', '--for', '2h', '--reason', 'the provider is down');
+    expect(paused.out).toMatch(
+      /^The queue default is paused until \S+Z\. It goes on with: duework resume queue default\n/,
+    );
+    expect((await run(where, 'pause', 'type', 'send_invoice')).out).toMatch(/^The type send_invoice is paused\. /);
+    const status = (await run(where, 'status')).out;
+    expect(status).toMatch(/^workers +none: nothing runs$/m);
+    expect(status).toMatch(/^default +send_invoice +[1-9]\d* .* queue, type$/m);
+    expect(status).toMatch(/^The queue default is paused since \S+Z until \S+Z by \S+: the provider is down$/m);
+    expect(JSON.parse((await run(where, 'status', '--json')).out)).toMatchObject({ pauses: [{}, {}], workers: [] });
+    expect((await run(where, 'resume', 'queue', 'default')).out).toBe('The queue default goes on.\n');
+    expect((await run(where, 'resume', 'queue', 'default')).out).toBe('The queue default was not paused.\n');
+    expect((await run(where, 'resume', 'type', 'send_invoice')).out).toBe('The type send_invoice goes on.\n');
+    await expect(run(where, 'pause', 'queue', 'a', '--for', '1h', '--until', 'today')).rejects.toMatchObject({
+      code: 'two_ends',
+    });
+    expect((await run(where, 'audit', '--kind', 'queue', '--target', 'default', '--limit', '2')).out).toMatch(
+      /resume_queue +queue default .*\n.*pause_queue +queue default +the provider is down /,
+    );
+    expect((await run(where, 'workers')).out).toBe('No worker lives: nothing runs.\n');
+  });
+
+  test('schedules are listed, paused, resumed, triggered and deleted', async () => {
+    await saveSchedule(api.db, cleanupNightly, {
+      key: 'nightly',
+      cron: '0 2 * * *',
+      payload: { day: slot.date() } as never,
+    });
+    expect((await run(where, 'schedules')).out).toMatch(/^nightly .*T02:00:00\+00:00 +active, api$/m);
+    expect((await run(where, 'pause', 'schedule', 'nightly', '--until', '2099-01-14T02:00:00Z')).out).toMatch(
+      /^The schedule nightly is paused until 2099-01-14T02:00:00Z\. /,
+    );
+    expect((await run(where, 'resume', 'schedule', 'nightly')).out).toMatch(
+      /^The schedule nightly goes on; its next slot is \d{4}-.*Z\.\n$/,
+    );
+    expect((await run(where, 'trigger', 'nightly')).out).toMatch(/^nightly runs as job \d+\.\n$/);
+    expect((await run(where, 'delete', 'nightly', '--reason', 'gone')).out).toBe('nightly is deleted.\n');
+    expect((await run(where, 'audit', '--verb', 'delete_schedule', '--limit', '1')).out).toMatch(/ gone /);
+    await expect(run(where, 'pause', 'schedule', 'none')).rejects.toMatchObject({ code: 'schedule_not_found' });
+  });
+
+  test('a key is made and shown once, listed, and revoked', async () => {
+    const name = `shop-${where}`;
+    const create = [
+      'keys',
+      'create',
+      '--name',
+      name,
+      '--scope',
+      'enqueue',
+      '--scope',
+      'read',
+      '--type',
+      'send_invoice',
+    ];
+    const made = (await run(where, ...create, '--expires', '90d')).out;
+    const [, text] = /^(dwk_[0-9a-z]{12}_[0-9A-Za-z]{49})\n\nThe key \S+ works until \S+Z\. /.exec(made) ?? [];
+    expect(text).toBeDefined();
+    const row = new RegExp(`^${name} +[0-9a-z]{12} +active .* never +enqueue:send_invoice read$`, 'm');
+    const { out } = await run(where, 'keys');
+    expect(out).toMatch(row);
+    expect(out).not.toContain(text!.slice(-49));
+    await expect(run(where, ...create)).rejects.toMatchObject({ code: 'api_key_name_taken' });
+    await expect(run(where, 'keys', 'create', '--name', 'x', '--scope', 'everything')).rejects.toMatchObject({
+      code: 'invalid_option',
+    });
+    expect((await run(where, 'keys', 'revoke', name)).out).toBe(`The key ${name} is revoked.\n`);
+    expect((await run(where, 'keys', 'list', '--json')).out).toContain('"status": "revoked"');
+    await expect(run(where, 'keys', 'revoke', name)).rejects.toMatchObject({ code: 'api_key_not_found' });
+  });
+
+  test('the doctor ends with exit code 1 when it finds something, and says what to do', async () => {
+    await api.db.$executeRaw`CREATE INDEX mine ON duework.job_keys (run_id)`;
+    const { code, out } = await run(where, 'doctor');
+    await api.db.$executeRaw`DROP INDEX duework.mine`;
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^warning +index_unused\n {2}The index mine .*\n {2}Run: DROP INDEX CONCURRENTLY duework\.mine;$/m,
+    );
+  });
+});
+
+test.each(['bash', 'zsh', 'fish'])('%s can complete the commands', async (shell) => {
+  const { out } = await run('api', 'completion', shell);
+  for (const word of ['doctor', 'enqueue', 'wait', 'schedules', 'bulk', 'free-key', 'revoke', 'at-most'])
+    expect(out).toContain(word);
+});

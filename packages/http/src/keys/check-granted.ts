@@ -1,0 +1,17 @@
+import type { GrantedScope } from '@duework/operate';
+import { lacksScope } from '../access/lacks-scope.js';
+import type { Principal } from '../access/principal.js';
+
+/** Throws `missing_scope` for a right that a principal would give away and does not have. */
+export function checkGranted(principal: Principal, granted: readonly GrantedScope[]): void {
+  const mayEnqueue = (type: string): boolean =>
+    principal.scopes.includes('enqueue') && (principal.types === null || principal.types.includes(type));
+  const missing = granted.find((scope) => {
+    // guard: granted-scopes
+    if (scope.startsWith('enqueue:')) return !mayEnqueue(scope.slice('enqueue:'.length));
+    if (scope === 'enqueue' && principal.types !== null) return true;
+    return !principal.scopes.includes(scope as Principal['scopes'][number]);
+    // guard end: granted-scopes
+  });
+  if (missing !== undefined) throw lacksScope(principal, missing);
+}
