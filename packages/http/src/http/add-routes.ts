@@ -4,8 +4,8 @@ import type { ApiEnv, Route } from '../api.js';
 import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
 import { withAccess } from '../openapi/with-access.js';
-import { checkQueryNames } from './check-query-names.js';
 import { limitBody } from './limit-body.js';
+import { refuseQuery } from './refuse-query.js';
 
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
@@ -27,7 +27,7 @@ export function addRoutes(
       // guard: route-authorized
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
       // guard end: route-authorized
-      if (scope !== 'public') app.on(doc.method, pattern, checkQueryNames(doc));
+      if (scope !== 'public' && !hasQuery(doc)) app.on(doc.method, pattern, refuseQuery);
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
     }
@@ -40,3 +40,7 @@ export function addRoutes(
     });
   }
 }
+
+/** Whether a route reads a query, and so refuses what it does not know of it. */
+const hasQuery = ({ parameters = [] }: Route['doc']): boolean =>
+  parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');
