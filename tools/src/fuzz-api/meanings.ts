@@ -77,6 +77,11 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     }),
     '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),
     '#/components/schemas/NewBulkAction': fc.constantFrom(...ACTIONS),
+    '#/components/schemas/NewApiKey': fc.record({
+      name: fc.constantFrom('made-1', 'made-2', 'made-3'),
+      scopes: fc.constantFrom(['read'], ['read', 'operate'], ['enqueue']),
+      expiresIn: fc.constantFrom('1d', '90d'),
+    }),
     '#/components/schemas/NewOrder': fc.constant({
       customer: { name: 'Ada', email: 'ada@example.com' },
       currency: 'EUR',

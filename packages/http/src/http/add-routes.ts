@@ -19,7 +19,8 @@ export function addRoutes(
 ): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const rest = onPath.some(({ takesRest }) => takesRest === true) ? '{.*}' : '';
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1') + rest;
     // Before all other middleware of this path, so that a refusal counts as this route's, too.
     app.use(pattern, (c, next) => (c.set('route', path), next()));
     for (const { doc, scope, isForSomeTypes = false, bodyLimitBytes, handle } of onPath) {
