@@ -1242,7 +1242,8 @@ DECLARE
   ids   bigint[] := '{}';
 BEGIN
   FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c',
+      replace(replace(query, '{table}', 'duework.' || quote_ident(name)), '{fits}', ''), budget + 1 - cardinality(ids))
     INTO found USING args;
     ids := ids || coalesce(found, '{}');
     IF cardinality(ids) > budget THEN RETURN NULL; END IF;
@@ -1302,7 +1303,7 @@ BEGIN
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, OUT ids bigint[], OUT end_id bigint)
+CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, is_counted boolean, OUT ids bigint[], OUT end_id bigint)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
@@ -1322,8 +1323,11 @@ DECLARE
   tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
-  seen      record;
+  is_tried  boolean := false;
   looked    integer := 0;
+  part      integer;
+  seen      integer;
+  last_id   bigint;
 BEGIN
   ids := '{}';
   IF cardinality(candidates) > 0 THEN
@@ -1337,6 +1341,14 @@ BEGIN
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
     IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
+    IF is_tried THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) = most THEN RETURN; END IF;
+    END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
@@ -1345,6 +1357,11 @@ BEGIN
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
     PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    -- the table has more rows than a count may look at, and too few of the likely ones fit
+    IF is_tried AND chosen IS NULL THEN
+      end_id := 0;
+      RETURN;
+    END IF;
   END IF;
 
   IF chosen IS NOT NULL AND source = 'days' THEN
@@ -1379,22 +1396,27 @@ BEGIN
       END IF;
       looked := looked + 400;
     END IF;
-    FOR seen IN EXECUTE
-      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
-      USING args, low_id, high_id
+    part := 2 * most;
     LOOP
-      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
-      looked := looked + 1;
-      end_id := seen.id;
-      IF seen.fits THEN
-        ids := ids || seen.id;
-        IF cardinality(ids) = most THEN
-          end_id := NULL;
-          RETURN;
-        END IF;
+      -- at least one, so that the next page begins behind it
+      part := least(part, greatest(budget - looked, 1));
+      EXECUTE format('
+        SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(*), %s(w.id)
+        FROM (
+          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s LIMIT $4
+        ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, condition, relation, extra, direction)
+      INTO chosen, seen, last_id USING args, low_id, high_id, part;
+      ids := (ids || chosen)[1:most];
+      IF cardinality(ids) = most THEN RETURN; END IF;
+      looked := looked + seen;
+      EXIT WHEN seen < part;
+      IF looked >= budget THEN
+        end_id := last_id;
+        RETURN;
       END IF;
+      IF is_upward THEN low_id := last_id + 1; ELSE high_id := last_id - 1; END IF;
+      part := 4 * part;
     END LOOP;
-    end_id := NULL;
     EXIT WHEN source <> 'days';
     IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
     ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
@@ -1575,9 +1597,11 @@ BEGIN
         ORDER BY r.queue, r.priority LIMIT 1
       ) next
     ),
+    asked AS MATERIALIZED (SELECT p.* FROM places p WHERE $2 IS NULL OR p.queue = ANY($2)),
+    share AS MATERIALIZED (SELECT least($6, greatest(4 * $6 / greatest(count(*), 1), 500)) AS n FROM asked),
     walked AS MATERIALIZED (
       SELECT w.*
-      FROM places p
+      FROM asked p
       CROSS JOIN LATERAL (
         SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
         FROM (
@@ -1585,13 +1609,12 @@ BEGIN
           FROM duework.live_jobs j
           WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
           ORDER BY j.run_at %1$s, j.id %1$s
-          LIMIT $6
+          LIMIT (SELECT n FROM share)
         ) d
       ) w
-      WHERE $2 IS NULL OR p.queue = ANY($2)
     ),
     -- null where every walk came to its end
-    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = (SELECT n FROM share) ORDER BY run_at %1$s, id %1$s LIMIT 1),
     found AS MATERIALIZED (
       SELECT w.run_at, w.id
       FROM walked w

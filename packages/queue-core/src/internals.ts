@@ -8,6 +8,7 @@ export { CallGroup } from './group-calls.js';
 export { isRefusal, readSqlstate } from './engine/read-sqlstate.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './encode-payload.js';
 export { inTransaction } from './in-transaction.js';
+export { FiguresTally } from './figures/figures-tally.js';
 export { findOwnFile } from './find-own-file.js';
 export { isMoment } from './is-moment.js';
 export { inBatches } from './maintenance/in-batches.js';

@@ -93,7 +93,8 @@ AS $$
   ) AS r (low, high)
 $$;
 
--- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions. null: they are more than `budget`.
+-- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions, and {fits} behind j.id. null: they are more than
+-- `budget`.
 CREATE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer) RETURNS bigint[]
 LANGUAGE plpgsql
 STABLE
@@ -104,7 +105,8 @@ DECLARE
   ids   bigint[] := '{}';
 BEGIN
   FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c',
+      replace(replace(query, '{table}', 'duework.' || quote_ident(name)), '{fits}', ''), budget + 1 - cardinality(ids))
     INTO found USING args;
     ids := ids || coalesce(found, '{}');
     IF cardinality(ids) > budget THEN RETURN NULL; END IF;
@@ -120,11 +122,12 @@ $$;
 --   low_id, high_id  no other ids
 --   most        so many ids
 --   budget      so many rows are looked at
+--   is_counted  which ids they are does not matter, nor does their order
 -- end_id: the last id that was looked at, where that was not the last; null: all that fit were found, or as many as were asked for.
 -- The settings leave the planner no plan but to walk along the ids, or to take candidates from their index.
 CREATE FUNCTION duework.find_ids(
   source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer,
-  OUT ids bigint[], OUT end_id bigint
+  is_counted boolean, OUT ids bigint[], OUT end_id bigint
 )
 LANGUAGE plpgsql
 STABLE
@@ -144,8 +147,11 @@ DECLARE
   tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
-  seen      record;
+  is_tried  boolean := false;
   looked    integer := 0;
+  part      integer;
+  seen      integer;
+  last_id   bigint;
 BEGIN
   ids := '{}';
   IF cardinality(candidates) > 0 THEN
@@ -159,6 +165,14 @@ BEGIN
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
     IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
+    IF is_tried THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) = most THEN RETURN; END IF;
+    END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
@@ -167,6 +181,11 @@ BEGIN
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
     PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    -- the table has more rows than a count may look at, and too few of the likely ones fit
+    IF is_tried AND chosen IS NULL THEN
+      end_id := 0;
+      RETURN;
+    END IF;
   END IF;
 
   IF chosen IS NOT NULL AND source = 'days' THEN
@@ -201,22 +220,27 @@ BEGIN
       END IF;
       looked := looked + 400;
     END IF;
-    FOR seen IN EXECUTE
-      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
-      USING args, low_id, high_id
+    part := 2 * most;
     LOOP
-      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
-      looked := looked + 1;
-      end_id := seen.id;
-      IF seen.fits THEN
-        ids := ids || seen.id;
-        IF cardinality(ids) = most THEN
-          end_id := NULL;
-          RETURN;
-        END IF;
+      -- at least one, so that the next page begins behind it
+      part := least(part, greatest(budget - looked, 1));
+      EXECUTE format('
+        SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(*), %s(w.id)
+        FROM (
+          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s LIMIT $4
+        ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, condition, relation, extra, direction)
+      INTO chosen, seen, last_id USING args, low_id, high_id, part;
+      ids := (ids || chosen)[1:most];
+      IF cardinality(ids) = most THEN RETURN; END IF;
+      looked := looked + seen;
+      EXIT WHEN seen < part;
+      IF looked >= budget THEN
+        end_id := last_id;
+        RETURN;
       END IF;
+      IF is_upward THEN low_id := last_id + 1; ELSE high_id := last_id - 1; END IF;
+      part := 4 * part;
     END LOOP;
-    end_id := NULL;
     EXIT WHEN source <> 'days';
     IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
     ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
@@ -227,8 +251,9 @@ $$;
 
 -- The running runs that fit a condition, the longest due first (`is_upward`: the other way round), with the places at which they stand.
 -- Everything that runs is due, and among the first of its queue and priority, because claims take the longest due first: no index knows
--- what runs, for every claim would pay for it. Each walk stops after `budget` entries, and what lies beyond the first of their ends is
--- left to the next page. A statement over the view live_jobs, whose settings leave no plan but to walk along job_runs_claim_idx.
+-- what runs, for every claim would pay for it. A walk stops after `budget` entries, and where there are many after 500 at least; what lies
+-- beyond the first of their ends is left to the next page. A statement over the view live_jobs, whose settings leave no plan but to walk
+-- along job_runs_claim_idx.
 --   queues  null: all of them
 CREATE FUNCTION duework.find_running(
   queues text[], condition text, args text[], after_run_at timestamptz, after_id bigint, is_upward boolean, most integer, budget integer,
@@ -254,9 +279,11 @@ BEGIN
         ORDER BY r.queue, r.priority LIMIT 1
       ) next
     ),
+    asked AS MATERIALIZED (SELECT p.* FROM places p WHERE $2 IS NULL OR p.queue = ANY($2)),
+    share AS MATERIALIZED (SELECT least($6, greatest(4 * $6 / greatest(count(*), 1), 500)) AS n FROM asked),
     walked AS MATERIALIZED (
       SELECT w.*
-      FROM places p
+      FROM asked p
       CROSS JOIN LATERAL (
         SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
         FROM (
@@ -264,13 +291,12 @@ BEGIN
           FROM duework.live_jobs j
           WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
           ORDER BY j.run_at %1$s, j.id %1$s
-          LIMIT $6
+          LIMIT (SELECT n FROM share)
         ) d
       ) w
-      WHERE $2 IS NULL OR p.queue = ANY($2)
     ),
     -- null where every walk came to its end
-    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = (SELECT n FROM share) ORDER BY run_at %1$s, id %1$s LIMIT 1),
     found AS MATERIALIZED (
       SELECT w.run_at, w.id
       FROM walked w

@@ -8,6 +8,7 @@ import { countLive, fillDead, forget, readWaits, type Waits } from './sql.js';
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 const BATCH_MS = 20;
 const BASELINE_MS = 20_000;
+const WARM_UP_MS = 5_000;
 const LONG = { limitMs: 300_000 };
 
 interface Ended {
@@ -47,34 +48,78 @@ async function beside<T>(db: pg.Pool, perSecond: number, act: () => Promise<T>):
 const inWords = ({ jobs, p50Ms, p95Ms, p99Ms, perSecond }: Waits): string =>
   `${jobs} normal jobs, ${perSecond.toFixed(0)}/s; from enqueue to end p50 ${p50Ms.toFixed(1)}, p95 ${p95Ms.toFixed(1)}, p99 ${p99Ms.toFixed(1)} ms`;
 
-/** Retries many dead runs beside normal work, undoes it and retries them alone. */
-export async function measureBulk(
-  url: string,
-  { dead, perSecond }: { dead: number; perSecond: number },
-): Promise<void> {
+/** What is in the middle, the less of two. */
+const middleOf = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)]!;
+
+function compare(without: readonly Waits[], during: readonly Waits[]): void {
+  for (const key of ['p50Ms', 'p95Ms', 'perSecond'] as const) {
+    const [before, beside] = [without, during].map((waits) => middleOf(waits.map((each) => each[key]))) as [
+      number,
+      number,
+    ];
+    say(
+      `${key}: ${before.toFixed(1)} without, ${beside.toFixed(1)} beside, ${((beside / before - 1) * 100).toFixed(1)} %`,
+    );
+  }
+}
+
+export interface BulkOptions {
+  readonly dead: number;
+  readonly perSecond: number;
+  readonly rounds: number;
+  readonly only: readonly string[];
+}
+
+/** Retries many dead runs with nobody at work, undoes it, and retries them beside normal work, in turns with none of it. */
+export async function measureBulk(url: string, { dead, perSecond, rounds, only }: BulkOptions): Promise<void> {
   const db = new pg.Pool({ connectionString: url, max: 4 });
-  const worker: StartedProcess = startProcess({ main: 'measure-bulk/processes/work.js', name: 'worker', args: [url] });
   const stepper = startProcess({ main: 'measure-bulk/processes/step.js', name: 'stepper', args: [url] });
-  const pause = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
-  const retry = (): Promise<Ended> => stepper.demand<Ended & object>('retry', {}, 300_000);
+  const retry = (): Promise<Ended> => stepper.demand<Ended & object>('retry', {}, LONG.limitMs);
+  if (only.includes('alone')) {
+    await fillDead(db, dead);
+    const { id, done, ms } = await retry();
+    say(`${done} dead jobs retried with nobody at work: ${(ms / 1_000).toFixed(1)} s`);
+    const undone = await stepper.demand<Ended & object>('undo', { id }, LONG.limitMs);
+    say(`the same undone: ${undone.done} in ${(undone.ms / 1_000).toFixed(1)} s`);
+  }
+  if (only.includes('beside')) await measureBeside({ db, url, retry, dead, perSecond, rounds });
+  await stepper.end();
+  await db.end();
+}
 
-  await fillDead(db, dead);
-  const alone = await retry();
-  say(`${alone.done} dead jobs retried with nobody at work: ${(alone.ms / 1_000).toFixed(1)} s`);
-  const undone = await stepper.demand<Ended & object>('undo', { id: alone.id }, 300_000);
-  say(`the same undone: ${undone.done} in ${(undone.ms / 1_000).toFixed(1)} s`);
-
+async function measureBeside({
+  db,
+  url,
+  retry,
+  dead,
+  perSecond,
+  rounds,
+}: Omit<BulkOptions, 'only'> & { db: pg.Pool; url: string; retry: () => Promise<Ended> }): Promise<void> {
+  const worker: StartedProcess = startProcess({ main: 'measure-bulk/processes/work.js', name: 'worker', args: [url] });
+  const pause = (ms: number) => (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+  const without: Waits[] = [];
+  const during: Waits[] = [];
+  const measureWithout = async (): Promise<void> => {
+    const { waits } = await beside(db, perSecond, pause(BASELINE_MS));
+    without.push(waits);
+    say(`without: ${inWords(waits)}`);
+  };
   await forget(db);
   await worker.demand('start');
-  await beside(db, perSecond, pause);
-  const without = await beside(db, perSecond, pause);
-  say(`without: ${inWords(without.waits)}`);
-  await fillDead(db, dead);
-  const during = await beside(db, perSecond, retry);
-  say(
-    `beside ${during.result.done} dead jobs that are retried in ${(during.result.ms / 1_000).toFixed(1)} s, and run: ${inWords(during.waits)}`,
-  );
-  await waitUntil('what was retried is done', async () => (await countLive(db, 'revived')) === 0, LONG);
-  await Promise.all([worker.end(), stepper.end()]);
-  await db.end();
+  await beside(db, perSecond, pause(WARM_UP_MS));
+  await measureWithout();
+  for (let round = 1; round <= rounds; round++) {
+    await forget(db);
+    await fillDead(db, dead);
+    const { waits, result } = await beside(db, perSecond, retry);
+    during.push(waits);
+    say(
+      `beside ${result.done} dead jobs that are retried in ${(result.ms / 1_000).toFixed(1)} s, and run: ${inWords(waits)}`,
+    );
+    await waitUntil('what was retried is done', async () => (await countLive(db, 'revived')) === 0, LONG);
+    await measureWithout();
+  }
+  compare(without, during);
+  await worker.end();
 }

@@ -18,7 +18,7 @@ import { undoCancel, undoEdit, undoWaiting } from './sql/undo-picked.js';
 /** So few that a statement holds its locks for some 100 ms. */
 const LIMIT = 1_000;
 /** How many rows a step looks at where few fit. */
-const SCAN_LIMIT = 5_000;
+const SCAN_LIMIT = 2_000;
 /** Each payload comes here and goes back. */
 const EDIT_LIMIT = 200;
 

@@ -16,7 +16,7 @@ export const expectedSchema: {
       name: '20261123110000_sql_enqueue',
       checksum: 'bf960a7d63f1d25e732c0a22f2b168d5bb79ed77fab9f4c3edbfc2d5b02c9592',
     },
-    { name: '20261124100100_search', checksum: '4d96c62a1ec6ccb6e21b4fcf8226d223c49f1a4f3dd5fa711049dc0ecfcd85bd' },
+    { name: '20261124100100_search', checksum: '829f7660abd14703610b5e9efa34a6f95244942aae5a023d6b7554d3d774d160' },
     { name: '20261124100200_audit', checksum: 'deae1539b77f5b2a05b549e950fa98436d79d0df44eca6dfdb02225a4aa438bb' },
     {
       name: '20261124100201_bulk_actions',
@@ -637,14 +637,14 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_candidates(text,text[],text[],integer)',
-      definition: '1fedc268536d566f9a479d8167fc0f18',
+      definition: 'c62213a6cc4a134756ff7354f929de33',
     },
     { kind: 'function', name: 'find_day(bigint,bigint,boolean)', definition: '273cf2b7d098359de9735e6da38e3b35' },
     { kind: 'function', name: 'find_id_below(bigint,boolean)', definition: '88a8304fc8c8a6fe3d2477b4828e9af3' },
     {
       kind: 'function',
-      name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer)',
-      definition: 'baf85adcceb656bbad153d0d23f05f3f',
+      name: 'find_ids(text,text[],text,text[],bigint,bigint,boolean,integer,integer,boolean)',
+      definition: 'a4924096530f7a72d647505a8db09ee7',
     },
     { kind: 'function', name: 'find_ids_by_key(text[])', definition: '3a8f123b76743ab23acdc2366b82f74e' },
     { kind: 'function', name: 'find_ids_by_schedule(text[])', definition: '540a4ce19f08512a06a6232c47cf5a14' },
@@ -655,7 +655,7 @@ export const expectedSchema: {
     {
       kind: 'function',
       name: 'find_running(text[],text,text[],timestamp with time zone,bigint,boolean,integer,integer)',
-      definition: '996b9e5c5ece9e21b34242593b100964',
+      definition: '66dbb8fa297937de1c12be938350d5dc',
     },
     { kind: 'function', name: 'first_id_of(date)', definition: '24b6be579201e991f1c73ddbb5bc7633' },
     { kind: 'function', name: 'first_id_today(integer)', definition: 'd8083adee136bd5271657d70b24462be' },

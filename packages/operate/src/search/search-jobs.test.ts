@@ -67,7 +67,7 @@ const WALKED = [
   'queue:few',
   'status:dead,queued queue:few',
   'payload.orderId:15000',
-  'status:dead since:2h payload.customer.id:0',
+  `status:dead since:${ago(7_200)} payload.customer.id:0`,
   `status:succeeded since:${ago(4)}`,
 ];
 
@@ -96,7 +96,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'queue:few': `j.queue = 'few'`,
   'status:dead,queued queue:few': `j.queue = 'few' AND j.status IN ('dead', 'queued')`,
   'payload.orderId:15000': `j.payload -> 'orderId' = '15000'`,
-  'status:dead since:2h payload.customer.id:0': `j.status = 'dead' AND j.finished_at >= now() - interval '2 hours' AND j.payload #> '{customer,id}' = '0'`,
+  [`status:dead since:${ago(7_200)} payload.customer.id:0`]: `j.status = 'dead' AND j.finished_at >= '${ago(7_200)}' AND j.payload #> '{customer,id}' = '0'`,
   [`status:succeeded since:${ago(4)}`]: `j.status = 'succeeded' AND j.finished_at >= '${ago(4)}'`,
 };
 

@@ -108,7 +108,7 @@ function toPage(
 
 function pageById(search: JobSearch, from: Place | null, most: number, columns: Sql): Sql {
   const isUp = from?.isBack ?? false;
-  const found = findIds(search, from, most, BUDGET);
+  const found = findIds(search, from, { most, budget: BUDGET, isCounted: false });
   return sql`
     WITH found AS MATERIALIZED (${found}),
     -- where the first source stopped: beyond it others may have found runs between which some of its own are
@@ -144,7 +144,11 @@ function pageById(search: JobSearch, from: Place | null, most: number, columns: 
 const pick = (isUp: boolean): Sql => (isUp ? sql`min` : sql`max`);
 
 /** For each source the ids that fit, and where it stopped. */
-export function findIds(search: JobSearch, from: Place | null, most: number, budget: number): Sql {
+export function findIds(
+  search: JobSearch,
+  from: Place | null,
+  { most, budget, isCounted }: { most: number; budget: number; isCounted: boolean },
+): Sql {
   const args: (string | null)[] = [];
   const condition = conditionText(search.condition, args);
   const sources = JSON.stringify(
@@ -167,7 +171,7 @@ export function findIds(search: JobSearch, from: Place | null, most: number, bud
         CASE WHEN s.name = 'days' THEN duework.first_id_of((m.since AT TIME ZONE 'UTC')::date - 1) END
       ),
       least(${high}::text::bigint - 1, ${MAX_ID}::text::bigint, duework.first_id_of((m.until AT TIME ZONE 'UTC')::date + 1) - 1),
-      ${isUp}::boolean, ${most}::integer, ${budget}::integer
+      ${isUp}::boolean, ${most}::integer, ${budget}::integer, ${isCounted}::boolean
     ) AS f
   `;
 }

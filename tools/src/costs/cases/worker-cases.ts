@@ -1,4 +1,4 @@
-import { createPostgresStore, type ClaimedRun } from '@duework/queue-core';
+import { createPostgresStore, openQueue, type ClaimedRun } from '@duework/queue-core';
 import { claimFirst, claimForOthers, claimWith, enqueueDue } from './claim-with.js';
 import { CALLS_OF_MANY, CALLS_OF_ONE, MANY, type CostCase } from './cost-case.js';
 import { TooLateError } from './too-late-error.js';
@@ -15,6 +15,12 @@ const claiming =
     await enqueueDue(other.db, times * limit);
     return () => claimFirst(db, limit);
   };
+
+/** As every claim is while an operator has paused something. */
+const claimingBesidePause: CostCase['prepare'] = async (options) => {
+  await openQueue(options.other.db).pauseType('another_type');
+  return claiming(1)(options);
+};
 
 /** Farther from each other than a lower bound stays behind the last run, which would count by the clock. */
 const APART_MS = 60_000;
@@ -73,6 +79,7 @@ export const workerCases: readonly CostCase[] = [
   working('claim 500 runs', claiming(MANY), many),
   working('complete 1 run', completing(1)),
   working('complete 500 runs', completing(MANY), many),
+  working('claim 1 run while another type is paused', claimingBesidePause, throughPg),
   working('claim 1 run beside 800 running', claiming(1, { others: OTHERS }), throughPg),
   working('claim 500 runs beside 800 running', claiming(MANY, { others: OTHERS }), { ...throughPg, ...many }),
   working('claim 500 runs, then 500 more', claimingAgain(MANY), again),

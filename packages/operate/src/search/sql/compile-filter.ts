@@ -64,11 +64,11 @@ function compare(column: Sql, { operator, value }: Comparison): Sql {
 
 /**
  * Whole words as they stand in an error, whatever their case. By a pattern, which costs a tenth of making the words of a
- * row and looking among them.
+ * row and looking among them; one for message, code and type, between which no word goes on.
  */
 function hasWords(words: string): Sql {
   const pattern = `(^|[^[:alnum:]])${escapePattern(words)}($|[^[:alnum:]])`;
-  return sql`(j.last_error ~* ${pattern}::text OR j.error_code ~* ${pattern}::text OR j.error_type ~* ${pattern}::text)`;
+  return sql`(coalesce(j.last_error || chr(1), '') || coalesce(j.error_code || chr(1), '') || coalesce(j.error_type, '')) ~* ${pattern}::text`;
 }
 
 /** Without the signs at its ends, which stand for nothing; a sign within it stands for itself. */

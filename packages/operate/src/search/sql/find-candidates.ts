@@ -49,7 +49,7 @@ function findByTerm(source: SourceName, term: JobFilterTerm, filter: JobFilter):
   }
 }
 
-const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id FROM {table} AS j WHERE `, condition], '');
+const byIndex = (condition: Sql): Sql => compose([sql`SELECT j.id{fits} FROM {table} AS j WHERE `, condition], '');
 
 /** In the order of the index of claims, so that no other plan finds them. */
 function inQueue(queues: string): Sql {
