@@ -27,7 +27,7 @@ const CONFIG = {
 };
 
 /** What users install beside `duework`. It is taken as it is published: the workspace sees more of it. */
-const PUBLISHED = ['http', 'otel'];
+const PUBLISHED = ['client', 'http', 'otel'];
 
 const program = createProgram(
   'check:fences',

@@ -9,7 +9,7 @@ import { readClosure } from '../read-closure.js';
 const KB = 1_000;
 /** In bytes. What `npm i` fetches and what it takes on disk, for each package. */
 const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpacked: number }>> = {
-  duework: { packed: 640 * KB, unpacked: 2_400 * KB },
+  duework: { packed: 680 * KB, unpacked: 2_500 * KB },
   '@duework/contracts': { packed: 25 * KB, unpacked: 75 * KB },
   '@duework/client': { packed: 20 * KB, unpacked: 60 * KB },
   '@duework/embedded': { packed: 125 * KB, unpacked: 500 * KB },
