@@ -1780,7 +1780,8 @@ AS $$
   ) AS r (low, high)
 $$;
 
--- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions. null: they are more than `budget`.
+-- Candidates for find_ids: the ids of a query, with {table} for each of some tables or partitions, and {fits} behind j.id. null: they are more than
+-- `budget`.
 CREATE FUNCTION duework.find_candidates(query text, tables text[], args text[], budget integer) RETURNS bigint[]
 LANGUAGE plpgsql
 STABLE
@@ -1791,7 +1792,8 @@ DECLARE
   ids   bigint[] := '{}';
 BEGIN
   FOREACH name IN ARRAY tables LOOP
-    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c', replace(query, '{table}', 'duework.' || quote_ident(name)), budget + 1 - cardinality(ids))
+    EXECUTE format('SELECT array_agg(c.id) FROM (%s LIMIT %s) c',
+      replace(replace(query, '{table}', 'duework.' || quote_ident(name)), '{fits}', ''), budget + 1 - cardinality(ids))
     INTO found USING args;
     ids := ids || coalesce(found, '{}');
     IF cardinality(ids) > budget THEN RETURN NULL; END IF;
@@ -1807,11 +1809,12 @@ $$;
 --   low_id, high_id  no other ids
 --   most        so many ids
 --   budget      so many rows are looked at
+--   is_counted  which ids they are does not matter, nor does their order
 -- end_id: the last id that was looked at, where that was not the last; null: all that fit were found, or as many as were asked for.
 -- The settings leave the planner no plan but to walk along the ids, or to take candidates from their index.
 CREATE FUNCTION duework.find_ids(
   source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer,
-  OUT ids bigint[], OUT end_id bigint
+  is_counted boolean, OUT ids bigint[], OUT end_id bigint
 )
 LANGUAGE plpgsql
 STABLE
@@ -1831,8 +1834,11 @@ DECLARE
   tables    text[] := ARRAY[relation];
   candidate text;
   chosen    bigint[];
-  seen      record;
+  is_tried  boolean := false;
   looked    integer := 0;
+  part      integer;
+  seen      integer;
+  last_id   bigint;
 BEGIN
   ids := '{}';
   IF cardinality(candidates) > 0 THEN
@@ -1846,6 +1852,14 @@ BEGIN
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
     IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
+    is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
+    IF is_tried THEN
+      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      INTO ids USING args, budget, most;
+      IF cardinality(ids) = most THEN RETURN; END IF;
+    END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
@@ -1854,6 +1868,11 @@ BEGIN
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
     PERFORM set_config('enable_bitmapscan', 'off', true), set_config('enable_indexscan', 'on', true);
+    -- the table has more rows than a count may look at, and too few of the likely ones fit
+    IF is_tried AND chosen IS NULL THEN
+      end_id := 0;
+      RETURN;
+    END IF;
   END IF;
 
   IF chosen IS NOT NULL AND source = 'days' THEN
@@ -1888,22 +1907,27 @@ BEGIN
       END IF;
       looked := looked + 400;
     END IF;
-    FOR seen IN EXECUTE
-      format('SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s', condition, relation, extra, direction)
-      USING args, low_id, high_id
+    part := 2 * most;
     LOOP
-      IF looked >= budget AND end_id IS NOT NULL THEN RETURN; END IF;
-      looked := looked + 1;
-      end_id := seen.id;
-      IF seen.fits THEN
-        ids := ids || seen.id;
-        IF cardinality(ids) = most THEN
-          end_id := NULL;
-          RETURN;
-        END IF;
+      -- at least one, so that the next page begins behind it
+      part := least(part, greatest(budget - looked, 1));
+      EXECUTE format('
+        SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(*), %s(w.id)
+        FROM (
+          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s LIMIT $4
+        ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, condition, relation, extra, direction)
+      INTO chosen, seen, last_id USING args, low_id, high_id, part;
+      ids := (ids || chosen)[1:most];
+      IF cardinality(ids) = most THEN RETURN; END IF;
+      looked := looked + seen;
+      EXIT WHEN seen < part;
+      IF looked >= budget THEN
+        end_id := last_id;
+        RETURN;
       END IF;
+      IF is_upward THEN low_id := last_id + 1; ELSE high_id := last_id - 1; END IF;
+      part := 4 * part;
     END LOOP;
-    end_id := NULL;
     EXIT WHEN source <> 'days';
     IF is_upward THEN low_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD') + 1);
     ELSE high_id := duework.first_id_of(to_date(right(relation, 8), 'YYYYMMDD')) - 1;
@@ -1914,8 +1938,9 @@ $$;
 
 -- The running runs that fit a condition, the longest due first (`is_upward`: the other way round), with the places at which they stand.
 -- Everything that runs is due, and among the first of its queue and priority, because claims take the longest due first: no index knows
--- what runs, for every claim would pay for it. Each walk stops after `budget` entries, and what lies beyond the first of their ends is
--- left to the next page. A statement over the view live_jobs, whose settings leave no plan but to walk along job_runs_claim_idx.
+-- what runs, for every claim would pay for it. A walk stops after `budget` entries, and where there are many after 500 at least; what lies
+-- beyond the first of their ends is left to the next page. A statement over the view live_jobs, whose settings leave no plan but to walk
+-- along job_runs_claim_idx.
 --   queues  null: all of them
 CREATE FUNCTION duework.find_running(
   queues text[], condition text, args text[], after_run_at timestamptz, after_id bigint, is_upward boolean, most integer, budget integer,
@@ -1941,9 +1966,11 @@ BEGIN
         ORDER BY r.queue, r.priority LIMIT 1
       ) next
     ),
+    asked AS MATERIALIZED (SELECT p.* FROM places p WHERE $2 IS NULL OR p.queue = ANY($2)),
+    share AS MATERIALIZED (SELECT least($6, greatest(4 * $6 / greatest(count(*), 1), 500)) AS n FROM asked),
     walked AS MATERIALIZED (
       SELECT w.*
-      FROM places p
+      FROM asked p
       CROSS JOIN LATERAL (
         SELECT d.*, row_number() OVER (ORDER BY d.run_at %1$s, d.id %1$s) AS position
         FROM (
@@ -1951,13 +1978,12 @@ BEGIN
           FROM duework.live_jobs j
           WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now() AND (j.run_at, j.id) %2$s ($3, $4)
           ORDER BY j.run_at %1$s, j.id %1$s
-          LIMIT $6
+          LIMIT (SELECT n FROM share)
         ) d
       ) w
-      WHERE $2 IS NULL OR p.queue = ANY($2)
     ),
     -- null where every walk came to its end
-    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = $6 ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = (SELECT n FROM share) ORDER BY run_at %1$s, id %1$s LIMIT 1),
     found AS MATERIALIZED (
       SELECT w.run_at, w.id
       FROM walked w
@@ -1986,7 +2012,7 @@ BEGIN
 END
 $$;
 
-INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100100_search', '4d96c62a1ec6ccb6e21b4fcf8226d223c49f1a4f3dd5fa711049dc0ecfcd85bd');
+INSERT INTO duework.migrations (name, checksum) VALUES ('20261124100100_search', '829f7660abd14703610b5e9efa34a6f95244942aae5a023d6b7554d3d774d160');
 
 -- 20261124100200_audit, printed by: npx duework migrate sql. It records itself in duework.migrations; do not edit it.
 
@@ -2849,35 +2875,35 @@ REVOKE ALL ON FUNCTION duework.retain_audit, duework.retain_bulk_actions, duewor
 INSERT INTO duework.migrations (name, checksum) VALUES ('20261124110200_closed_functions', '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67');
 
 -- its rows
-INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.395739+00:00", "by": "program", "id": 1, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "0 4 * * *", "type": "step", "missed": "latest", "source": "code", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "Europe/Berlin", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "sourceVersion": 1, "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "daily", "from_address": null}');
-INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.412479+00:00", "by": "program", "id": 2, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "* * * * *", "type": "step", "missed": "latest", "source": "api", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "UTC", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "minutely", "from_address": null}');
-INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:48:00.64055+00:00", "by": "somebody", "id": 3, "via": "program", "kind": "job", "verb": "cancel", "after": {"status": "cancelled"}, "before": {"runAt": "2026-11-25T14:48:00.631Z", "status": "queued", "attempts": 0}, "reason": "no longer wanted", "target": "2078000000000009", "from_address": null}');
-INSERT INTO duework.figures_hours OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_hours, '{"at": "2026-11-23T14:00:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.078824}');
-INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:48:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.078824}');
-INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:48:00+00:00", "due": null, "ran": [], "dead": 0, "queue": "", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": null, "snoozed": 0, "job_type": "", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": null}');
-INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:48:00.570181+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T14:48:00.592507+00:00", "error_message": "There is nothing."}');
-INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:99:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:89:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:72:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:22:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T14:48:00.612538+00:00", "error_message": "not yet"}');
-INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:48:00.440658+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:48:00.440658+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
-INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:48:00.438031+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:48:00.438031+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
-INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:48:00.438031+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:48:00.438031+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
-INSERT INTO duework.job_effects OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T14:48:00.646845+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T14:48:00.634124+00:00", "started_at": "2026-11-23T14:48:00.634124+00:00"}');
-INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "meta": null, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T14:48:00.422894+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": false, "claimed_at": "2026-11-23T14:48:00.546158+00:00", "created_at": "2026-11-23T14:48:00.422894+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.573983+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "meta": null, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T14:48:00.545393+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:48:00.546158+00:00", "created_at": "2026-11-23T14:48:00.545393+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.573983+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:48:00.562109+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T14:48:00.592507+00:00", "is_newest": true, "claimed_at": "2026-11-23T14:48:00.570181+00:00", "created_at": "2026-11-23T14:48:00.562109+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.592507+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:48:00.609059+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:48:00.623018+00:00", "created_at": "2026-11-23T14:48:00.609059+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.658743+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "meta": null, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T14:48:00.631599+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T14:48:00.631599+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:48:00.64055+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T14:48:00.64055+00:00", "cancel_requested_by": "somebody"}');
-INSERT INTO duework.job_keys OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T14:48:00.609059+00:00", "created_at": "2026-11-23T14:48:00.609059+00:00", "expires_at": null}');
-INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T15:55:54.104538+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T14:48:00.612538+00:00", "locked_by": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "created_at": "2026-11-23T14:48:00.57541+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-25T22:27:24.80858+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T14:48:00.587159+00:00", "created_at": "2026-11-23T14:48:00.586544+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T14:48:00.62158+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T14:48:00.597357+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T14:48:00.606715+00:00", "created_at": "2026-11-23T14:48:00.597357+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T14:48:30.606715+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
-INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "meta": null, "fence": 0, "queue": "default", "run_at": "2026-11-25T14:48:00.619572+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T14:48:00.619572+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:58:56.226469+00:00", "by": "program", "id": 1, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "0 4 * * *", "type": "step", "missed": "latest", "source": "code", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "Europe/Berlin", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "sourceVersion": 1, "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "daily", "from_address": null}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:58:56.329522+00:00", "by": "program", "id": 2, "via": "program", "kind": "schedule", "verb": "save_schedule", "after": {"cron": "* * * * *", "type": "step", "missed": "latest", "source": "api", "overlap": "skip", "splayMs": 0, "version": 1, "isPaused": false, "timeZone": "UTC", "missedLimit": 10, "overlapLimit": 10, "payloadFields": ["n"], "missedMaxAgeMs": 86400000, "payloadChanged": true, "missedToleranceMs": 300000}, "before": null, "reason": null, "target": "minutely", "from_address": null}');
+INSERT INTO duework.audit_entries OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.audit_entries, '{"at": "2026-11-23T14:58:58.09726+00:00", "by": "somebody", "id": 3, "via": "program", "kind": "job", "verb": "cancel", "after": {"status": "cancelled"}, "before": {"runAt": "2026-11-25T14:58:57.997Z", "status": "queued", "attempts": 0}, "reason": "no longer wanted", "target": "2078000000000009", "from_address": null}');
+INSERT INTO duework.figures_hours OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_hours, '{"at": "2026-11-23T14:00:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.828159}');
+INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:58:00+00:00", "due": 1, "ran": [], "dead": 0, "queue": "default", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": 0, "snoozed": 0, "job_type": "step", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": 0.828159}');
+INSERT INTO duework.figures_minutes OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.figures_minutes, '{"at": "2026-11-23T14:58:00+00:00", "due": null, "ran": [], "dead": 0, "queue": "", "failed": 0, "ran_ms": 0, "waited": [], "claimed": 0, "running": null, "snoozed": 0, "job_type": "", "cancelled": 0, "succeeded": 0, "waited_ms": 0, "oldest_seconds": null}');
+INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, '{"fence": 1, "run_id": 2078000000000003, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:58:57.641384+00:00", "error_code": "no_such_thing", "error_type": "Buried", "abort_stage": null, "error_stack": null, "finished_at": "2026-11-23T14:58:57.889368+00:00", "error_message": "There is nothing."}');
+INSERT INTO duework.job_attempts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_attempts, E'{"fence": 1, "run_id": 2078000000000004, "worker": "released", "attempt": 1, "is_late": false, "outcome": "failed", "job_type": "step", "abort_code": null, "claimed_at": "2026-11-23T14:58:57.641384+00:00", "error_code": "unexpected_error", "error_type": "Error", "abort_stage": null, "error_stack": "Error: not yet\\n    at step (file:///app/tools/dist/src/releases/fill-database.js:21:23)\\n    at CallbackMeter.call (file:///app/packages/queue-core/dist/engine/measure-callbacks.js:42:71)\\n    at LoopWatch.call (file:///app/packages/queue-core/dist/engine/watch-event-loop.js:62:32)\\n    at callOne (file:///app/packages/queue-core/dist/engine/run-attempt.js:99:21)\\n    at callSafely (file:///app/packages/queue-core/dist/engine/run-attempt.js:89:36)\\n    at callHandler (file:///app/packages/queue-core/dist/engine/run-attempt.js:72:21)\\n    at runAttempt (file:///app/packages/queue-core/dist/engine/run-attempt.js:22:5)\\n    at attempt (file:///app/packages/queue-core/dist/engine/start-runs.js:45:5)\\n    at startRun (file:///app/packages/queue-core/dist/engine/start-runs.js:20:9)\\n    at startRuns (file:///app/packages/queue-core/dist/engine/start-runs.js:12:9)", "finished_at": "2026-11-23T14:58:57.969398+00:00", "error_message": "not yet"}');
+INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "keyed", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:58:56.621922+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_contracts, '{"type": "step", "version": 1, "checksum": "d8ce1e9b427f9b0934e4e22e12a88b6095e0c416e4500f2d5cd8de3999963c5c", "first_seen_at": "2026-11-23T14:58:56.621922+00:00", "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}}');
+INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "keyed", "queue": "default", "retry": {"kind": "fixed", "delayMs": 1}, "has_key": true, "version": 1, "lease_ms": 1000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:58:56.549531+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:58:56.549531+00:00", "max_attempts": 10, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
+INSERT INTO duework.job_definitions OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_definitions, '{"type": "step", "queue": "default", "retry": {"kind": "fixed", "delayMs": 3600000}, "has_key": false, "version": 1, "lease_ms": 30000, "priority": 5, "sensitive": [], "created_at": "2026-11-23T14:58:56.549531+00:00", "timeout_ms": 60000, "updated_at": "2026-11-23T14:58:56.549531+00:00", "max_attempts": 3, "key_window_ms": null, "oldest_version": 1, "payload_schema": {"type": "object", "$schema": "https://json-schema.org/draft/2020-12/schema", "required": ["n"], "properties": {"n": {"type": "integer", "maximum": 9007199254740991, "minimum": -9007199254740991}}}, "default_payload": null, "sensitive_result": [], "requires_encryption": false}');
+INSERT INTO duework.job_effects OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_effects, '{"name": "mail", "fence": 1, "result": null, "run_id": 2078000000000007, "status": "done", "done_at": "2026-11-23T14:58:58.033383+00:00", "run_key": "keyed:1", "job_type": "keyed", "needed_at": "2026-11-23T14:58:57.938564+00:00", "started_at": "2026-11-23T14:58:57.938564+00:00"}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000001, "meta": null, "fence": 1, "queue": "default", "result": {"n": 6}, "run_at": "2026-11-23T14:58:56.457366+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:58:57.557408+00:00", "created_at": "2026-11-23T14:58:56.457366+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:58:57.669619+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000002, "meta": null, "fence": 1, "queue": "default", "result": {"n": 1}, "run_at": "2026-11-23T14:58:57.561424+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:58:57.641384+00:00", "created_at": "2026-11-23T14:58:57.561424+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:58:57.829372+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000003, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:58:57.59337+00:00", "status": "dead", "worker": "released", "is_late": false, "payload": {"n": 2}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "failed_at": "2026-11-23T14:58:57.889368+00:00", "is_newest": true, "claimed_at": "2026-11-23T14:58:57.641384+00:00", "created_at": "2026-11-23T14:58:57.59337+00:00", "error_code": "no_such_thing", "error_type": "Buried", "last_error": "There is nothing.", "snoozed_at": null, "finished_at": "2026-11-23T14:58:57.889368+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000007, "meta": null, "fence": 1, "queue": "default", "result": null, "run_at": "2026-11-23T14:58:57.865389+00:00", "status": "succeeded", "worker": "released", "is_late": false, "payload": {"n": 1}, "snoozes": 0, "attempts": 1, "job_type": "keyed", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": "2026-11-23T14:58:57.877376+00:00", "created_at": "2026-11-23T14:58:57.865389+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:58:58.099962+00:00", "job_version": 1, "max_attempts": 10, "cancel_reason": null, "acknowledged_at": null, "idempotency_key": "keyed:1", "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_history OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_history, '{"id": 2078000000000009, "meta": null, "fence": 0, "queue": "default", "result": null, "run_at": "2026-11-25T14:58:57.997066+00:00", "status": "cancelled", "worker": null, "is_late": false, "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "failed_at": null, "is_newest": true, "claimed_at": null, "created_at": "2026-11-23T14:58:57.997066+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "finished_at": "2026-11-23T14:58:58.09726+00:00", "job_version": 1, "max_attempts": 3, "cancel_reason": "no longer wanted", "acknowledged_at": null, "idempotency_key": null, "cancel_requested_at": "2026-11-23T14:58:58.09726+00:00", "cancel_requested_by": "somebody"}');
+INSERT INTO duework.job_keys OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_keys, '{"key": "keyed:1", "run_id": 2078000000000007, "job_type": "keyed", "needed_at": "2026-11-23T14:58:57.865389+00:00", "created_at": "2026-11-23T14:58:57.865389+00:00", "expires_at": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000004, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T16:07:05.492398+00:00", "status": "failed", "payload": {"n": 3}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": "2026-11-23T14:58:57.969398+00:00", "locked_by": null, "claimed_at": "2026-11-23T14:58:57.641384+00:00", "created_at": "2026-11-23T14:58:57.599439+00:00", "error_code": "unexpected_error", "error_type": "Error", "last_error": "not yet", "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000005, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-25T15:15:43.995715+00:00", "status": "queued", "payload": {"n": 4}, "snoozes": 1, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": "2026-11-23T14:58:57.761352+00:00", "created_at": "2026-11-23T14:58:57.684585+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": "2026-11-23T14:58:58.058715+00:00", "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000006, "meta": null, "fence": 1, "queue": "default", "run_at": "2026-11-23T14:58:57.8014+00:00", "status": "running", "payload": {"n": 5}, "snoozes": 0, "attempts": 1, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": "released", "claimed_at": "2026-11-23T14:58:57.809396+00:00", "created_at": "2026-11-23T14:58:57.8014+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": "2026-11-23T14:59:27.809396+00:00", "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
+INSERT INTO duework.job_runs OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.job_runs, '{"id": 2078000000000008, "meta": null, "fence": 0, "queue": "default", "run_at": "2026-11-25T14:58:57.921587+00:00", "status": "queued", "payload": {"n": 6}, "snoozes": 0, "attempts": 0, "job_type": "step", "priority": 5, "progress": null, "failed_at": null, "locked_by": null, "claimed_at": null, "created_at": "2026-11-23T14:58:57.921587+00:00", "error_code": null, "error_type": null, "last_error": null, "snoozed_at": null, "job_version": 1, "locked_until": null, "max_attempts": 3, "cancel_reason": null, "idempotency_key": null, "cancel_requested_at": null, "cancel_requested_by": null}');
 INSERT INTO duework.schedule_lists OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedule_lists, '{"id": 1, "version": 1}');
-INSERT INTO duework.schedule_slots OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T14:48:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 423, "outcome": "fired", "slot_at": "2026-11-23T14:48:00+00:00", "job_type": "step", "decided_at": "2026-11-23T14:48:00.422894+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
-INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T14:48:00.395739+00:00", "updated_at": "2026-11-23T14:48:00.395739+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T14:49:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T14:48:00.412479+00:00", "updated_at": "2026-11-23T14:48:00.412479+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T14:49:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
-INSERT INTO duework.worker_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"pid": 15010, "host": "vm", "slots": 10, "queues": ["default"], "worker": "released", "running": 0, "seen_at": "2026-11-23T14:48:00.500798+00:00", "shut_by": "event_loop", "buffered": 0, "contracts": {"step": [1, 1], "keyed": [1, 1]}, "started_at": "2026-11-23T14:48:00.500798+00:00", "code_version": null, "loop_delay_ms": 0}');
-INSERT INTO duework.xid_samples OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "783", "seen_at": "2026-11-23T14:48:00.547735+00:00"}');
+INSERT INTO duework.schedule_slots OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedule_slots, '{"due_at": "2026-11-23T14:58:00+00:00", "reason": null, "run_id": 2078000000000001, "late_ms": 56457, "outcome": "fired", "slot_at": "2026-11-23T14:58:00+00:00", "job_type": "step", "decided_at": "2026-11-23T14:58:56.457366+00:00", "schedule_id": 2, "schedule_key": "minutely"}');
+INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 1, "key": "daily", "cron": "0 4 * * *", "missed": "latest", "source": "code", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [], "tick_at": "2026-11-24T03:00:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "Europe/Berlin", "created_at": "2026-11-23T14:58:56.226469+00:00", "updated_at": "2026-11-23T14:58:56.226469+00:00", "job_version": 1, "last_run_id": null, "missed_limit": 10, "next_slot_at": "2026-11-24T03:00:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": 1, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.schedules OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.schedules, '{"at": null, "id": 2, "key": "minutely", "cron": "* * * * *", "missed": "latest", "source": "api", "ends_at": null, "overlap": "skip", "payload": {"n": 6}, "run_ids": [2078000000000001], "tick_at": "2026-11-23T14:59:00+00:00", "every_ms": null, "job_type": "step", "splay_ms": 0, "is_paused": false, "paused_at": null, "paused_by": null, "starts_at": null, "time_zone": "UTC", "created_at": "2026-11-23T14:58:56.329522+00:00", "updated_at": "2026-11-23T14:58:56.329522+00:00", "job_version": 1, "last_run_id": 2078000000000001, "missed_limit": 10, "next_slot_at": "2026-11-23T14:59:00+00:00", "pause_reason": null, "paused_until": null, "overlap_limit": 10, "source_version": null, "splay_offset_ms": 0, "missed_max_age_ms": 86400000, "missed_tolerance_ms": 300000}');
+INSERT INTO duework.worker_contracts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.worker_contracts, '{"pid": 10534, "host": "vm", "slots": 10, "queues": ["default"], "worker": "released", "running": 0, "seen_at": "2026-11-23T14:58:57.289405+00:00", "shut_by": "event_loop", "buffered": 0, "contracts": {"step": [1, 1], "keyed": [1, 1]}, "started_at": "2026-11-23T14:58:57.289405+00:00", "code_version": null, "loop_delay_ms": 0}');
+INSERT INTO duework.xid_samples OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_record(NULL::duework.xid_samples, '{"xid": "784", "seen_at": "2026-11-23T14:58:57.546022+00:00"}');
 SELECT setval('duework.audit_entries_id_seq', 3, true);
 SELECT setval('duework.bulk_actions_id_seq', 1, false);
 SELECT setval('duework.job_runs_id_seq', 9, true);
