@@ -45,6 +45,7 @@ export const chapters: readonly Chapter[] = [
       { text: 'Find jobs', file: 'filters.md' },
       { text: 'Follow jobs', file: 'live.md' },
       { text: 'Over HTTP', file: 'http.md' },
+      { text: 'The console', file: 'console.md' },
       { text: 'API keys', file: 'keys.md' },
       { text: 'Security', file: 'security.md' },
       { text: 'The doctor', file: 'doctor.md' },

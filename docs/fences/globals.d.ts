@@ -4,6 +4,7 @@
  */
 import type * as jest from '@jest/globals';
 import type * as duework from 'duework';
+import type { QueueHandler } from '@duework/http';
 import type * as adapters from 'duework/adapters';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type * as schedules from 'duework/schedules';
@@ -34,13 +35,15 @@ interface Tables {
 }
 
 declare global {
-  const { bury, complete, defineCatalog, defineJob, enqueue, exponential }: typeof duework;
+  const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
   type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
   const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;
   const { saveSchedule, scheduleRequest, slot }: typeof schedules;
   const { runWorker }: typeof worker;
   const { z }: typeof zod;
 
+  /** The reader's client, whichever it is. */
+  const db: Prisma;
   const prisma: Prisma;
   const tx: Prisma;
   const pool: Pool;
@@ -51,6 +54,13 @@ declare global {
   const knexDb: Knex;
   const dataSource: DataSource;
   const mine: { run(text: string, values: readonly unknown[]): Promise<{ rows: never }> };
+
+  /** The queue over HTTP, mounted in one of several frameworks. */
+  const handler: QueueHandler;
+  /** An API key. */
+  const key: string;
+  function show(event: unknown): void;
+  function currentTenant(): string;
 
   const id: number;
   const user: { readonly id: number; readonly timeZone: string };

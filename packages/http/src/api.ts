@@ -55,6 +55,8 @@ export interface Route {
   readonly doc: RouteConfig;
   /** What its caller has to be allowed to do; `public`: anybody may call it, without a key. */
   readonly scope: Scope | 'public';
+  /** The last parameter of its path is all that follows, slashes too. */
+  readonly takesRest?: boolean;
   /**
    * A principal that is limited to types of job may call it: it is told of jobs of its types alone, and changes no others. Absent:
    * it is refused, so that a new route is closed to it.

@@ -33,10 +33,13 @@ import { reportReadiness } from './routes/report-readiness.js';
 import { resumeSchedule } from './routes/resume-schedule.js';
 import { retryJob } from './routes/retry-job.js';
 import { saveSchedule } from './routes/save-schedule.js';
+import { showConsolePage } from './routes/show-console-page.js';
+import { showConsoleFile } from './routes/show-console-file.js';
 import { showDocs } from './routes/show-docs.js';
 import { showDocsFile } from './routes/show-docs-file.js';
 import { showIndex } from './routes/show-index.js';
 import { showOpenapi } from './routes/show-openapi.js';
+import { showPrincipal } from './routes/show-principal.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { reportDoctor } from './routes/report-doctor.js';
 import { explainJob } from './routes/explain-job.js';
@@ -80,6 +83,7 @@ export function createRoutes(
   const step = createStepper(parts);
   return [
     showIndex(),
+    showPrincipal(),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
@@ -128,6 +132,8 @@ export function createRoutes(
     reportReadiness(parts),
     reportMetrics(parts),
     showOpenapi(readDocument),
+    showConsolePage(),
+    showConsoleFile(),
     showDocs(),
     showDocsFile(),
     listProblems(),

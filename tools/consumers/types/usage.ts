@@ -7,6 +7,8 @@ import type { Handler, Handlers, Job, Outcome, PayloadOf, Queryable } from 'duew
 import { defineIsolated } from 'duework/isolated';
 import { fromPg } from 'duework/adapters';
 import { migrateDatabase } from 'duework/migrate';
+import { createKey, explainJob, pauseType, searchJobs, startBulkAction } from 'duework/operate';
+import type { Act, BulkRequest, Explanation } from 'duework/operate';
 import { scheduleRequest } from 'duework/schedules';
 import { assertEnqueued, drain, performJob } from 'duework/testing';
 import { createWorker, runWorker } from 'duework/worker';
@@ -63,6 +65,17 @@ export async function test(db: Queryable): Promise<readonly Job[]> {
   // @ts-expect-error cents are a number
   await performJob(chargeCard, { cents: '1' }, handlers);
   return assertEnqueued(db, sendReceipt, { payload: { orderId: 1 } });
+}
+
+export async function operate(db: Queryable, act: Act, request: BulkRequest): Promise<Explanation[]> {
+  await pauseType(db, sendReceipt.type, { ...act, until: new Date() });
+  const { id }: { id: string } = await startBulkAction(db, catalog, request, act);
+  // @ts-expect-error there is no such verb
+  await startBulkAction(db, catalog, { verb: 'forget', filter: id });
+  const { text } = await createKey(db, { name: 'shop', scopes: ['enqueue'], expiresIn: '90d' });
+  text.startsWith('dwk_');
+  const { jobs } = await searchJobs(db, { filter: 'status:dead since:2h' });
+  return Promise.all(jobs.map((job) => explainJob(db, job.id)));
 }
 
 export const isRefusal = (error: unknown): boolean =>

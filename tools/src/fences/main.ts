@@ -1,6 +1,6 @@
 /** `npm run check:fences`: every TypeScript fence of the documentation compiles against the packages as they are. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../bootstrap/paths.mjs';
 import { createProgram } from '../kit/create-program.js';
@@ -26,6 +26,9 @@ const CONFIG = {
   include: ['**/*.ts', '**/*.tsx'],
 };
 
+/** What users install beside `duework`. It is taken as it is published: the workspace sees more of it. */
+const PUBLISHED = ['http', 'otel'];
+
 const program = createProgram(
   'check:fences',
   `Compiles every TypeScript fence of README.md and docs, each as a module of its own. What a fence uses and does not
@@ -43,6 +46,9 @@ await runProgram(program, () => {
   const dir = join(root, 'docs/node_modules/.fences');
   const places = writeFences(dir, pages);
   cpSync(join(root, 'docs/fences'), join(dir, 'fences'), { recursive: true });
+  const scope = join(dir, 'node_modules/@duework');
+  mkdirSync(scope, { recursive: true });
+  for (const name of PUBLISHED) symlinkSync(join(root, 'packages', name, 'dist/publish'), join(scope, name));
   writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(CONFIG));
   const { stdout } = spawnSync(
     process.execPath,

@@ -17,13 +17,13 @@ const span = fc.constantFrom(
 
 /** Actions that find something among the jobs that are there. */
 const ACTIONS = [
-  { verb: 'retry', filter: 'status:dead' },
+  { verb: 'retry', filter: 'status:dead key:receipt:dead-1' },
   { verb: 'cancel', filter: 'type:send_receipt status:queued' },
   { verb: 'change_priority', filter: 'type:send_receipt', priority: 1 },
   { verb: 'change_queue', filter: 'type:send_receipt', queue: 'mail' },
   { verb: 'reschedule', filter: 'type:send_receipt', runAt: '2030-01-01T00:00:00Z', spreadSeconds: 60 },
   { verb: 'edit_payload', filter: 'type:send_receipt status:queued', path: ['amountCents'], value: 5 },
-  { verb: 'free_key', filter: 'status:dead' },
+  { verb: 'free_key', filter: 'status:dead key:receipt:dead-2' },
   { verb: 'delete', filter: 'status:cancelled' },
 ];
 
@@ -77,6 +77,11 @@ export function meanings({ components: { schemas } }: ApiDocument): MeaningOf {
     }),
     '#/components/schemas/NewPreview': fc.record({ cron: fc.constantFrom('0 9 * * 1', '@daily') }),
     '#/components/schemas/NewBulkAction': fc.constantFrom(...ACTIONS),
+    '#/components/schemas/NewApiKey': fc.record({
+      name: fc.constantFrom('made-1', 'made-2', 'made-3'),
+      scopes: fc.constantFrom(['read'], ['read', 'operate'], ['enqueue']),
+      expiresIn: fc.constantFrom('1d', '90d'),
+    }),
     '#/components/schemas/NewOrder': fc.constant({
       customer: { name: 'Ada', email: 'ada@example.com' },
       currency: 'EUR',

@@ -30,6 +30,7 @@ export async function seedJobs(db: pg.Pool): Promise<readonly string[]> {
   return [
     ...(await end('succeeded', { kind: 'complete', result: { messageId: '<1@example.com>', reply: '250' } })),
     ...(await end('dead', { kind: 'bury', error, abort: null })),
+    ...(await end('dead-too', { kind: 'bury', error, abort: null })),
     ...(await end('failed', { kind: 'fail', error, delayMs: 3_600_000, abort: null })),
     ...(await end('cancelled', { kind: 'confirm_cancel', by: 'fuzz', reason: 'nobody wants it', abort: null })),
     ...(await end('running', null)),

@@ -56,6 +56,11 @@ export const rules: Readonly<Record<string, Rule>> = {
     on: (file) => isIn('packages/client')(file) && isProduct(file),
     imports: (name) => !isRelative(name) && name !== '@duework/contracts',
   },
+  'console-asks-the-api': {
+    words: 'apps/console knows of the queue what the API answers; it imports filter, and libraries of the browser',
+    on: (file) => isIn('apps/console')(file) && isProduct(file),
+    imports: (name) => name.startsWith('node:') || /^@duework\/(?!filter$)/.test(name),
+  },
   'traces-need-the-api': {
     words: "packages/otel imports contracts, queue-core and OpenTelemetry's API: the SDK is the program's",
     on: (file) => isIn('packages/otel')(file) && isProduct(file),

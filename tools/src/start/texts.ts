@@ -18,6 +18,7 @@ export function describeAddresses(ports: StartSettings['ports'], database: Start
   return `
 Duework is ready.
 
+  Console   ${api}/console
   API       ${api}
   Mails     http://127.0.0.1:${ports.MAILBOX_PORT}
   Metrics   http://127.0.0.1:${ports.WORKER_PORT}/metrics

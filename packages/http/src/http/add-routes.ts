@@ -4,8 +4,8 @@ import type { ApiEnv, Route } from '../api.js';
 import type { MiddlewareHandler } from 'hono';
 import type { Scope } from '../access/principal.js';
 import { withAccess } from '../openapi/with-access.js';
-import { checkQueryNames } from './check-query-names.js';
 import { limitBody } from './limit-body.js';
+import { refuseQuery } from './refuse-query.js';
 
 /**
  * Adds routes to the app and to its document. The routes read the bodies themselves, not by the document's schemas,
@@ -19,7 +19,8 @@ export function addRoutes(
 ): void {
   for (const path of new Set(routes.map(({ doc }) => doc.path))) {
     const onPath = routes.filter(({ doc }) => doc.path === path);
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const rest = onPath.some(({ takesRest }) => takesRest === true) ? '{.*}' : '';
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1') + rest;
     // Before all other middleware of this path, so that a refusal counts as this route's, too.
     app.use(pattern, (c, next) => (c.set('route', path), next()));
     for (const { doc, scope, isForSomeTypes = false, bodyLimitBytes, handle } of onPath) {
@@ -27,7 +28,7 @@ export function addRoutes(
       // guard: route-authorized
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
       // guard end: route-authorized
-      if (scope !== 'public') app.on(doc.method, pattern, checkQueryNames(doc));
+      if (scope !== 'public' && !hasQuery(doc)) app.on(doc.method, pattern, refuseQuery);
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes), handle);
     }
@@ -40,3 +41,7 @@ export function addRoutes(
     });
   }
 }
+
+/** Whether a route reads a query, and so refuses what it does not know of it. */
+const hasQuery = ({ parameters = [] }: Route['doc']): boolean =>
+  parameters.some((parameter) => 'in' in parameter && parameter.in === 'query');

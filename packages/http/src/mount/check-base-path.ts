@@ -1,5 +1,5 @@
 /** Segments that the queue's own addresses begin with: below one of them nobody could tell which part was meant. */
-const OWN = new Set(['v1', 'docs', 'problems', 'openapi.json', 'metrics', 'livez', 'readyz']);
+const OWN = new Set(['v1', 'console', 'docs', 'problems', 'openapi.json', 'metrics', 'livez', 'readyz']);
 
 /** The path below which a handler answers, `''` at the root. Throws an `Error` where it is none, with the fix. */
 export function checkBasePath(path: string): string {

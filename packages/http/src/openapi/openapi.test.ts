@@ -44,6 +44,8 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
   ).toEqual([
     'delete /v1/schedules/{key}',
     'get /',
+    'get /console',
+    'get /console/{path}',
     'get /docs',
     'get /docs/{file}',
     'get /livez',
@@ -66,6 +68,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/jobs/{id}/events',
     'get /v1/jobs/{id}/explain',
     'get /v1/pauses',
+    'get /v1/principal',
     'get /v1/queues',
     'get /v1/schedules',
     'get /v1/schedules/{key}',
@@ -121,6 +124,8 @@ test('every route that is not public says which scope it needs, of a scheme that
   const open = operations().filter(([, , operation]) => !('security' in operation));
   expect(open.map(([path]) => path).sort()).toEqual([
     '/',
+    '/console',
+    '/console/{path}',
     '/docs',
     '/docs/{file}',
     '/livez',

@@ -1,8 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import { ApiError } from '../api-error.js';
-import type { ApiContext, Route } from '../api.js';
+import type { Route } from '../api.js';
 import { problems } from '../openapi/problems.js';
-import type { DocsFile } from '../pages/docs-file.js';
+import { sendFile } from '../pages/send-file.js';
 import { START_DOCS } from '../pages/start-docs.js';
 
 /** `GET /docs/{file}`: what the page at `/docs` loads. */
@@ -36,17 +35,7 @@ export function showDocsFile(): Route {
       const { docsFiles } = await import('../pages/generated/docs-files.js');
       const file = docsFiles.find((known) => known.name === name);
       if (file === undefined) throw new ApiError('not_found', 'The page has no such file.');
-      return send(c, file);
+      return sendFile(c, file, 'private, max-age=3600');
     },
   };
-}
-
-function send(c: ApiContext, { type, etag, gzip }: DocsFile): Response {
-  const headers = { ETag: etag, 'Cache-Control': 'private, max-age=3600', Vary: 'Accept-Encoding' };
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
-  const bytes = Buffer.from(gzip, 'base64');
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(c.req.header('accept-encoding') ?? '');
-  return takesGzip
-    ? c.body(new Uint8Array(bytes), 200, { ...headers, 'Content-Type': type, 'Content-Encoding': 'gzip' })
-    : c.body(new Uint8Array(gunzipSync(bytes)), 200, { ...headers, 'Content-Type': type });
 }

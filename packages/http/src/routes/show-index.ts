@@ -4,6 +4,7 @@ import { answerAsPageToo } from '../openapi/answers.js';
 import { problems } from '../openapi/problems.js';
 
 const LINKS = {
+  console: '/console',
   jobs: '/v1/jobs',
   deadJobs: '/v1/jobs?filter=status:dead',
   contracts: '/v1/contracts',

@@ -52,10 +52,10 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'query-names',
     says: 'a parameter that a route does not have is refused',
-    edits: [cut('packages/http/src/http/check-query-names.ts', 'query-names', 'void [ApiError, known, there];')],
+    edits: [cut('packages/http/src/http/refuse-query.ts', 'query-names', 'void ApiError;')],
     tests: [
       {
-        file: 'packages/http/src/http/check-query-names.test.ts',
+        file: 'packages/http/src/http/refuse-query.test.ts',
         title: 'a parameter that a route does not have is refused, also where it has none: %s',
         of: '/v1/queues?queue=mail',
       },
@@ -131,7 +131,7 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'payloads-withheld',
     says: 'payloads are shown with their scope alone',
-    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void OF_PAYLOADS;')],
+    edits: [cut(access('withhold.ts'), 'payloads-withheld', 'void [OF_PAYLOADS, principal];')],
     tests: [test('are shown with their scope alone')],
   },
   {

@@ -1,0 +1,12 @@
+// Before anything is drawn, so that no page flashes in the other theme. src/theme/theme-store.ts writes the choice.
+(() => {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem('duework.theme');
+  } catch {
+    // storage is closed to this page: the system decides
+  }
+  const isChosen = chosen === 'light' || chosen === 'dark';
+  const isDark = isChosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+})();

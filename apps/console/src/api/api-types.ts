@@ -1,0 +1,1259 @@
+/** Generated out of the API's document by `npm run dump:api-types`. Moments are ISO 8601 in UTC. */
+
+/** What the document gives a name. */
+export interface Schemas {
+  readonly NewJob: unknown;
+  readonly Problem: {
+    /** Stable, one per code. */
+    readonly type: string;
+    readonly title: string;
+    readonly status: number;
+    readonly detail: string;
+    readonly code:
+      | 'empty_body'
+      | 'incomplete_body'
+      | 'malformed_json'
+      | 'malformed_request'
+      | 'invalid_query'
+      | 'malformed_idempotency_key'
+      | 'invalid_cursor'
+      | 'unauthenticated'
+      | 'invalid_credentials'
+      | 'expired_credentials'
+      | 'revoked_credentials'
+      | 'missing_scope'
+      | 'limited_to_types'
+      | 'not_found'
+      | 'job_not_found'
+      | 'invalid_job_id'
+      | 'bulk_action_not_found'
+      | 'schedule_not_found'
+      | 'api_key_not_found'
+      | 'method_not_allowed'
+      | 'request_timeout'
+      | 'unknown_job_version'
+      | 'contract_changed'
+      | 'idempotency_key_in_flight'
+      | 'api_key_name_taken'
+      | 'wrong_job_type'
+      | 'job_not_finished'
+      | 'job_failed'
+      | 'bulk_action_over'
+      | 'undo_not_possible'
+      | 'transition_not_allowed'
+      | 'body_too_large'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'invalid_filter'
+      | 'filter_too_broad'
+      | 'invalid_body'
+      | 'unknown_job_type'
+      | 'invalid_payload'
+      | 'payload_not_storable'
+      | 'invalid_idempotency_key'
+      | 'idempotency_key_reused'
+      | 'bulk_action_refused'
+      | 'invalid_option'
+      | 'invalid_rule'
+      | 'invalid_cron'
+      | 'unknown_time_zone'
+      | 'rule_never_fires'
+      | 'invalid_schedule_key'
+      | 'invalid_template'
+      | 'rate_limited'
+      | 'headers_too_large'
+      | 'not_in_transaction'
+      | 'unknown_client'
+      | 'transaction_needed'
+      | 'invalid_key_ring'
+      | 'payload_not_readable'
+      | 'invalid_result'
+      | 'internal_error'
+      | 'not_supported'
+      | 'queue_full'
+      | 'issuer_unavailable'
+      | 'database_busy'
+      | 'database_unavailable'
+      | 'key_missing'
+      | 'key_ring_missing'
+      | 'not_migrated'
+      | 'not_ready'
+      | 'stopping';
+    readonly errors: readonly {
+      /** A JSON pointer into the body of the request. */
+      readonly pointer?: string;
+      /** The name of a query parameter. */
+      readonly parameter?: string;
+      /** In a batch: what is wrong with this entry. */
+      readonly code?:
+        | 'empty_body'
+        | 'incomplete_body'
+        | 'malformed_json'
+        | 'malformed_request'
+        | 'invalid_query'
+        | 'malformed_idempotency_key'
+        | 'invalid_cursor'
+        | 'unauthenticated'
+        | 'invalid_credentials'
+        | 'expired_credentials'
+        | 'revoked_credentials'
+        | 'missing_scope'
+        | 'limited_to_types'
+        | 'not_found'
+        | 'job_not_found'
+        | 'invalid_job_id'
+        | 'bulk_action_not_found'
+        | 'schedule_not_found'
+        | 'api_key_not_found'
+        | 'method_not_allowed'
+        | 'request_timeout'
+        | 'unknown_job_version'
+        | 'contract_changed'
+        | 'idempotency_key_in_flight'
+        | 'api_key_name_taken'
+        | 'wrong_job_type'
+        | 'job_not_finished'
+        | 'job_failed'
+        | 'bulk_action_over'
+        | 'undo_not_possible'
+        | 'transition_not_allowed'
+        | 'body_too_large'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'invalid_filter'
+        | 'filter_too_broad'
+        | 'invalid_body'
+        | 'unknown_job_type'
+        | 'invalid_payload'
+        | 'payload_not_storable'
+        | 'invalid_idempotency_key'
+        | 'idempotency_key_reused'
+        | 'bulk_action_refused'
+        | 'invalid_option'
+        | 'invalid_rule'
+        | 'invalid_cron'
+        | 'unknown_time_zone'
+        | 'rule_never_fires'
+        | 'invalid_schedule_key'
+        | 'invalid_template'
+        | 'rate_limited'
+        | 'headers_too_large'
+        | 'not_in_transaction'
+        | 'unknown_client'
+        | 'transaction_needed'
+        | 'invalid_key_ring'
+        | 'payload_not_readable'
+        | 'invalid_result'
+        | 'internal_error'
+        | 'not_supported'
+        | 'queue_full'
+        | 'issuer_unavailable'
+        | 'database_busy'
+        | 'database_unavailable'
+        | 'key_missing'
+        | 'key_ring_missing'
+        | 'not_migrated'
+        | 'not_ready'
+        | 'stopping';
+      /** Of a filter: a stable code. */
+      readonly reason?: string;
+      /** Of a filter: the first character that this is about, counted from 0. */
+      readonly from?: number;
+      /** Of a filter: the character behind the last one that this is about. */
+      readonly to?: number;
+      /** Of a filter: what to write instead. */
+      readonly hint?: string | null;
+      readonly message: string;
+    }[];
+    readonly requestId: string;
+  };
+  readonly Principal: {
+    /** As the audit names it. */
+    readonly name: string;
+    /** `local`: a request of this machine, in development. */
+    readonly kind: 'key' | 'person' | 'local';
+    readonly scopes: readonly ('enqueue' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin')[];
+    /** The types of job that it may enqueue; null: all of them. */
+    readonly types: readonly string[] | null;
+  };
+  readonly EnqueuedJob: {
+    readonly id: string;
+    readonly type: string;
+    /** `failed` will be retried by itself; `dead` is given up. */
+    readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+    readonly runAt: string;
+    /** It was there before, under the same key. */
+    readonly deduplicated: boolean;
+    /** That job has another payload, which stays: the one of this request was not stored. */
+    readonly payloadDiffers: boolean;
+  };
+  readonly JobPage: {
+    readonly jobs: readonly Schemas['Job'][];
+    /** null: this was the last page. A page with few jobs, or none, need not be the last. */
+    readonly nextCursor: string | null;
+    /** Leads back; null: this is the first page. */
+    readonly previousCursor: string | null;
+    /** false: so many jobs had to be looked at that the page is not full; nextCursor goes on from there. */
+    readonly complete: boolean;
+    /** Where the page is not complete: which term would help. */
+    readonly hint: string | null;
+  };
+  readonly Job: {
+    readonly id: string;
+    readonly type: string;
+    readonly version: number;
+    readonly queue: string;
+    /** `failed` will be retried by itself; `dead` is given up. */
+    readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+    readonly priority: number;
+    readonly runAt: string;
+    /** Shown with the scope `payloads`, as are `progress` and `result`. */
+    readonly payload?: unknown;
+    readonly idempotencyKey: string | null;
+    /** Attempts that were charged. */
+    readonly attempts: number;
+    readonly maxAttempts: number;
+    /** Increases with every claim. */
+    readonly fence: number;
+    readonly worker: string | null;
+    readonly lockedUntil: string | null;
+    readonly claimedAt: string | null;
+    readonly failedAt: string | null;
+    readonly errorCode: string | null;
+    readonly errorType: string | null;
+    readonly lastError: string | null;
+    readonly cancelRequestedAt: string | null;
+    readonly cancelRequestedBy: string | null;
+    readonly cancelReason: string | null;
+    /** How far the handler says it is. */
+    readonly progress?: unknown;
+    readonly result?: unknown;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    /** How often its handler asked for later. */
+    readonly snoozes: number;
+    readonly snoozedAt: string | null;
+    /** When somebody has looked at it, dead as it is. */
+    readonly acknowledgedAt: string | null;
+    /** What was enqueued beside the payload: a traceparent. */
+    readonly meta: { readonly [name: string]: string } | null;
+  };
+  readonly EnqueuedJobs: {
+    readonly jobs: readonly Schemas['EnqueuedJob'][];
+  };
+  readonly JobCount: {
+    /** At most 10,000. */
+    readonly count: number;
+    /** There are more, or (of running jobs beside a long backlog) may be. */
+    readonly atLeast: boolean;
+    /** As people write it. */
+    readonly text: string;
+  };
+  readonly JobDetail: Schemas['Job'] & {
+    readonly attemptHistory: readonly Schemas['JobAttempt'][];
+  };
+  readonly JobAttempt: {
+    readonly attempt: number;
+    readonly fence: number;
+    readonly outcome: 'failed' | 'lost' | 'interrupted' | 'cancelled';
+    readonly worker: string;
+    readonly claimedAt: string;
+    readonly finishedAt: string;
+    readonly errorCode: string | null;
+    readonly errorType: string | null;
+    readonly errorMessage: string | null;
+    readonly errorStack: string | null;
+    /** Why the handler was told to stop. */
+    readonly abortCode: 'timeout' | 'cancelled' | 'shutting_down' | null;
+    /** How far that had to go. */
+    readonly abortStage: 'signalled' | 'killed' | 'lease_revoked' | null;
+  };
+  readonly JobState: {
+    readonly id: string;
+    readonly type: string;
+    readonly queue: string;
+    readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+    readonly attempts: number;
+    readonly maxAttempts: number;
+    readonly runAt: string;
+    readonly claimedAt: string | null;
+    readonly finishedAt: string | null;
+    /** Only for who may read payloads. */
+    readonly progress?: unknown;
+    readonly errorCode: string | null;
+    readonly cancelRequestedAt: string | null;
+    /** Another one after each change. */
+    readonly revision: string;
+  };
+  readonly PageEvent: {
+    /** The jobs of the page, in their order. */
+    readonly ids: readonly string[];
+    /** Of an event `page` all of them, of an event `change` those that are new on the page or have changed. */
+    readonly jobs: readonly Schemas['ListedJob'][];
+    /** Where `GET /v1/jobs` goes on behind the page; null: nothing is behind. */
+    readonly nextCursor: string | null;
+    /** false: the search looked at as many jobs as it may; `hint` says what would help. */
+    readonly complete: boolean;
+    readonly hint: string | null;
+  };
+  readonly ListedJob: {
+    readonly id: string;
+    readonly type: string;
+    readonly version: number;
+    readonly queue: string;
+    /** `failed` will be retried by itself; `dead` is given up. */
+    readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+    readonly priority: number;
+    readonly runAt: string;
+    readonly idempotencyKey: string | null;
+    /** Attempts that were charged. */
+    readonly attempts: number;
+    readonly maxAttempts: number;
+    /** Increases with every claim. */
+    readonly fence: number;
+    readonly worker: string | null;
+    readonly claimedAt: string | null;
+    readonly failedAt: string | null;
+    readonly errorCode: string | null;
+    readonly errorType: string | null;
+    readonly lastError: string | null;
+    readonly cancelRequestedAt: string | null;
+    readonly cancelRequestedBy: string | null;
+    readonly cancelReason: string | null;
+    /** How far the handler says it is. */
+    readonly progress?: unknown;
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    /** How often its handler asked for later. */
+    readonly snoozes: number;
+    readonly snoozedAt: string | null;
+    /** When somebody has looked at it, dead as it is. */
+    readonly acknowledgedAt: string | null;
+  };
+  readonly RetryJob: {
+    /** Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key. */
+    readonly effectsHappened?: boolean;
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly Reason: {
+    /** Why, for the audit. */
+    readonly reason?: string;
+  };
+  readonly FreedKey: {
+    /** false: it has no key, or another job has it. */
+    readonly freed: boolean;
+  };
+  readonly Contract: {
+    readonly type: string;
+    /** null: it was pushed, and no worker has run it yet. */
+    readonly defaults: {
+      /** The newest version that a worker has run. */
+      readonly version: number;
+      readonly queue: string;
+      readonly priority: number;
+      readonly maxAttempts: number;
+      readonly timeoutMs: number;
+      readonly leaseMs: number;
+      readonly retry: { readonly [name: string]: unknown };
+      /** Of a job that is enqueued without one; null: it needs one. */
+      readonly payload?: unknown;
+    } | null;
+    /** The oldest first. */
+    readonly versions: readonly Schemas['ContractVersion'][];
+  };
+  readonly ContractVersion: {
+    readonly version: number;
+    /** When a worker or a deploy first told of it. */
+    readonly firstSeenAt: string;
+    /** JSON Schema of the payload that a producer may send. */
+    readonly payloadSchema: { readonly [name: string]: unknown };
+    /** The workers that live and read this version, by name. */
+    readonly workers: readonly string[];
+  };
+  readonly SchedulePage: {
+    readonly schedules: readonly Schemas['Schedule'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+  };
+  readonly Schedule: {
+    readonly key: string;
+    readonly type: string;
+    /** Of the contract that the payload was saved for. */
+    readonly version: number;
+    /** With {"$slot": …} where the slot fills it in. */
+    readonly payload?: unknown;
+    readonly cron: string | null;
+    readonly everyMs: number | null;
+    readonly at: string | null;
+    readonly timeZone: string;
+    readonly startsAt: string | null;
+    readonly endsAt: string | null;
+    /** The rule in plain words. */
+    readonly words: string;
+    /** Its policies in plain words. */
+    readonly policy: string;
+    readonly missed: {
+      readonly policy: 'skip' | 'latest' | 'all';
+      readonly toleranceMs: number;
+      readonly limit: number;
+      readonly maxAgeMs: number;
+    };
+    readonly overlap: {
+      readonly policy: 'allow' | 'skip' | 'queue' | 'cancel-running';
+      readonly limit: number;
+    };
+    readonly splayMs: number;
+    readonly isPaused: boolean;
+    /** Since when, until when (null: until somebody resumes it), by whom and why; null: it is not paused. */
+    readonly pause: {
+      readonly since: string;
+      readonly until: string | null;
+      readonly by: string | null;
+      readonly reason: string | null;
+    } | null;
+    /** `code`: declared by a program, and written anew at its deploy. */
+    readonly source: 'code' | 'api';
+    readonly sourceVersion: number | null;
+    /** null: there will be none. */
+    readonly nextSlotAt: string | null;
+    /** With its splay. */
+    readonly nextDueAt: string | null;
+    readonly lastRunId: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
+  readonly NewSchedule: {
+    readonly type: string;
+    /** {"$slot": "date", "addDays": -1} and {"$slot": "iso"} are filled in from the slot. That of the type unless given. */
+    readonly payload?: unknown;
+    /** Five fields, or @hourly, @daily, @weekly, @monthly, @yearly. */
+    readonly cron?: string;
+    /** An interval of at least 1s. */
+    readonly every?: string;
+    /** Once, at this moment. */
+    readonly at?: string;
+    /** An IANA zone; UTC unless given. */
+    readonly timeZone?: string;
+    /** No slot before it. */
+    readonly startsAt?: string;
+    /** No slot at or after it. */
+    readonly endsAt?: string;
+    /** What becomes of slots that nobody ticked in time; latest unless given. */
+    readonly missed?:
+      | 'skip'
+      | 'latest'
+      | 'all'
+      | {
+          readonly policy: 'skip' | 'latest' | 'all';
+          readonly tolerance?: string;
+          readonly limit?: number;
+          readonly maxAge?: string;
+        };
+    /** What becomes of a slot while a run of the schedule is live; skip unless given. */
+    readonly overlap?:
+      | 'allow'
+      | 'skip'
+      | 'queue'
+      | 'cancel-running'
+      | {
+          readonly policy: 'allow' | 'skip' | 'queue' | 'cancel-running';
+          readonly limit?: number;
+        };
+    /** Spreads schedules of one moment over this long. */
+    readonly splay?: string;
+  };
+  readonly PauseRequest: {
+    /** Why, for the audit. */
+    readonly reason?: string;
+    /** When it goes on by itself; left out: when somebody resumes it. */
+    readonly until?: string;
+  };
+  readonly SchedulePreview: {
+    readonly words: string;
+    readonly timeZone: string;
+    readonly slots: readonly {
+      readonly slotAt: string;
+      readonly local: string;
+      readonly dueAt: string;
+      /** What a change of the clock does to it. */
+      readonly dst: 'moved' | 'runs_once' | 'repeated' | null;
+    }[];
+    /** The policies in plain words. */
+    readonly policy: string;
+  };
+  readonly RulePreview: {
+    readonly words: string;
+    readonly timeZone: string;
+    readonly slots: readonly {
+      readonly slotAt: string;
+      readonly local: string;
+      readonly dueAt: string;
+      /** What a change of the clock does to it. */
+      readonly dst: 'moved' | 'runs_once' | 'repeated' | null;
+    }[];
+  };
+  readonly NewPreview: {
+    /** Five fields, or @hourly, @daily, @weekly, @monthly, @yearly. */
+    readonly cron?: string;
+    /** An interval of at least 1s. */
+    readonly every?: string;
+    /** Once, at this moment. */
+    readonly at?: string;
+    /** An IANA zone; UTC unless given. */
+    readonly timeZone?: string;
+    /** No slot before it. */
+    readonly startsAt?: string;
+    /** No slot at or after it. */
+    readonly endsAt?: string;
+    readonly count?: number;
+    /** Now unless given. */
+    readonly after?: string;
+  };
+  readonly SlotPage: {
+    readonly slots: readonly Schemas['Slot'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+  };
+  readonly Slot: {
+    readonly scheduleKey: string;
+    readonly type: string;
+    readonly slotAt: string;
+    readonly outcome: 'fired' | 'skipped' | 'waiting';
+    /** Why it was skipped; `triggered`: a person let it run. */
+    readonly reason: string | null;
+    readonly runId: string | null;
+    /** What became of the run; null: there is none, or its history is gone. */
+    readonly runStatus: string | null;
+    readonly dueAt: string;
+    readonly decidedAt: string;
+    /** From due to decided. */
+    readonly lateMs: number;
+  };
+  readonly Woken: {
+    /** Slots that are runs now. */
+    readonly fired: number;
+    readonly skipped: number;
+    /** Slots that wait for a run to end. */
+    readonly waiting: number;
+    /** Until a schedule is due again; null: never, as things are. */
+    readonly nextTickInMs: number | null;
+  };
+  readonly DoctorReport: {
+    /** The worst first; empty: nothing is wrong. */
+    readonly findings: readonly Schemas['Finding'][];
+    /** What was looked at. */
+    readonly checks: readonly string[];
+  };
+  readonly Finding: {
+    readonly code:
+      | 'server_version_unsupported'
+      | 'server_version_ended'
+      | 'server_read_only'
+      | 'durability_off'
+      | 'commits_not_durable'
+      | 'autovacuum_off'
+      | 'isolation_changed'
+      | 'statement_timeout_short'
+      | 'zone_not_utc'
+      | 'not_migrated'
+      | 'migration_changed'
+      | 'migrated_by_newer'
+      | 'schema_missing'
+      | 'schema_changed'
+      | 'schema_added'
+      | 'partition_missing'
+      | 'default_partition_used'
+      | 'index_invalid'
+      | 'index_unused'
+      | 'index_added'
+      | 'index_bloated'
+      | 'dead_rows'
+      | 'snapshot_pinned'
+      | 'connections_low'
+      | 'type_without_worker'
+      | 'check_not_allowed';
+    readonly severity: 'error' | 'warning';
+    /** What it is found of. */
+    readonly about: string;
+    readonly sentence: string;
+    readonly fix: string;
+  };
+  readonly Explanation: {
+    /** Stable; docs/explain.md has them. */
+    readonly code:
+      | 'not_due'
+      | 'snoozed'
+      | 'waiting_for_retry'
+      | 'paused'
+      | 'no_worker'
+      | 'behind'
+      | 'leased'
+      | 'lease_expired'
+      | 'cancelling'
+      | 'dead'
+      | 'succeeded'
+      | 'cancelled';
+    /** The facts of this code. */
+    readonly facts: { readonly [name: string]: unknown };
+    /** For people. */
+    readonly sentence: string;
+    readonly id: string;
+    readonly status: string;
+    /** What else would keep it from running when the first reason is gone. */
+    readonly further: readonly {
+      /** Stable; docs/explain.md has them. */
+      readonly code:
+        | 'not_due'
+        | 'snoozed'
+        | 'waiting_for_retry'
+        | 'paused'
+        | 'no_worker'
+        | 'behind'
+        | 'leased'
+        | 'lease_expired'
+        | 'cancelling'
+        | 'dead'
+        | 'succeeded'
+        | 'cancelled';
+      /** The facts of this code. */
+      readonly facts: { readonly [name: string]: unknown };
+      /** For people. */
+      readonly sentence: string;
+    }[];
+  };
+  readonly QueueList: {
+    readonly queues: readonly Schemas['QueueState'][];
+  };
+  readonly QueueState: {
+    readonly queue: string;
+    /** Empty: nothing of the queue waits or ran lately. */
+    readonly type: string;
+    readonly due: number;
+    readonly scheduled: number;
+    readonly retrying: number;
+    readonly running: number;
+    readonly oldestWaitingSeconds: number;
+    /** The queue has more runs than were counted. */
+    readonly isAtLeast: boolean;
+    /** Within the last five minutes, as all that follow. */
+    readonly claimed: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    readonly dead: number;
+    readonly wait: Schemas['Times'];
+    readonly run: Schemas['Times'];
+    /** Of its queue and of its type. */
+    readonly pauses: readonly Schemas['Pause'][];
+  };
+  readonly Times: {
+    readonly count: number;
+    readonly meanMs: number | null;
+    /** Half took less; within a factor of two. */
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+  };
+  readonly Pause: {
+    readonly kind: 'queue' | 'type';
+    readonly name: string;
+    readonly since: string;
+    /** null: until somebody resumes it. */
+    readonly until: string | null;
+    readonly by: string | null;
+    readonly reason: string | null;
+  };
+  readonly Resumed: {
+    /** The pause that has ended; null: there was none. */
+    readonly pause: Schemas['Pause'] | null;
+  };
+  readonly PauseList: {
+    readonly pauses: readonly Schemas['Pause'][];
+  };
+  readonly FiguresList: {
+    readonly figures: readonly Schemas['Figures'][];
+  };
+  readonly Figures: {
+    /** When the step begins. */
+    readonly at: string;
+    readonly queue: string;
+    readonly type: string;
+    /** Attempts that began. */
+    readonly claimed: number;
+    readonly succeeded: number;
+    /** Attempts that are tried again. */
+    readonly failed: number;
+    readonly dead: number;
+    readonly cancelled: number;
+    readonly snoozed: number;
+    readonly wait: Schemas['Times'];
+    readonly run: Schemas['Times'];
+    /** The most that was due at one of the samples of each minute. */
+    readonly due: number | null;
+    readonly running: number | null;
+    readonly oldestWaitingSeconds: number | null;
+  };
+  readonly WorkerList: {
+    readonly workers: readonly Schemas['LiveWorker'][];
+  };
+  readonly LiveWorker: {
+    readonly name: string;
+    readonly host: string | null;
+    readonly pid: number | null;
+    /** What its program was told; null: nothing. */
+    readonly codeVersion: string | null;
+    readonly startedAt: string;
+    /** When it has last told of itself, once a minute. */
+    readonly seenAt: string;
+    readonly queues: readonly string[];
+    readonly types: readonly {
+      readonly type: string;
+      readonly oldestVersion: number;
+      readonly version: number;
+    }[];
+    /** How many handlers it runs at once. */
+    readonly slots: number | null;
+    /** How many of them were taken when it was seen. */
+    readonly running: number | null;
+    /** Claimed ahead of a free slot. */
+    readonly buffered: number | null;
+    /** How late its event loop was. */
+    readonly loopDelayMs: number | null;
+    /** What kept it from claiming; null: nothing did. */
+    readonly shutBy: string | null;
+    /** How many runs it holds now. */
+    readonly held: number;
+    /** The first hundred of them. */
+    readonly runs: readonly {
+      readonly id: string;
+      readonly type: string;
+      readonly queue: string;
+      readonly attempt: number;
+      readonly claimedAt: string;
+      readonly lockedUntil: string;
+    }[];
+    /** More is due than was looked at: it may hold more. */
+    readonly isAtLeast: boolean;
+  };
+  readonly BulkPreview: {
+    readonly statuses: readonly ('queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled')[];
+    readonly count: {
+      readonly count: number;
+      /** There are more than were looked at. */
+      readonly isAtLeast: boolean;
+    };
+    readonly refused: readonly {
+      readonly code:
+        | 'transition_not_allowed'
+        | 'effect_unknown'
+        | 'no_key'
+        | 'invalid_payload'
+        | 'unknown_job_version'
+        | 'key_missing'
+        | 'changed_meanwhile';
+      /** null: they were not counted. */
+      readonly count: number | null;
+      readonly why: string;
+    }[];
+    readonly sample: readonly {
+      readonly id: string;
+      readonly type: string;
+      readonly queue: string;
+      readonly status: 'queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled';
+      readonly runAt: string;
+      readonly errorCode: string | null;
+      readonly finishedAt: string | null;
+      readonly refusal: {
+        readonly code:
+          | 'transition_not_allowed'
+          | 'effect_unknown'
+          | 'no_key'
+          | 'invalid_payload'
+          | 'unknown_job_version'
+          | 'key_missing'
+          | 'changed_meanwhile';
+        readonly why: string;
+      } | null;
+    }[];
+  };
+  readonly NewBulkAction:
+    | {
+        readonly verb: 'retry';
+        /** Of jobs that are dead with `effect_unknown`, which are refused unless it is given. */
+        readonly effectsHappened?: boolean;
+        /** Their new priority: with 9 they run behind whatever else is due. */
+        readonly priority?: number;
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      }
+    | {
+        readonly verb: 'cancel' | 'free_key' | 'delete';
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      }
+    | {
+        readonly verb: 'reschedule';
+        readonly runAt: string;
+        /** Spreads the jobs over this long behind `runAt`. */
+        readonly spreadSeconds?: number;
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      }
+    | {
+        readonly verb: 'change_priority';
+        readonly priority: number;
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      }
+    | {
+        readonly verb: 'change_queue';
+        readonly queue: string;
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      }
+    | {
+        readonly verb: 'edit_payload';
+        /** The names on the way to the field. */
+        readonly path: readonly string[];
+        /** Its new value; without it the field is removed. */
+        readonly value?: unknown;
+        /** Which jobs, in the language of filters. Without `status:` it means those that the verb is for. */
+        readonly filter: string;
+        /** How many jobs a second at most; 5,000 unless given. */
+        readonly perSecond?: number;
+        /** Refuses to begin when more jobs fit: what the preview said. */
+        readonly atMost?: number;
+        /** Why, for the audit. */
+        readonly reason?: string;
+      };
+  readonly BulkAction: {
+    readonly id: string;
+    readonly verb:
+      | 'retry'
+      | 'cancel'
+      | 'reschedule'
+      | 'change_priority'
+      | 'change_queue'
+      | 'edit_payload'
+      | 'free_key'
+      | 'delete'
+      | 'undo';
+    readonly filter: string;
+    readonly options: { readonly [name: string]: unknown };
+    /** The action that this one undoes. */
+    readonly undoOf: string | null;
+    readonly status: 'running' | 'finished' | 'aborted';
+    readonly by: string;
+    readonly via: 'api' | 'command' | 'program';
+    readonly from: string | null;
+    readonly reason: string | null;
+    /** How many jobs fitted when it began. */
+    readonly total: {
+      readonly count: number;
+      /** There are more than were looked at. */
+      readonly isAtLeast: boolean;
+    };
+    /** How many it has changed. */
+    readonly done: number;
+    /** How many it has left as they were, by code. */
+    readonly refused: { readonly [name: string]: number };
+    readonly createdAt: string;
+    readonly finishedAt: string | null;
+    /** null: it cannot be undone, cannot any more, or has been. */
+    readonly undoUntil: string | null;
+  };
+  readonly BulkActionPage: {
+    readonly actions: readonly Schemas['BulkAction'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+  };
+  readonly AuditPage: {
+    readonly entries: readonly Schemas['AuditEntry'][];
+    /** null: this was the last page. */
+    readonly nextCursor: string | null;
+  };
+  readonly AuditEntry: {
+    readonly id: string;
+    readonly at: string;
+    /** Who it was. */
+    readonly by: string;
+    readonly via: 'api' | 'command' | 'program';
+    /** The address that the request came from. */
+    readonly from: string | null;
+    readonly verb: string;
+    /** What was changed: `job`, `schedule`, `bulk_action` … */
+    readonly kind: string;
+    /** Its id or its key. */
+    readonly target: string;
+    readonly before: { readonly [name: string]: unknown } | null;
+    readonly after: { readonly [name: string]: unknown } | null;
+    readonly reason: string | null;
+  };
+  readonly ExplainedProblem: {
+    readonly code: string;
+    readonly status: number;
+    readonly title: string;
+    readonly means: string;
+    readonly fix: string;
+  };
+}
+
+/** What each operation takes and answers, by its name. */
+export interface Operations {
+  /** Say who calls, and what they may do */
+  readonly showPrincipal: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['Principal'];
+  };
+  /** Enqueue a job */
+  readonly enqueueJob: {
+    readonly params: null;
+    readonly body: Schemas['NewJob'];
+    readonly answer: Schemas['EnqueuedJob'];
+  };
+  /** List the jobs that fit a filter, newest first */
+  readonly listJobs: {
+    readonly params: {
+      readonly filter?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['JobPage'];
+  };
+  /** Enqueue many jobs, all or none */
+  readonly enqueueJobs: {
+    readonly params: null;
+    readonly body: {
+      readonly jobs: readonly Schemas['NewJob'][];
+    };
+    readonly answer: Schemas['EnqueuedJobs'];
+  };
+  /** Count the jobs that fit a filter, up to 10,000 */
+  readonly countJobs: {
+    readonly params: { readonly filter?: string | undefined };
+    readonly body: null;
+    readonly answer: Schemas['JobCount'];
+  };
+  /** Look a job up */
+  readonly getJob: {
+    readonly params: { readonly id: string; readonly wait?: number | undefined };
+    readonly body: null;
+    readonly answer: Schemas['JobDetail'];
+  };
+  /** Follow a job */
+  readonly followJob: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: null;
+  };
+  /** Follow the jobs that fit a filter */
+  readonly followJobs: {
+    readonly params: { readonly filter?: string | undefined };
+    readonly body: null;
+    readonly answer: null;
+  };
+  /** Run a job now */
+  readonly retryJob: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['RetryJob'];
+    readonly answer: Schemas['JobDetail'];
+  };
+  /** Cancel a job */
+  readonly cancelJob: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['JobDetail'];
+  };
+  /** Say that somebody has looked at a dead job */
+  readonly acknowledgeJob: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['JobDetail'];
+  };
+  /** Free the idempotency key of a dead or cancelled job */
+  readonly freeKey: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['FreedKey'];
+  };
+  /** List the job types with all their versions and JSON Schemas */
+  readonly listContracts: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: {
+      readonly contracts: readonly Schemas['Contract'][];
+    };
+  };
+  /** List schedules by key */
+  readonly listSchedules: {
+    readonly params: {
+      readonly type?: string | undefined;
+      readonly source?: 'code' | 'api' | undefined;
+      readonly paused?: boolean | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['SchedulePage'];
+  };
+  /** Make or edit a schedule */
+  readonly saveSchedule: {
+    readonly params: { readonly key: string; readonly reason?: string | undefined };
+    readonly body: Schemas['NewSchedule'];
+    readonly answer: Schemas['Schedule'];
+  };
+  /** Look a schedule up */
+  readonly getSchedule: {
+    readonly params: { readonly key: string };
+    readonly body: null;
+    readonly answer: Schemas['Schedule'];
+  };
+  /** Delete a schedule */
+  readonly deleteSchedule: {
+    readonly params: { readonly key: string; readonly reason?: string | undefined };
+    readonly body: null;
+    readonly answer: null;
+  };
+  /** Pause a schedule */
+  readonly pauseSchedule: {
+    readonly params: { readonly key: string };
+    readonly body: Schemas['PauseRequest'];
+    readonly answer: Schemas['Schedule'];
+  };
+  /** Resume a schedule */
+  readonly resumeSchedule: {
+    readonly params: { readonly key: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['Schedule'];
+  };
+  /** Run a schedule once, now */
+  readonly triggerSchedule: {
+    readonly params: { readonly key: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['EnqueuedJob'];
+  };
+  /** Preview a schedule */
+  readonly previewSavedSchedule: {
+    readonly params: { readonly key: string; readonly count?: number | undefined };
+    readonly body: null;
+    readonly answer: Schemas['SchedulePreview'];
+  };
+  /** Preview a rule */
+  readonly previewSchedule: {
+    readonly params: null;
+    readonly body: Schemas['NewPreview'];
+    readonly answer: Schemas['RulePreview'];
+  };
+  /** List the slots of schedules, newest first */
+  readonly listSlots: {
+    readonly params: {
+      readonly schedule?: string | undefined;
+      readonly type?: string | undefined;
+      readonly outcome?: 'fired' | 'skipped' | 'waiting' | undefined;
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['SlotPage'];
+  };
+  /** Tick the schedules and wake the workers */
+  readonly wake: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['Woken'];
+  };
+  /** What is wrong with the database, with the fix of each */
+  readonly reportDoctor: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['DoctorReport'];
+  };
+  /** Say where a job is, and why */
+  readonly explainJob: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: Schemas['Explanation'];
+  };
+  /** List the queues and types with their figures of now */
+  readonly listQueues: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['QueueList'];
+  };
+  /** Pause a queue on every worker */
+  readonly pauseQueue: {
+    readonly params: { readonly queue: string };
+    readonly body: Schemas['PauseRequest'];
+    readonly answer: Schemas['Pause'];
+  };
+  /** Resume a queue */
+  readonly resumeQueue: {
+    readonly params: { readonly queue: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['Resumed'];
+  };
+  /** Pause a type on every worker */
+  readonly pauseType: {
+    readonly params: { readonly type: string };
+    readonly body: Schemas['PauseRequest'];
+    readonly answer: Schemas['Pause'];
+  };
+  /** Resume a type */
+  readonly resumeType: {
+    readonly params: { readonly type: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['Resumed'];
+  };
+  /** List the pauses of queues and types */
+  readonly listPauses: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['PauseList'];
+  };
+  /** Read the series of throughput, failures, waiting and running times */
+  readonly listFigures: {
+    readonly params: {
+      readonly queue?: string | undefined;
+      readonly type?: string | undefined;
+      readonly since?: string | undefined;
+      readonly step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d' | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['FiguresList'];
+  };
+  /** List the workers that live */
+  readonly listWorkers: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['WorkerList'];
+  };
+  /** See what a bulk action would do */
+  readonly previewBulkAction: {
+    readonly params: null;
+    readonly body: Schemas['NewBulkAction'];
+    readonly answer: Schemas['BulkPreview'];
+  };
+  /** Act on many jobs */
+  readonly startBulkAction: {
+    readonly params: null;
+    readonly body: Schemas['NewBulkAction'];
+    readonly answer: Schemas['BulkAction'];
+  };
+  /** List bulk actions, newest first */
+  readonly listBulkActions: {
+    readonly params: { readonly limit?: number | undefined; readonly cursor?: string | undefined };
+    readonly body: null;
+    readonly answer: Schemas['BulkActionPage'];
+  };
+  /** One bulk action and its progress */
+  readonly getBulkAction: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: Schemas['BulkAction'];
+  };
+  /** End a bulk action where it is */
+  readonly abortBulkAction: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['BulkAction'];
+  };
+  /** Undo a bulk action */
+  readonly undoBulkAction: {
+    readonly params: { readonly id: string };
+    readonly body: Schemas['Reason'];
+    readonly answer: Schemas['BulkAction'];
+  };
+  /** Who did what, newest first */
+  readonly listAudit: {
+    readonly params: {
+      readonly by?: string | undefined;
+      readonly verb?: string | undefined;
+      readonly kind?: string | undefined;
+      readonly target?: string | undefined;
+      readonly job?: string | undefined;
+      readonly since?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Schemas['AuditPage'];
+  };
+}
+
+/** Where each operation is. */
+export const OPERATIONS = {
+  showPrincipal: ['GET', '/v1/principal'],
+  enqueueJob: ['POST', '/v1/jobs'],
+  listJobs: ['GET', '/v1/jobs'],
+  enqueueJobs: ['POST', '/v1/jobs/batch'],
+  countJobs: ['GET', '/v1/jobs/count'],
+  getJob: ['GET', '/v1/jobs/{id}'],
+  followJob: ['GET', '/v1/jobs/{id}/events'],
+  followJobs: ['GET', '/v1/events'],
+  retryJob: ['POST', '/v1/jobs/{id}/retry'],
+  cancelJob: ['POST', '/v1/jobs/{id}/cancel'],
+  acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],
+  freeKey: ['POST', '/v1/jobs/{id}/free-key'],
+  listContracts: ['GET', '/v1/contracts'],
+  listSchedules: ['GET', '/v1/schedules'],
+  saveSchedule: ['PUT', '/v1/schedules/{key}'],
+  getSchedule: ['GET', '/v1/schedules/{key}'],
+  deleteSchedule: ['DELETE', '/v1/schedules/{key}'],
+  pauseSchedule: ['POST', '/v1/schedules/{key}/pause'],
+  resumeSchedule: ['POST', '/v1/schedules/{key}/resume'],
+  triggerSchedule: ['POST', '/v1/schedules/{key}/trigger'],
+  previewSavedSchedule: ['GET', '/v1/schedules/{key}/preview'],
+  previewSchedule: ['POST', '/v1/schedule-previews'],
+  listSlots: ['GET', '/v1/slots'],
+  wake: ['POST', '/v1/wake'],
+  reportDoctor: ['GET', '/v1/doctor'],
+  explainJob: ['GET', '/v1/jobs/{id}/explain'],
+  listQueues: ['GET', '/v1/queues'],
+  pauseQueue: ['POST', '/v1/queues/{queue}/pause'],
+  resumeQueue: ['POST', '/v1/queues/{queue}/resume'],
+  pauseType: ['POST', '/v1/types/{type}/pause'],
+  resumeType: ['POST', '/v1/types/{type}/resume'],
+  listPauses: ['GET', '/v1/pauses'],
+  listFigures: ['GET', '/v1/figures'],
+  listWorkers: ['GET', '/v1/workers'],
+  previewBulkAction: ['POST', '/v1/bulk-actions/preview'],
+  startBulkAction: ['POST', '/v1/bulk-actions'],
+  listBulkActions: ['GET', '/v1/bulk-actions'],
+  getBulkAction: ['GET', '/v1/bulk-actions/{id}'],
+  abortBulkAction: ['POST', '/v1/bulk-actions/{id}/abort'],
+  undoBulkAction: ['POST', '/v1/bulk-actions/{id}/undo'],
+  listAudit: ['GET', '/v1/audit'],
+} as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;

@@ -1,0 +1,60 @@
+import type { Schemas } from '../../api/api-types.js';
+import { texts } from '../../texts/texts.js';
+import { formatDuration } from '../../time/format-duration.js';
+import { ChevronIcon } from '../../ui/icons.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Age } from '../../ui/moment.js';
+
+/** The attempts that failed, the last first, each with its error and stack. */
+export function Attempts({ attempts }: { readonly attempts: readonly Schemas['JobAttempt'][] }) {
+  if (attempts.length === 0) return <p className="text-soft">{texts.job.noAttempts}</p>;
+  return (
+    <div className="overflow-hidden rounded-md border border-line">
+      {attempts.toReversed().map((attempt, index) => (
+        <Attempt key={attempt.fence} attempt={attempt} isOpen={index === 0} />
+      ))}
+    </div>
+  );
+}
+
+function Attempt({ attempt, isOpen }: { readonly attempt: Schemas['JobAttempt']; readonly isOpen: boolean }) {
+  const code = attempt.errorCode ?? attempt.errorType;
+  const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
+  return (
+    <details open={isOpen} className="group border-b border-line last:border-0">
+      <summary className="flex list-none items-center gap-2.5 bg-surface px-3 py-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <ChevronIcon className="shrink-0 text-faint transition-transform group-open:rotate-90" />
+        <span className="font-medium whitespace-nowrap">{texts.job.attempt(attempt.attempt)}</span>
+        <span className="min-w-0 flex-1 truncate text-soft">
+          {code !== null && <code className="mr-1.5 font-mono text-xs font-medium text-dead">{code}</code>}
+          {attempt.errorMessage ?? texts.job.lifeWords.outcomes[attempt.outcome]}
+        </span>
+        <span className="text-xs whitespace-nowrap text-faint max-md:hidden">
+          {took} · <Age at={attempt.finishedAt} />
+        </span>
+      </summary>
+      <div className="border-t border-line bg-sunken px-3 py-2.5">
+        <p className="mb-1.5 text-xs text-soft">
+          {texts.job.lifeWords.outcomes[attempt.outcome]} · {texts.job.took(took)} ·{' '}
+          <span className="font-mono">{attempt.worker}</span>
+          {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
+        </p>
+        {attempt.errorMessage !== null && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
+        {attempt.errorStack !== null && (
+          <div className="relative">
+            <pre
+              tabIndex={0}
+              aria-label={texts.job.stack}
+              className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
+            >
+              {attempt.errorStack}
+            </pre>
+            <div className="absolute top-0 right-0">
+              <CopyButton text={attempt.errorStack} label={`${texts.copy.copy}: ${texts.job.stack}`} />
+            </div>
+          </div>
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,148 @@
+import { useParams, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.js';
+import { apiUrl } from '../../base-path.js';
+import { JsonText } from '../../json/json-text.js';
+import { useShortcuts } from '../../shell/shortcuts.js';
+import { texts } from '../../texts/texts.js';
+import { useNow } from '../../time/use-now.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { ProblemState, StateBox } from '../../ui/problem-state.js';
+import { Progress, readProgress } from '../../ui/progress.js';
+import { StatusBadge } from '../../ui/status-badge.js';
+import { usePageTitle } from '../../ui/use-page-title.js';
+import { Attempts } from './attempts.js';
+import { Explanation } from './explanation.js';
+import { Facts } from './facts.js';
+import { LifeList } from './life-list.js';
+import { LifeStrip } from './life-strip.js';
+import { listEvents } from './list-events.js';
+import { makeLife } from './make-life.js';
+import { printCurl, printTypeScript } from './print-enqueue.js';
+import { isOver, useJob, type ReadJob } from './use-job.js';
+import { Verbs } from './verbs.js';
+
+const words = texts.job;
+
+/** One job: where it is and why, its life, what failed, what it is made of, and what may be done. */
+export function JobScreen() {
+  const { id } = useParams({ from: '/jobs/$id' });
+  const { history } = useRouter();
+  const { data, error, refetch, isLive } = useJob(id);
+  usePageTitle(words.title(id));
+  useShortcuts([{ keys: 'u', words: texts.keys.back, group: 'here', run: () => history.back() }]);
+  if (data !== undefined) return <Shown {...data} isLive={isLive} />;
+  if (error instanceof ApiError && /^(job_not_found|invalid_job_id)$/.test(error.code))
+    return (
+      <StateBox title={words.gone}>
+        <p>{words.goneHint}</p>
+      </StateBox>
+    );
+  return error !== null && <ProblemState error={error} onRetry={() => void refetch()} />;
+}
+
+function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
+  const payload = raw.get('payload');
+  const isProgressKnown = job.progress !== undefined && job.progress !== null;
+  return (
+    <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <StatusBadge status={job.status} isLarge />
+        <h1 className="flex min-w-0 items-baseline gap-2.5 text-lg font-semibold tracking-tight">
+          <span className="truncate">{job.type}</span>
+          <span className="font-mono text-sm font-normal text-soft">{job.id}</span>
+        </h1>
+        <CopyButton text={job.id} label={`${texts.copy.copy}: ${words.title(job.id)}`} />
+        {isLive && (
+          <span className="flex items-center gap-1.5 text-xs text-succeeded">
+            <span aria-hidden="true" className="size-1.5 rounded-full bg-succeeded" />
+            {texts.states.live}
+          </span>
+        )}
+        <div className="ml-auto">
+          <Verbs job={job} />
+        </div>
+      </header>
+      <div className="mt-3">
+        <Explanation id={job.id} isWaiting={!isOver(job)} />
+      </div>
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)_19rem] gap-x-8 max-lg:grid-cols-1">
+        <div className="min-w-0">
+          <Life job={job} />
+          {isProgressKnown && (
+            <Part title={words.progress}>
+              <Progress value={job.progress} />
+              {readProgress(job.progress) === null && <JsonText json={raw.get('progress')!} label={words.progress} />}
+            </Part>
+          )}
+          <Part title={words.attempts}>
+            <Attempts attempts={job.attemptHistory} />
+          </Part>
+          <Part
+            title={words.payload}
+            actions={
+              payload !== undefined && (
+                <>
+                  <CopyButton text={printCurl(apiUrl, job.type, payload)} label={words.copyCurl}>
+                    curl
+                  </CopyButton>
+                  <CopyButton text={printTypeScript(job.type, payload)} label={words.copyTypeScript}>
+                    TypeScript
+                  </CopyButton>
+                </>
+              )
+            }
+          >
+            {payload === undefined ? (
+              <p className="text-soft">{words.withheld}</p>
+            ) : (
+              <JsonText json={payload} label={words.payload} />
+            )}
+          </Part>
+          {job.result !== undefined && job.result !== null && (
+            <Part title={words.result}>
+              <JsonText json={raw.get('result')!} label={words.result} />
+            </Part>
+          )}
+          {job.meta !== null && (
+            <Part title={words.meta}>
+              <JsonText json={raw.get('meta')!} label={words.meta} />
+            </Part>
+          )}
+        </div>
+        <aside className="max-lg:mt-6">
+          <h2 className="mb-2 text-xs font-medium text-faint">{words.facts}</h2>
+          <Facts job={job} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function Life({ job }: Pick<ReadJob, 'job'>) {
+  const now = useNow();
+  return (
+    <section aria-label={words.life}>
+      <LifeStrip life={makeLife(job, now)} isDead={job.status === 'dead'} />
+      <LifeList events={listEvents(job)} />
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Part({ title, actions, children }: PartProps) {
+  return (
+    <section className="mt-6">
+      <div className="mb-1.5 flex min-h-7 items-center gap-1">
+        <h2 className="mr-auto text-sm font-semibold">{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

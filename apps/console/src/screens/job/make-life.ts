@@ -1,0 +1,42 @@
+import type { Schemas } from '../../api/api-types.js';
+
+type Job = Schemas['JobDetail'];
+export type Outcome = Schemas['JobAttempt']['outcome'] | 'running' | 'succeeded';
+
+/** A stretch of a job's life. `to` of the one that goes on is now, and of `later` the moment when it is due. */
+export type Stretch = { readonly from: number; readonly to: number } & (
+  | { readonly kind: 'waiting' | 'backoff' | 'later' }
+  | { readonly kind: 'attempt'; readonly attempt: number; readonly outcome: Outcome }
+);
+
+/** What a job did from its enqueue until now, stretch by stretch; `now` in milliseconds. */
+export function makeLife(job: Job, now: number): readonly Stretch[] {
+  const life: Stretch[] = [];
+  let at = Date.parse(job.createdAt);
+  let isFirst = true;
+  function wait(to: number): void {
+    if (to > at) life.push({ kind: isFirst ? 'waiting' : 'backoff', from: at, to });
+    at = Math.max(at, to);
+  }
+  function work(claimedAt: string, to: number, attempt: number, outcome: Outcome): void {
+    wait(Date.parse(claimedAt));
+    life.push({ kind: 'attempt', from: at, to: Math.max(at, to), attempt, outcome });
+    at = Math.max(at, to);
+    isFirst = false;
+  }
+
+  for (const { claimedAt, finishedAt, attempt, outcome } of job.attemptHistory)
+    work(claimedAt, Date.parse(finishedAt), attempt, outcome);
+  if (job.status === 'running' && job.claimedAt !== null) work(job.claimedAt, now, job.attempts, 'running');
+  else if (job.status === 'succeeded' && job.claimedAt !== null)
+    work(job.claimedAt, Date.parse(job.finishedAt!), job.attempts, 'succeeded');
+  else if (job.finishedAt !== null) {
+    // a dead job ended with its last attempt, so a wait of less than a second is the clock's
+    if (job.status === 'cancelled' || Date.parse(job.finishedAt) - at > 1_000) wait(Date.parse(job.finishedAt));
+  } else {
+    wait(now);
+    const due = Date.parse(job.runAt);
+    if (due > now) life.push({ kind: 'later', from: now, to: due });
+  }
+  return life;
+}

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Schemas } from '../../api/api-types.js';
+import { callApi, callForText } from '../../api/call-api.js';
+import { readMembers } from '../../json/read-members.js';
+import { followEvents } from '../../live/follow-events.js';
+
+export type JobDetail = Schemas['JobDetail'];
+
+/** A job, and its members as the API wrote them. */
+export interface ReadJob {
+  readonly job: JobDetail;
+  readonly raw: ReadonlyMap<string, string>;
+}
+
+export const isOver = ({ finishedAt }: Pick<JobDetail, 'finishedAt'>): boolean => finishedAt !== null;
+export const readJob = (text: string): ReadJob => ({ job: JSON.parse(text) as JobDetail, raw: readMembers(text) });
+
+/** A job, read again whenever the API tells that it has changed. `live`: it does tell. */
+export function useJob(id: string) {
+  const client = useQueryClient();
+  const [isLive, setLive] = useState(false);
+  const query = useQuery({
+    queryKey: ['job', id],
+    queryFn: async ({ signal }) => readJob(await callForText('getJob', { params: { id }, signal })),
+  });
+  const isFollowed = query.data !== undefined && !isOver(query.data.job);
+  useEffect(() => {
+    if (!isFollowed) return;
+    const stop = followEvents(`/v1/jobs/${encodeURIComponent(id)}/events`, {
+      onEvent: () => {
+        void client.invalidateQueries({ queryKey: ['job', id] });
+        void client.invalidateQueries({ queryKey: ['explanation', id] });
+      },
+      onState: (state) => setLive(state === 'live'),
+    });
+    return () => {
+      stop();
+      setLive(false);
+    };
+  }, [client, id, isFollowed]);
+  return { ...query, isLive };
+}
+
+const EXPLAIN_EVERY_MS = 5_000;
+
+/** Where a job is, and why. What it waits for can change without the job, so it is asked again while it waits. */
+export function useExplanation(id: string, isWaiting: boolean) {
+  return useQuery({
+    queryKey: ['explanation', id],
+    queryFn: ({ signal }) => callApi('explainJob', { params: { id }, signal }),
+    refetchInterval: isWaiting ? EXPLAIN_EVERY_MS : false,
+  });
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callForText } from '../../api/call-api.js';
+import { texts } from '../../texts/texts.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { useToasts } from '../../ui/toasts.js';
+import { readJob, type JobDetail } from './use-job.js';
+
+export type Verb = 'retry' | 'cancel' | 'acknowledge';
+
+interface VerbDialogProps {
+  readonly verb: Verb;
+  readonly job: JobDetail;
+  readonly onClose: () => void;
+}
+
+const words = texts.job;
+
+/** Asks whether to do it, and why. Of an effect that nobody knows the end of, it asks what has happened. */
+export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
+  const [reason, setReason] = useState('');
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const isEffect = verb === 'retry' && job.status === 'dead' && job.errorCode === 'effect_unknown';
+  const { title, description, action } = describe(verb, job);
+  const doing = useMutation({
+    mutationFn: (effectsHappened?: boolean) => send(verb, job.id, reason.trim() || undefined, effectsHappened),
+    onSuccess(text) {
+      const read = readJob(text);
+      client.setQueryData(['job', job.id], read);
+      void client.invalidateQueries({ queryKey: ['explanation', job.id] });
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      const isRequested = verb === 'cancel' && read.job.finishedAt === null;
+      toasts.add({ title: isRequested ? words.done.cancelRequested : words.done[verb] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen onClose={onClose} title={isEffect ? words.effectTitle : title}>
+      <p className="text-soft">{isEffect ? words.effectWords : description}</p>
+      <label className="mt-4 flex flex-col gap-1">
+        <span className="text-soft">{words.reason}</span>
+        <input
+          value={reason}
+          maxLength={1_000}
+          onChange={({ target }) => setReason(target.value)}
+          className="h-9 rounded-md border border-line-strong bg-surface px-3"
+        />
+      </label>
+      {doing.error !== null && (
+        <p role="alert" className="mt-3 rounded-md bg-dead-wash px-3 py-2 text-dead">
+          {doing.error.message}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{words.keep}</Button>
+        {isEffect ? (
+          <>
+            <Button disabled={doing.isPending} onClick={() => doing.mutate(true)}>
+              {words.effectHappened}
+            </Button>
+            <Button kind="danger" disabled={doing.isPending} onClick={() => doing.mutate(false)}>
+              {words.effectNot}
+            </Button>
+          </>
+        ) : (
+          <Button
+            kind={verb === 'cancel' ? 'danger' : 'primary'}
+            disabled={doing.isPending}
+            onClick={() => doing.mutate(undefined)}
+          >
+            {action}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function send(
+  verb: Verb,
+  id: string,
+  reason: string | undefined,
+  effectsHappened: boolean | undefined,
+): Promise<string> {
+  const params = { id };
+  const why = reason === undefined ? {} : { reason };
+  switch (verb) {
+    case 'retry':
+      return callForText('retryJob', {
+        params,
+        body: { ...why, ...(effectsHappened === undefined ? {} : { effectsHappened }) },
+      });
+    case 'cancel':
+      return callForText('cancelJob', { params, body: why });
+    case 'acknowledge':
+      return callForText('acknowledgeJob', { params, body: why });
+  }
+}
+
+function describe(verb: Verb, { id, status }: JobDetail): { title: string; description: string; action: string } {
+  const isBack = status === 'dead' || status === 'cancelled';
+  switch (verb) {
+    case 'retry':
+      return {
+        title: words.retryTitle(id),
+        description: isBack ? words.retryDead : words.retryWaiting,
+        action: isBack ? words.retry : words.runNow,
+      };
+    case 'cancel':
+      return {
+        title: words.cancelTitle(id),
+        description: status === 'running' ? words.cancelRunning : words.cancelWaiting,
+        action: words.cancel,
+      };
+    case 'acknowledge':
+      return { title: words.acknowledgeTitle(id), description: words.acknowledgeWords, action: words.acknowledge };
+  }
+}

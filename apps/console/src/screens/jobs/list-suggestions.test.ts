@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { findCompletion } from './find-completion.js';
+import { listSuggestions, type Vocabulary } from './list-suggestions.js';
+
+const vocabulary: Vocabulary = {
+  types: ['send_invoice', 'send_receipt'],
+  queues: ['default', 'a queue'],
+  schedules: ['nightly'],
+  workers: ['mail-1'],
+  fields: new Map([
+    ['send_invoice', ['orderId']],
+    ['send_receipt', ['receiptId', 'email']],
+  ]),
+};
+const suggest = (text: string) =>
+  listSuggestions(findCompletion(text, text.length)!, text, vocabulary).map(({ insert }) => insert);
+
+test('a field is suggested by its beginning, a value by any part of it', () => {
+  expect(suggest('sta')).toEqual(['status:']);
+  expect(suggest('type:rec')).toEqual(['send_receipt']);
+});
+
+test('nothing is suggested that is there already', () => {
+  expect(suggest('status:dead')).toEqual([]);
+  expect(suggest('type:send_invoice')).toEqual([]);
+});
+
+test('a name that the language would split is suggested in quotes', () => {
+  expect(suggest('queue:')).toEqual(['default', '"a queue"']);
+});
+
+test('the fields of a payload are those of the types that the filter names', () => {
+  expect(suggest('type:send_receipt payload.')).toEqual(['payload.email:', 'payload.receiptId:']);
+  expect(suggest('payload.')).toEqual(['payload.email:', 'payload.orderId:', 'payload.receiptId:']);
+});
+
+test('a word that is no field is looked for in errors', () => {
+  expect(suggest('ECONNREFUSED')).toEqual(['error:ECONNREFUSED']);
+});

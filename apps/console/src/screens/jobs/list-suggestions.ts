@@ -1,0 +1,90 @@
+import { FILTER_FIELDS, FILTER_STATUSES, parseFilter } from '@duework/filter';
+import { texts } from '../../texts/texts.js';
+import type { Completion } from './find-completion.js';
+
+/** The names that a filter may be about here. */
+export interface Vocabulary {
+  readonly types: readonly string[];
+  readonly queues: readonly string[];
+  readonly schedules: readonly string[];
+  readonly workers: readonly string[];
+  /** The fields of payloads, by type. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Suggestion {
+  /** Written instead of what is typed. */
+  readonly insert: string;
+  readonly words: string;
+  /** It begins a term that goes on: no blank behind it. */
+  readonly isOpen: boolean;
+}
+
+const AGES = ['15m', '1h', '24h', '7d'];
+const MAX = 12;
+
+/** What may be meant by what is typed, the likeliest first. Nothing is suggested that is there already. */
+export function listSuggestions(completion: Completion, text: string, vocabulary: Vocabulary): readonly Suggestion[] {
+  const { field, typed } = completion;
+  const found = field === null ? listFields(typed, text, vocabulary) : listValues(field, vocabulary);
+  const wanted = typed.toLowerCase();
+  return found
+    .filter(({ insert }) => insert.toLowerCase().includes(wanted) && insert !== typed)
+    .toSorted((a, b) => Number(b.insert.startsWith(typed)) - Number(a.insert.startsWith(typed)))
+    .slice(0, MAX);
+}
+
+function listFields(typed: string, text: string, vocabulary: Vocabulary): readonly Suggestion[] {
+  if (typed.startsWith('payload.'))
+    return listPayloadFields(text, vocabulary).map((name) => ({
+      insert: `payload.${name}:`,
+      words: '',
+      isOpen: true,
+    }));
+  const fields = FILTER_FIELDS.map((field) => ({
+    insert: field === 'payload' ? 'payload.' : `${field}:`,
+    words: texts.jobs.fields[field],
+    isOpen: true,
+  }));
+  const isField = fields.some(({ insert }) => insert.startsWith(typed));
+  return isField || typed === ''
+    ? fields
+    : [...fields, { insert: `error:${typed}`, words: texts.jobs.fields.error, isOpen: false }];
+}
+
+/** Of the types that the filter names, or else of all. */
+function listPayloadFields(text: string, { fields }: Vocabulary): readonly string[] {
+  const named = [...text.matchAll(/(?:^|\s)type:(\S+)/g)].flatMap(([, types]) => types!.split(','));
+  const lists = [...fields].filter(([type]) => named.length === 0 || named.includes(type)).map(([, list]) => list);
+  return [...new Set(lists.flat())].toSorted();
+}
+
+function listValues(field: string, vocabulary: Vocabulary): readonly Suggestion[] {
+  const close = (insert: string, words = ''): Suggestion => ({ insert, words, isOpen: false });
+  const all = (names: readonly string[]): Suggestion[] => names.map((name) => close(quoteWhereNeeded(name)));
+  switch (field) {
+    case 'status':
+      return FILTER_STATUSES.map((status) => close(status, texts.statusWords[status]));
+    case 'type':
+      return all(vocabulary.types);
+    case 'queue':
+      return all(vocabulary.queues);
+    case 'schedule':
+      return all(vocabulary.schedules);
+    case 'worker':
+      return all(vocabulary.workers);
+    case 'since':
+    case 'until':
+      return all(AGES);
+    default:
+      return [];
+  }
+}
+
+/** A name as the filter language reads it back. */
+export function quoteWhereNeeded(name: string): string {
+  const parsed = parseFilter(`key:${name}`);
+  return parsed.isOk && parsed.filter.terms.length === 1 && !name.includes(',')
+    ? name
+    : `"${name.replaceAll(/["\\]/g, '\\$&')}"`;
+}

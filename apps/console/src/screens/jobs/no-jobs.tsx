@@ -1,0 +1,51 @@
+import { formatFilter, parseFilter } from '@duework/filter';
+import { texts } from '../../texts/texts.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { StateBox } from '../../ui/problem-state.js';
+
+const EXAMPLE = `import { enqueue } from 'duework';
+import { sendWelcome } from './jobs.js';
+await enqueue(db, sendWelcome, { userId: 42 });`;
+
+interface NoJobsProps {
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+}
+
+/** An empty list says what would fill it: a term less, or the first job. */
+export function NoJobs({ filter, onFilter }: NoJobsProps) {
+  const parsed = parseFilter(filter);
+  const terms = parsed.isOk ? parsed.filter.terms : [];
+  if (terms.length === 0)
+    return (
+      <StateBox title={texts.jobs.noneTitle}>
+        <p>{texts.jobs.noneHint}</p>
+        <div className="relative mt-3">
+          <pre className="overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-xs text-ink">
+            {EXAMPLE}
+          </pre>
+          <div className="absolute top-1 right-1">
+            <CopyButton text={EXAMPLE} label={texts.copy.copy} />
+          </div>
+        </div>
+      </StateBox>
+    );
+  return (
+    <StateBox title={texts.jobs.emptyTitle}>
+      <p>{texts.jobs.emptyHint}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {terms.map((term, index) => (
+          <button
+            key={formatFilter({ terms: [term] })}
+            type="button"
+            onClick={() => onFilter(formatFilter({ terms: terms.filter((_, other) => other !== index) }))}
+            className="rounded-md border border-line bg-sunken px-2 py-1 font-mono text-xs text-ink line-through decoration-dead hover:border-line-strong"
+            aria-label={texts.jobs.without(formatFilter({ terms: [term] }))}
+          >
+            {formatFilter({ terms: [term] })}
+          </button>
+        ))}
+      </div>
+    </StateBox>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { callApi } from '../../api/call-api.js';
+import type { Vocabulary } from './list-suggestions.js';
+
+const STALE_MS = 60_000;
+const unique = (names: readonly string[]): string[] => [...new Set(names)].toSorted();
+
+/** The names that there are now, asked for when somebody begins to type. */
+export function useVocabulary(enabled: boolean): Vocabulary {
+  const options = { enabled, staleTime: STALE_MS } as const;
+  const contracts = useQuery({
+    queryKey: ['contracts'],
+    queryFn: ({ signal }) => callApi('listContracts', { signal }),
+    ...options,
+  }).data?.contracts;
+  const queues = useQuery({
+    queryKey: ['queues'],
+    queryFn: ({ signal }) => callApi('listQueues', { signal }),
+    ...options,
+  }).data?.queues;
+  const schedules = useQuery({
+    queryKey: ['schedules'],
+    queryFn: ({ signal }) => callApi('listSchedules', { params: {}, signal }),
+    ...options,
+  }).data?.schedules;
+  const workers = useQuery({
+    queryKey: ['workers'],
+    queryFn: ({ signal }) => callApi('listWorkers', { signal }),
+    ...options,
+  }).data?.workers;
+  return useMemo(
+    () => ({
+      types: unique((contracts ?? []).map(({ type }) => type)),
+      queues: unique((queues ?? []).map(({ queue }) => queue)),
+      schedules: unique((schedules ?? []).map(({ key }) => key)),
+      workers: unique((workers ?? []).map(({ name }) => name)),
+      fields: new Map(
+        (contracts ?? []).map(({ type, versions }) => [type, namesOf(versions.at(-1)?.payloadSchema)] as const),
+      ),
+    }),
+    [contracts, queues, schedules, workers],
+  );
+}
+
+function namesOf(schema: Readonly<Record<string, unknown>> | undefined): string[] {
+  const properties = schema?.['properties'];
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+}

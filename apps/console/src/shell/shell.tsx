@@ -1,0 +1,65 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { useSession } from '../session/session-store.js';
+import { SignIn } from '../session/sign-in.js';
+import { usePrincipal } from '../session/use-principal.js';
+import { texts } from '../texts/texts.js';
+import { ProblemState } from '../ui/problem-state.js';
+import { Toasts } from '../ui/toasts.js';
+import { CommandPalette } from './command-palette.js';
+import { ConnectionBar } from './connection-bar.js';
+import { KeyList } from './key-list.js';
+import { navigation } from './navigation.js';
+import { useShortcuts } from './shortcuts.js';
+import { SideBar } from './side-bar.js';
+import { usePaletteKey } from './use-palette-key.js';
+
+/** What is around every screen. Without somebody who may read there is no screen, and the sign-in is in its place. */
+export function Shell() {
+  const { isSignedOut } = useSession();
+  const principal = usePrincipal();
+  const [isPaletteOpen, openPalette] = useState(false);
+  const [isListOpen, openList] = useState(false);
+  const navigate = useNavigate();
+  usePaletteKey(() => openPalette(true));
+  useShortcuts([
+    { keys: '?', words: texts.keys.help, group: 'everywhere', run: () => openList(true) },
+    ...navigation.map(({ to, words, key }) => ({
+      keys: `g ${key}`,
+      words: texts.keys.go(words),
+      group: 'everywhere' as const,
+      run: () => void navigate({ to }),
+    })),
+  ]);
+
+  const isLacking = principal.error instanceof ApiError && principal.error.code === 'missing_scope';
+  if (isSignedOut || isLacking)
+    return <SignIn {...(isLacking ? { lacking: (principal.error as ApiError).message } : {})} />;
+  return (
+    <CSPProvider disableStyleElements>
+      <Toasts>
+        <div className="flex min-h-dvh max-md:flex-col">
+          <SideBar onPalette={() => openPalette(true)} onKeys={() => openList(true)} />
+          <div className="flex min-w-0 flex-1 flex-col">
+            <ConnectionBar />
+            <main id="main" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+              {principal.data !== undefined ? (
+                <Suspense>
+                  <Outlet />
+                </Suspense>
+              ) : (
+                principal.error !== null && (
+                  <ProblemState error={principal.error} onRetry={() => void principal.refetch()} />
+                )
+              )}
+            </main>
+          </div>
+        </div>
+        <CommandPalette isOpen={isPaletteOpen} onClose={() => openPalette(false)} />
+        <KeyList isOpen={isListOpen} onClose={() => openList(false)} />
+      </Toasts>
+    </CSPProvider>
+  );
+}

@@ -1,0 +1,64 @@
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const DOMAINS = ['example.com', 'example.org', 'gone.example', 'example.net', 'full.example', 'example.com'];
+
+/** What was made, for the screens that show one of each. */
+export interface Made {
+  readonly dead: string;
+  readonly retrying: string;
+  /** Enqueues a job that runs for half a minute. */
+  readonly startSlow: () => Promise<string>;
+}
+
+/** Enqueues a shop's morning through the API at `url`: mails that arrive, that are refused, and what waits behind them. */
+export async function makeTrouble(url: string): Promise<Made> {
+  const post = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const receipt = (n: number, domain: string) => ({
+    type: 'send_receipt',
+    payload: {
+      receiptId: `R-2026-${1000 + n}`,
+      email: `customer-${n}@${domain}`,
+      amountCents: 990 + n * 35,
+      currency: 'EUR',
+    },
+  });
+  const enqueue = async (jobs: readonly object[]): Promise<readonly { id: string }[]> =>
+    (await post<{ jobs: { id: string }[] }>('/v1/jobs/batch', { jobs })).jobs;
+
+  let slow = 700;
+  const startSlow = async (): Promise<string> =>
+    (await enqueue([{ ...receipt(slow++, 'slow.example'), priority: 0 }]))[0]!.id;
+
+  await enqueue(
+    Array.from({ length: 120 }, (_, n) => {
+      const domain = DOMAINS[n % DOMAINS.length]!;
+      return {
+        ...receipt(n, domain),
+        ...(domain.startsWith('example') ? {} : { maxAttempts: domain === 'gone.example' ? 1 : 8 }),
+      };
+    }),
+  );
+  const [dead] = await enqueue([{ ...receipt(500, 'full.example'), maxAttempts: 3 }]);
+  const [retrying] = await enqueue([receipt(501, 'grey.example')]);
+  await enqueue(
+    Array.from({ length: 9 }, (_, n) => ({
+      type: 'deliver_webhook',
+      payload: {
+        eventId: `evt_${n}`,
+        url: `http://127.0.0.1:9/hooks/${n}`,
+        event: 'order.paid',
+        body: { order: 812 + n, total: 24_900 },
+      },
+      maxAttempts: n % 3 === 0 ? 1 : 6,
+    })),
+  );
+  const later = await enqueue(
+    Array.from({ length: 14 }, (_, n) => ({ ...receipt(600 + n, 'example.com'), delaySeconds: 300 * (n + 1) })),
+  );
+  for (const { id } of later.slice(0, 2))
+    await post(`/v1/jobs/${id}/cancel`, { reason: 'The customer asked for a paper receipt' });
+  return { dead: dead!.id, retrying: retrying!.id, startSlow };
+}

@@ -1,0 +1,46 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Screen } from './screens.js';
+
+const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const THEMES = ['light', 'dark'] as const;
+
+export interface TakePicturesOptions {
+  readonly browser: Browser;
+  /** Of the console. */
+  readonly url: string;
+  readonly screens: readonly Screen[];
+  readonly dir: string;
+}
+
+/** Makes a picture of every screen in both themes and sizes. Returns what the browser complained about. */
+export async function takePictures({ browser, url, screens, dir }: TakePicturesOptions): Promise<readonly string[]> {
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  const complaints: string[] = [];
+  for (const [size, viewport] of Object.entries(SIZES))
+    for (const colorScheme of THEMES) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        timezoneId: 'Europe/Berlin',
+      });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+      });
+      for (const { name, path, prepare } of screens) {
+        await page.goto(`${url}/${typeof path === 'string' ? path : await path()}`);
+        // what is asked for is there, and drawn in its own letters
+        await page.locator('main :is(table, dl, h2)').first().waitFor();
+        await page.evaluate('document.fonts.ready.then(() => null)');
+        await prepare?.(page);
+        await page.screenshot({ path: join(dir, `${name}-${size}-${colorScheme}.png`) });
+      }
+      await context.close();
+    }
+  return [...new Set(complaints)];
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { useConsole } from './testing/use-console.js';
+
+const app = useConsole();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let receipts = 0;
+/** Enqueues a receipt to a customer of `domain`; the mail server refuses some of them. */
+async function enqueue(domain: string, more: object = {}): Promise<string> {
+  const payload = { receiptId: `R-${++receipts}`, email: `ana@${domain}`, amountCents: 990, currency: 'EUR' };
+  const { id } = await app.call<{ id: string }>('POST', '/v1/jobs', { type: 'send_receipt', payload, ...more });
+  return id;
+}
+/** Waits until a job has ended. */
+const ended = (id: string) => app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`);
+const filterOf = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
+const row = (page: Page, id: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) });
+
+describe('signing in', () => {
+  test('asks for a key, refuses a wrong one with the reason, and goes on where somebody wanted to go', async () => {
+    const key = await app.createKey(['read']);
+    const page = await app.open('/jobs?filter=status:dead');
+    await page.getByLabel('API key').fill('dwk_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'not known here' }).waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'dead', pressed: true }).waitFor();
+    expect(page.url()).toBe(`${app.url}/console/jobs?filter=status:dead`);
+  });
+
+  test('a key that is revoked while the page is open leads back to it, and says so', async () => {
+    const key = await app.createKey(['read']);
+    const page = await app.open('/jobs', { key });
+    await filterOf(page).waitFor();
+    await app.revoke(key);
+    await page.getByRole('alert').filter({ hasText: 'revoked' }).waitFor();
+  });
+
+  test('a key that may not read is told which scope is missing', async () => {
+    const page = await app.open('/jobs', { key: await app.createKey(['enqueue']) });
+    await page.getByRole('alert').filter({ hasText: 'read' }).waitFor();
+  });
+});
+
+describe('jobs', () => {
+  test('one that is enqueued appears, runs and succeeds without a reload', async () => {
+    const page = await app.open('/jobs', { key: await app.createKey(['read']) });
+    await filterOf(page).waitFor();
+    const id = await enqueue('example.com');
+    await row(page, id).getByText('succeeded').waitFor();
+  });
+
+  test('one that died is found by its error, retried with a reason, and the audit tells who and why', async () => {
+    const id = await enqueue('gone.example', { maxAttempts: 1 });
+    await ended(id);
+    const page = await app.open('/jobs', { key: await app.createKey(['read', 'operate']) });
+    await filterOf(page).fill('status:dead "no such mailbox"');
+    await page.keyboard.press('Enter');
+    await row(page, id).getByRole('link').click();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByLabel('Why?').fill('the mailbox is back');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('It is due now.').waitFor();
+    const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit');
+    expect(entries[0]).toMatchObject({ by: expect.stringMatching(/^key:console-/), reason: 'the mailbox is back' });
+  });
+
+  test('a wrong filter is marked where it is wrong, and mended with one click', async () => {
+    const page = await app.open('/jobs', { key: await app.createKey(['read']) });
+    await filterOf(page).fill('type:send_receipt stauts:dead');
+    await page.keyboard.press('Enter');
+    expect(await filterOf(page).getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('button', { name: 'Did you mean status:?' }).click();
+    await page.waitForURL('**/console/jobs?filter=type:send_receipt+status:dead');
+  });
+});
+
+describe('what a key may not do', () => {
+  test('is not shown: neither verbs, nor payloads', async () => {
+    const id = await enqueue('example.com', { delaySeconds: 3600 });
+    const page = await app.open(`/jobs/${id}`, { key: await app.createKey(['read']) });
+    await page.getByText('needs the scope payloads').waitFor();
+    expect(await page.getByRole('button', { name: /Run now|Cancel|Retry/ }).count()).toBe(0);
+    const whole = await app.open(`/jobs/${id}`, { key: await app.createKey(['read', 'payloads', 'operate']) });
+    await whole.getByText('"ana@example.com"').waitFor();
+    await whole.getByRole('button', { name: 'Run now' }).waitFor();
+  });
+});
+
+test('with the keyboard alone a job is found, opened, cancelled and left', async () => {
+  const id = await enqueue('example.com', { delaySeconds: 7200 });
+  const page = await app.open('/jobs', { key: await app.createKey(['read', 'operate']) });
+  await row(page, id).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type(`id:${id}`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/jobs?filter=id:${id}`);
+  await page.keyboard.press('Escape');
+  await row(page, id).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await cancel.focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // the focus is back where it was
+  expect(await cancel.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('It is cancelled.').waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('j');
+  await page.waitForURL('**/console/jobs');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test('no screen has a fault that axe finds, wide or on a phone', async () => {
+    const dead = await enqueue('gone.example', { maxAttempts: 1 });
+    await ended(dead);
+    const key = await app.createKey(['read', 'payloads', 'operate']);
+    for (const viewport of [
+      { width: 1440, height: 900 },
+      { width: 320, height: 640 },
+    ])
+      for (const path of ['/jobs', '/jobs?filter=status:nothing', `/jobs/${dead}`, '/nothing']) {
+        const page = await app.open(path, { key, context: { colorScheme, viewport } });
+        await page.locator('main :is(table, dl, h2)').first().waitFor();
+        expect([path, await page.evaluate<unknown>(`${axe};${RUN_AXE}`)]).toEqual([path, []]);
+        // nothing makes the page wider than the phone
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      }
+  });
+});
+
+/** Gives what axe finds as a list of lines. */
+const RUN_AXE = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 160) + ' ' + (any[0] ? any[0].message : ''))))`;

@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { createKey, revokeKey, type Scope } from '@duework/operate';
+import type { TestDatabase } from '@duework/database/testing';
+import { createShopDatabase } from '@duework/shop/testing';
+import { Pool } from 'pg';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser } from '../open-browser.js';
+import { startPickyMailServer, type PickyMailServer } from '../start-picky-mail-server.js';
+import { startProduct, type Product } from '../start-product.js';
+
+export interface TestConsole {
+  /** Of the API; the console is at `/console` below it. */
+  readonly url: string;
+  /** Makes a key, and returns its text. */
+  createKey(scopes: readonly Scope[]): Promise<string>;
+  revoke(key: string): Promise<void>;
+  /** A page of its own, without a key; with one it is signed in. Its first address is below the console. */
+  open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
+  /** Sends JSON to the API with a key that may do everything, and returns its answer. */
+  call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
+}
+
+const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
+
+/**
+ * The console in a real browser, before the real API, a worker and a mail server. After each test the browser must not
+ * have complained: no error of a script, nothing that the page's policy refused.
+ */
+export function useConsole(): TestConsole {
+  let database: TestDatabase;
+  let mail: PickyMailServer;
+  let product: Product;
+  let browser: Browser;
+  let pool: Pool;
+  let all = '';
+  const names = new Map<string, string>();
+  let pages: Page[] = [];
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    database = await createShopDatabase();
+    mail = await startPickyMailServer();
+    product = await startProduct({ databaseUrl: database.url, smtpUrl: mail.url, apiKeys: 'on' });
+    browser = await openBrowser();
+    pool = new Pool({ connectionString: database.url, max: 2 });
+    all = await makeKey(ALL);
+  }, 120_000);
+  afterEach(async () => {
+    await Promise.all(pages.map((page) => page.context().close()));
+    const found = complaints;
+    [pages, complaints] = [[], []];
+    expect(found).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+    await mail?.stop();
+    await pool?.end();
+    await database?.drop();
+  }, 60_000);
+
+  async function makeKey(scopes: readonly Scope[]): Promise<string> {
+    const name = `console-${names.size}`;
+    const { text } = await createKey(pool, { name, scopes });
+    names.set(text, name);
+    return text;
+  }
+
+  return {
+    get url() {
+      return product.url;
+    },
+    createKey: makeKey,
+    async revoke(key) {
+      await revokeKey(pool, names.get(key)!);
+    },
+    async open(path, { key, context = {} } = {}) {
+      const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage();
+      pages.push(page);
+      page.setDefaultTimeout(20_000);
+      page.on('pageerror', ({ message }) => complaints.push(message));
+      page.on('console', (message) => {
+        // a refusal of the API is an answer, not a fault of the page
+        const isAnswer = message.text().startsWith('Failed to load resource');
+        if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+      });
+      if (key !== undefined) await page.addInitScript(`sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`);
+      await page.goto(`${product.url}/console${path}`);
+      return page;
+    },
+    async call<T>(method: 'GET' | 'POST', path: string, body?: unknown) {
+      const response = await fetch(product.url + path, {
+        method,
+        headers: { Authorization: `Bearer ${all}`, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+  };
+}
