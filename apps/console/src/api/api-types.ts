@@ -173,7 +173,7 @@ export interface Schemas {
     /** `local`: a request of this machine, in development. */
     readonly kind: 'key' | 'person' | 'local';
     readonly scopes: readonly ('enqueue' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin')[];
-    /** The types of job that it may enqueue; null: all of them. */
+    /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
   };
   readonly EnqueuedJob: {

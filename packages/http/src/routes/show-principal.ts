@@ -9,7 +9,7 @@ const principal = z
     name: z.string().describe('As the audit names it.').openapi({ example: 'key:deploy' }),
     kind: z.enum(['key', 'person', 'local']).describe('`local`: a request of this machine, in development.'),
     scopes: z.array(z.enum(SCOPES as unknown as [string, ...string[]])),
-    types: z.array(z.string()).nullable().describe('The types of job that it may enqueue; null: all of them.'),
+    types: z.array(z.string()).nullable().describe('The types of job that it may enqueue and see; null: all of them.'),
   })
   .openapi('Principal');
 
