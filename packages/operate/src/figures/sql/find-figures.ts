@@ -8,6 +8,8 @@ export interface FiguresQuery {
   readonly since: string;
   readonly stepSeconds: number;
   readonly table: 'minutes' | 'hours';
+  /** One line a step for all queues and types together, whose names are then empty. */
+  readonly isTogether?: boolean;
 }
 
 export interface FiguresLine {
@@ -31,16 +33,21 @@ export interface FiguresLine {
 
 /** The figures from `since` on, by step, queue and type: one line for each that something is known of. */
 export async function findFigures(db: Queryable, query: FiguresQuery): Promise<FiguresLine[]> {
-  const { queue, type, since, stepSeconds, table } = query;
+  const { queue, type, since, stepSeconds, table, isTogether = false } = query;
   const rows = await queryRows<{ line: string }>(
     db,
     sql`
     WITH lines AS MATERIALIZED (
-      SELECT to_timestamp(floor(extract(epoch FROM f.at) / ${stepSeconds}::integer) * ${stepSeconds}::integer) AS step, f.*
+      SELECT to_timestamp(floor(extract(epoch FROM f.at) / ${stepSeconds}::integer) * ${stepSeconds}::integer) AS step,
+        ${isTogether ? sql`''::text AS queue, ''::text AS job_type` : sql`f.queue, f.job_type`},
+        f.claimed, f.succeeded, f.failed, f.dead, f.cancelled, f.snoozed, f.waited, f.ran, f.waited_ms, f.ran_ms, f.oldest_seconds,
+        -- depths of one moment add up, and those of different moments do not
+        ${isTogether ? sql`sum(f.due) OVER moment AS due, sum(f.running) OVER moment AS running` : sql`f.due, f.running`}
       FROM ${table === 'minutes' ? sql`duework.figures_minutes` : sql`duework.figures_hours`} AS f
       WHERE f.at >= ${since}::text::timestamptz AND f.queue <> ''
         ${queue === undefined ? empty : sql`AND f.queue = ${queue}::text`}
         ${type === undefined ? empty : sql`AND f.job_type = ${type}::text`}
+      WINDOW moment AS (PARTITION BY f.at)
     ),
     lists AS (
       SELECT step, queue, job_type, kind, json_agg(total ORDER BY place) AS counts
