@@ -44,9 +44,10 @@ export async function findFigures(db: Queryable, query: FiguresQuery): Promise<F
         -- depths of one moment add up, and those of different moments do not
         ${isTogether ? sql`sum(f.due) OVER moment AS due, sum(f.running) OVER moment AS running` : sql`f.due, f.running`}
       FROM ${table === 'minutes' ? sql`duework.figures_minutes` : sql`duework.figures_hours`} AS f
-      WHERE f.at >= ${since}::text::timestamptz AND f.queue <> ''
-        ${queue === undefined ? empty : sql`AND f.queue = ${queue}::text`}
-        ${type === undefined ? empty : sql`AND f.job_type = ${type}::text`}
+      WHERE f.at >= ${since}::text::timestamptz AND (f.queue <> '' OR ${isTogether}::boolean)
+        -- the row without names says that the moment was sampled, so that nothing due is known to be nothing
+        ${queue === undefined ? empty : sql`AND (f.queue = ${queue}::text OR f.queue = '')`}
+        ${type === undefined ? empty : sql`AND (f.job_type = ${type}::text OR f.queue = '')`}
       WINDOW moment AS (PARTITION BY f.at)
     ),
     lists AS (

@@ -1,0 +1,31 @@
+import { formatFilter, type Filter } from '@duework/filter';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.js';
+
+interface FilterLinkProps {
+  /** What the jobs have, by field; one without a value is left out. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Leads to the jobs of a queue, a type, a worker … */
+export function FilterLink({ fields, className, children }: FilterLinkProps) {
+  const filter = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([field, value]) => (field === 'since' ? `since:${value}` : printTerm(field, value!)))
+    .join(' ');
+  return (
+    <Link
+      to="/jobs"
+      search={{ filter, cursor: undefined, columns: undefined }}
+      className={classNames('underline decoration-line-strong underline-offset-3 hover:decoration-ink', className)}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const printTerm = (field: string, value: string): string =>
+  formatFilter({ terms: [{ field, isNot: false, values: [value] }] } as unknown as Filter);
