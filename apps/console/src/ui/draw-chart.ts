@@ -99,7 +99,7 @@ const toColumns = (at: readonly number[], lines: readonly ChartLine[]): uPlot.Al
 
 function drawLine({ colour: name, look }: ChartLine, colour: (name: string) => string): uPlot.Series {
   const stroke = colour(name);
-  const line = { stroke, width: 1.5, points: { show: false } } as const;
+  const line: uPlot.Series = { stroke, width: 1.5, points: { show: true, size: 3, filter: findAlone } };
   const bars = uPlot.paths.bars!({ size: [0.7, 24], align: 1 });
   switch (look) {
     case 'area':
@@ -107,8 +107,14 @@ function drawLine({ colour: name, look }: ChartLine, colour: (name: string) => s
     case 'dashed':
       return { ...line, dash: [4, 3] };
     case 'bars':
-      return { ...line, width: 1, fill: stroke, paths: bars };
+      return { ...line, width: 1, fill: stroke, paths: bars, points: { show: false } };
     case 'outlined bars':
-      return { ...line, width: 1, fill: colour(`${name}-wash`), paths: bars };
+      return { ...line, width: 1, fill: colour(`${name}-wash`), paths: bars, points: { show: false } };
   }
+}
+
+/** The values between two that are unknown: a line cannot show them. */
+function findAlone({ data }: uPlot, index: number): number[] {
+  const values = data[index]!;
+  return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);
 }

@@ -1,11 +1,11 @@
-import { formatFilter, type Filter } from '@duework/filter';
+import { formatFilter, type JobFilterTerm } from '@duework/filter';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.js';
 
 interface FilterLinkProps {
   /** What the jobs have, by field; one without a value is left out. */
-  readonly fields: Readonly<Record<string, string | undefined>>;
+  readonly fields: Readonly<Partial<Record<'status' | 'type' | 'queue' | 'worker', string | undefined>>>;
   readonly className?: string;
   readonly children: ReactNode;
 }
@@ -14,7 +14,7 @@ interface FilterLinkProps {
 export function FilterLink({ fields, className, children }: FilterLinkProps) {
   const filter = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== '')
-    .map(([field, value]) => (field === 'since' ? `since:${value}` : printTerm(field, value!)))
+    .map(([field, value]) => formatFilter({ terms: [{ field, isNot: false, values: [value] } as JobFilterTerm] }))
     .join(' ');
   return (
     <Link
@@ -26,6 +26,3 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
     </Link>
   );
 }
-
-const printTerm = (field: string, value: string): string =>
-  formatFilter({ terms: [{ field, isNot: false, values: [value] }] } as unknown as Filter);
