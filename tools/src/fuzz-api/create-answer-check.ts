@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats';
 import { closeSchema } from './close-schema.js';
 import type { DescribedRequest } from './described-request.js';
 import { readPointer, type ApiDocument, type JsonSchema, type Operation } from './read-operations.js';
-import type { Answer, SentRequest } from './send-request.js';
+import type { Answer } from './answer.js';
+import type { SentRequest } from './send-request.js';
 
 /** Says what about an answer is not as the document has it; nothing: all of it is. */
 export type AnswerCheck = (request: DescribedRequest, sent: SentRequest, answer: Answer) => readonly string[];

@@ -6,7 +6,8 @@ import { describedRequest, type DescribedRequest } from './described-request.js'
 import { makeKeys } from './make-keys.js';
 import { readOperations, type ApiDocument, type Operation } from './read-operations.js';
 import { seedJobs } from './seed-jobs.js';
-import { fillIn, sendRequest, type Answer, type SentRequest } from './send-request.js';
+import type { Answer } from './answer.js';
+import { fillIn, sendRequest, type SentRequest } from './send-request.js';
 import { ToldValues } from './told-values.js';
 
 export interface FuzzApiOptions {

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http';
+import type { Answer } from './answer.js';
 import type { DescribedRequest, Given } from './described-request.js';
 import type { ToldValues } from './told-values.js';
 
@@ -13,13 +14,6 @@ export interface SentRequest {
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Of a stream: what came until it was left. */
-  readonly text: string;
 }
 
 /** The request as it goes over the wire: what it asks about is looked up, its credentials are added. */

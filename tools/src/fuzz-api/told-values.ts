@@ -1,5 +1,5 @@
 import type { Operation } from './read-operations.js';
-import type { Answer } from './send-request.js';
+import type { Answer } from './answer.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

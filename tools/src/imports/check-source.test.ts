@@ -17,6 +17,7 @@ const planted: readonly (readonly [string, string, string])[] = [
   ['contracts-need-nothing', 'packages/contracts/src/define-job.ts', `import type { z } from 'zod';`],
   ['traces-need-the-api', 'packages/otel/src/get-tracer.ts', `import { Resource } from '@opentelemetry/resources';`],
   ['client-needs-fetch', 'packages/client/src/create-client.ts', `import { z } from 'zod';`],
+  ['console-asks-the-api', 'apps/console/src/api/call-api.ts', `import { searchJobs } from '@duework/operate';`],
   ['command-needs-no-orm', 'packages/cli/src/main.ts', `import { PrismaClient } from '@prisma/client';`],
   ['database-knows-no-queue', 'packages/database/src/index.ts', `export * from '@duework/queue-core';`],
   [

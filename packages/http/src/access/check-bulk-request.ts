@@ -1,6 +1,7 @@
-import { type Catalog, isSensitivePath } from '@duework/contracts';
+import { isSensitivePath } from '@duework/contracts';
 import { type BulkRequest, readFilter } from '@duework/operate';
-import { checkFilter } from './check-filter.js';
+import type { ApiParts } from '../api.js';
+import { checkAskedValues } from './check-asked-values.js';
 import { lacksScope } from './lacks-scope.js';
 import type { Principal } from './principal.js';
 
@@ -9,9 +10,13 @@ import type { Principal } from './principal.js';
  * none, because what is refused tells about the other fields; and what a contract calls sensitive is edited with `sensitive` alone.
  * Throws `invalid_filter`.
  */
-export function checkBulkRequest(catalog: Catalog, principal: Principal, request: BulkRequest): void {
+export async function checkBulkRequest(
+  parts: Pick<ApiParts, 'db' | 'catalog'>,
+  principal: Principal,
+  request: BulkRequest,
+): Promise<void> {
   const filter = readFilter(request.filter);
-  checkFilter(catalog, principal, filter);
+  await checkAskedValues(parts, principal, filter);
   const { scopes } = principal;
   if (request.verb !== 'edit_payload' || scopes.includes('sensitive')) return;
   const refuse = (scope: 'payloads' | 'sensitive', message: string) =>
@@ -21,7 +26,7 @@ export function checkBulkRequest(catalog: Catalog, principal: Principal, request
   // guard end: payload-edit-scope
   const types = filter.terms.flatMap((term) => (term.field === 'type' && !term.isNot ? term.values : []));
   // guard: sensitive-edit-scope
-  if (catalog.some((contract) => types.includes(contract.type) && isSensitivePath(contract, request.path)))
+  if (parts.catalog.some((contract) => types.includes(contract.type) && isSensitivePath(contract, request.path)))
     throw refuse('sensitive', 'It edits a field that a contract calls sensitive');
   // guard end: sensitive-edit-scope
 }

@@ -1,13 +1,16 @@
-import { type Catalog, isSensitivePath } from '@duework/contracts';
+import { isSensitivePath } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
 import { lacksScope } from './lacks-scope.js';
 import type { Principal } from './principal.js';
+
+/** What a contract calls sensitive in payloads of any version. */
+type Marked = Parameters<typeof isSensitivePath>[0];
 
 /**
  * Throws `missing_scope` where a principal asks for values that it may not see, because a filter that finds a job tells what is
  * in it: for payloads without `payloads` or `sensitive`, and for what any contract calls sensitive without `sensitive`.
  */
-export function checkFilter(catalog: Catalog, principal: Principal, { terms }: JobFilter): void {
+export function checkFilter(contracts: readonly Marked[], principal: Principal, { terms }: JobFilter): void {
   if (principal.scopes.includes('sensitive')) return;
   const asked = terms.filter((term) => term.field === 'payload');
   const refuse = (scope: 'payloads' | 'sensitive', message: string) =>
@@ -17,7 +20,7 @@ export function checkFilter(catalog: Catalog, principal: Principal, { terms }: J
     throw refuse('payloads', 'It asks for what is in payloads');
   // guard end: payload-filter-scope
   // guard: sensitive-filter-scope
-  if (asked.some(({ path }) => catalog.some((contract) => isSensitivePath(contract, path))))
+  if (asked.some(({ path }) => contracts.some((contract) => isSensitivePath(contract, path))))
     throw refuse('sensitive', 'It asks for a field that a contract calls sensitive');
   // guard end: sensitive-filter-scope
 }

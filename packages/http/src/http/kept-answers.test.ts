@@ -114,3 +114,17 @@ test('of a bulk action, values of payloads are shown to who may read payloads, a
   }
   expect((await api.get(`/v1/bulk-actions/${body.id}`, headers('payloads'))).text).toContain('4711');
 });
+
+test('what a contract calls sensitive that this server does not have is not asked for, or kept, either', async () => {
+  await api.db.$executeRaw`
+    INSERT INTO duework.job_definitions (type, version, queue, priority, max_attempts, timeout_ms, lease_ms, retry, payload_schema, sensitive)
+    VALUES ('refund', 1, 'default', 5, 3, 1000, 1000, '{}', '{}', ARRAY['/bank/account'])`;
+  const filter = 'type:refund payload.bank.account:12345678';
+  for (const path of ['/v1/jobs', '/v1/jobs/count']) {
+    const refused = await api.get(`${path}?filter=${encodeURIComponent(filter)}`, headers('payloads'));
+    expect([refused.status, refused.body.code]).toEqual([403, 'missing_scope']);
+    expect((await api.get(`${path}?filter=${encodeURIComponent(filter)}`, headers('all'))).status).toBe(200);
+  }
+  const kept = await post('all', '/v1/bulk-actions', { verb: 'cancel', filter });
+  expect([kept.status, kept.body.code]).toEqual([422, 'bulk_action_refused']);
+});

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { countJobs as count, readFilter } from '@duework/operate';
-import { checkFilter } from '../access/check-filter.js';
+import { checkAskedValues } from '../access/check-asked-values.js';
 import { narrowFilter } from '../access/narrow-filter.js';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
@@ -19,7 +19,8 @@ const jobCount = z
 const query = z.strictObject({ filter: filterQuery });
 
 /** `GET /v1/jobs/count`: how many jobs fit a filter, exact up to 10,000. */
-export function countJobs({ db, catalog }: ApiParts): Route {
+export function countJobs(parts: ApiParts): Route {
+  const { db } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -36,7 +37,7 @@ export function countJobs({ db, catalog }: ApiParts): Route {
     },
     async handle(c) {
       const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(query, c).filter));
-      checkFilter(catalog, c.get('principal'), filter);
+      await checkAskedValues(parts, c.get('principal'), filter);
       const found = await count(db, filter);
       const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');
       return c.json({ count: found.count, atLeast: found.isAtLeast, text });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type FilterWatch, type PageView, readFilter } from '@duework/operate';
-import { checkFilter } from '../access/check-filter.js';
+import { checkAskedValues } from '../access/check-asked-values.js';
 import { narrowFilter } from '../access/narrow-filter.js';
 import type { Principal } from '../access/principal.js';
 import { maySeePayloads, withhold } from '../access/withhold.js';
@@ -20,7 +20,7 @@ const query = z.strictObject({ filter: filterQuery });
  * `GET /v1/events`: the first page of a filter, and what becomes of it. A client that comes again with `Last-Event-ID` is
  * told the page as it is now, unless it is what it has seen.
  */
-export function followJobs({ catalog }: ApiParts, watch: FilterWatch, streamEvents: StreamEvents): Route {
+export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: StreamEvents): Route {
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -44,7 +44,7 @@ export function followJobs({ catalog }: ApiParts, watch: FilterWatch, streamEven
     async handle(c) {
       const principal = c.get('principal');
       const filter = narrowFilter(principal, readFilter(parseQuery(query, c).filter));
-      checkFilter(catalog, principal, filter);
+      await checkAskedValues(parts, principal, filter);
       // guard: followed-filters-bounded
       if (watch.isFull(filter))
         throw new ApiError('rate_limited', 'Too many different filters are followed here already. Try again in 5 s.', {

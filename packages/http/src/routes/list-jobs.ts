@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { readFilter, searchJobs } from '@duework/operate';
-import { checkFilter } from '../access/check-filter.js';
+import { checkAskedValues } from '../access/check-asked-values.js';
 import { narrowFilter } from '../access/narrow-filter.js';
 import { showJob } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
@@ -30,7 +30,8 @@ const query = z.strictObject({
  * `GET /v1/jobs`: live and finished jobs that fit a filter, newest first (running ones alone: the longest due first),
  * page by page, on and back. Jobs that arrive meanwhile don't shift the pages.
  */
-export function listJobs({ db, catalog }: ApiParts): Route {
+export function listJobs(parts: ApiParts): Route {
+  const { db, catalog } = parts;
   return {
     scope: 'read',
     isForSomeTypes: true,
@@ -61,7 +62,7 @@ export function listJobs({ db, catalog }: ApiParts): Route {
     async handle(c) {
       const { cursor, limit, ...given } = parseQuery(query, c);
       const filter = narrowFilter(c.get('principal'), readFilter(given.filter));
-      checkFilter(catalog, c.get('principal'), filter);
+      await checkAskedValues(parts, c.get('principal'), filter);
       const page = await searchJobs(db, {
         filter,
         limit,

@@ -29,7 +29,7 @@ export function previewBulkAction(parts: ApiParts): Route {
     bodyLimitBytes: singleBodyLimit(parts),
     async handle(c) {
       const request = toBulkRequest(parseBody(newBulkAction, await readJsonBody(c)));
-      checkBulkRequest(catalog, c.get('principal'), request);
+      await checkBulkRequest(parts, c.get('principal'), request);
       return c.json(presentPreview(await preview(db, catalog, request)));
     },
   };

@@ -37,7 +37,7 @@ export function startBulkAction(parts: ApiParts, step: () => void): Route {
       const begun = await answerRepeatable(c, parts, async (tx) => {
         const body = parseBody(newBulkAction, await readJsonBody(c));
         const request = toBulkRequest(body);
-        checkBulkRequest(catalog, c.get('principal'), request);
+        await checkBulkRequest(parts, c.get('principal'), request);
         const action = await start(tx ?? db, catalog, request, actOf(c, body.reason));
         const headers = { Location: `/v1/bulk-actions/${action.id}` };
         return { status: 202, headers, body: showBulkAction(c.get('principal'), action) };

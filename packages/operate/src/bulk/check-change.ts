@@ -1,6 +1,6 @@
 import { type Catalog, isSensitivePath, type JobContract } from '@duework/contracts';
 import type { JobFilter } from '@duework/filter';
-import { DueworkError, findContract } from '@duework/queue-core';
+import { DueworkError, findContract, type Queryable, readSensitivePaths } from '@duework/queue-core';
 import { isMoment } from '@duework/queue-core/internals';
 import { BULK_VERBS, type BulkRequest } from './bulk-action.js';
 
@@ -51,13 +51,14 @@ export function contractToEdit(catalog: Catalog, { terms }: JobFilter): JobContr
 }
 
 /**
- * Throws `bulk_action_refused` for a filter that asks for a value which a contract calls sensitive: an action is kept, with its
- * filter, as long as the audit.
+ * Throws `bulk_action_refused` for a filter that asks for a value which a contract calls sensitive, of the catalog or of any that a
+ * worker has told of: an action is kept, with its filter, as long as the audit.
  */
-export function checkBulkFilter(catalog: Catalog, { terms }: JobFilter): void {
-  const isSensitive = terms.some(
-    (term) => term.field === 'payload' && catalog.some((contract) => isSensitivePath(contract, term.path)),
-  );
+export async function checkBulkFilter(db: Queryable, catalog: Catalog, { terms }: JobFilter): Promise<void> {
+  const asked = terms.filter((term) => term.field === 'payload');
+  if (asked.length === 0) return;
+  const contracts = [...catalog, ...(await readSensitivePaths(db)).values()];
+  const isSensitive = asked.some(({ path }) => contracts.some((contract) => isSensitivePath(contract, path)));
   // guard: bulk-filter-plain
   if (isSensitive)
     throw new DueworkError('bulk_action_refused', {

@@ -39,7 +39,7 @@ const SAMPLE = 10;
  */
 export async function previewBulkAction(db: Queryable, catalog: Catalog, request: BulkRequest): Promise<BulkPreview> {
   const plan = planRequest(request, new Date(await readNow(db)).toISOString());
-  checkBulkFilter(catalog, plan.filter);
+  await checkBulkFilter(db, catalog, plan.filter);
   const refusalOf = request.verb === 'edit_payload' ? editedRefusal(catalog, plan) : () => null;
   const { count, refused } = await countJobs(db, plan);
   const sample: BulkPreview['sample'][number][] = [];

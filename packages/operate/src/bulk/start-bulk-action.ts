@@ -28,7 +28,7 @@ export async function startBulkAction(
 ): Promise<BulkAction> {
   checkAct(act);
   const plan = planRequest(request, new Date(await readNow(db)).toISOString());
-  checkBulkFilter(catalog, plan.filter);
+  await checkBulkFilter(db, catalog, plan.filter);
   const { filter, perSecond = PER_SECOND, atMost, verb, ...given } = request;
   const { value: _, ...auditedOptions } = given as { value?: unknown };
   let jobType: string | null = null;

@@ -141,6 +141,14 @@ export const accessGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'registered-filter-scope',
+    says: 'nor what is sensitive in a contract that the server does not have',
+    edits: [cut(access('check-asked-values.ts'), 'registered-filter-scope', 'void [readSensitivePaths, db];')],
+    tests: [
+      keptTest('what a contract calls sensitive that this server does not have is not asked for, or kept, either'),
+    ],
+  },
+  {
     name: 'local-alone',
     says: 'nobody but this machine does without a key',
     edits: [cut(access('authorize-local.ts'), 'local-alone', 'void isLocal;')],

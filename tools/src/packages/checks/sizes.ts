@@ -12,7 +12,8 @@ const BUDGETS: Readonly<Record<string, { readonly packed: number; readonly unpac
   duework: { packed: 640 * KB, unpacked: 2_300 * KB },
   '@duework/contracts': { packed: 25 * KB, unpacked: 75 * KB },
   '@duework/embedded': { packed: 125 * KB, unpacked: 500 * KB },
-  '@duework/http': { packed: 1_500 * KB, unpacked: 3_100 * KB },
+  // the page of the document and the console are in it, compressed already, once as ESM and once as CommonJS
+  '@duework/http': { packed: 2_200 * KB, unpacked: 4_500 * KB },
   '@duework/otel': { packed: 30 * KB, unpacked: 110 * KB },
   'create-duework': { packed: 20 * KB, unpacked: 60 * KB },
 };
