@@ -256,7 +256,6 @@ export const en = {
     asChart: 'Chart',
     table: (title: string) => `${title} as a table`,
     at: 'From',
-    newest: 'now',
     unknown: 'unknown',
   },
   overview: {
@@ -264,6 +263,8 @@ export const en = {
     troubles: 'What is wrong',
     well: 'Nothing is wrong',
     wellHint: 'Workers can run all that is due, and little fails.',
+    moreTroubles: (count: number) => `and ${count} more`,
+    fewerTroubles: 'Show fewer',
     range: 'Range',
     ranges: { hour: 'Hour', day: 'Day', quarter: '90 days' },
     figures: 'Figures',
@@ -275,12 +276,13 @@ export const en = {
     noWorkers: 'No worker lives.',
     emptyTitle: 'Nothing here yet',
     emptyHint: 'A worker and a first job, and this page shows how they do. Start a worker:',
-    emptyLines: "import { runWorker } from 'duework';\nimport { catalog, handlers } from './jobs.js';\nawait runWorker({ catalog, handlers });",
+    emptyLines:
+      "import { runWorker } from 'duework';\nimport { catalog, handlers } from './jobs.js';\nawait runWorker({ catalog, handlers });",
     totals: {
       due: 'Due',
       later: (scheduled: string, retrying: string) => `${scheduled} later, ${retrying} for a retry`,
       oldest: 'Oldest due',
-      oldestHint: 'waits for a slot',
+      nothingDue: 'nothing is due',
       running: 'Running',
       slots: (taken: string, slots: string) => `${taken} of ${slots} slots`,
       succeeded: 'Succeeded',
@@ -349,10 +351,13 @@ export const en = {
         `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}. ${count === 0 ? 'Nothing is held up.' : `${due} due ${count === 1 ? 'waits' : 'wait'}.`}`,
       silent: (name: string, age: string) => `The worker ${name} has been silent for ${age}`,
       silentDetail: (held: number) =>
-        held === 0
-          ? 'It holds nothing.'
-          : `What it holds (${held}) goes to others once its leases have ended.`,
+        held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to others once its leases have ended.`,
       shut: (name: string) => `The worker ${name} takes nothing new`,
+      shutDetail: {
+        event_loop: 'because its event loop is too late: its handlers or its machine are too busy.',
+        session: 'because it has lost its connection to the database.',
+        gate: 'because its own program keeps it from that.',
+      } as Readonly<Record<string, string>>,
     },
   },
   queues: {
@@ -370,8 +375,7 @@ export const en = {
       actions: 'Actions',
     },
     lately: 'Within the last five minutes',
-    workers: (count: number) =>
-      count === 0 ? 'no live worker' : count === 1 ? '1 worker' : `${count} workers`,
+    workers: (count: number) => (count === 0 ? 'no live worker' : count === 1 ? '1 worker' : `${count} workers`),
     nothing: 'Nothing of it waits or ran lately.',
     paused: { queue: 'The queue is paused', type: 'The type is paused in all queues' },
     since: 'since',

@@ -36,14 +36,17 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
   const zone = useZone();
   const printAt = (seconds: number): string =>
     formatMoment(new Date(seconds * 1_000), isByDay ? 'utc' : zone).slice(...(isByDay ? [5, 10] : [11, 16]));
-  const shown = index ?? at.length - 1;
+  const shown = Math.min(index ?? at.length - 1, at.length - 1);
   const summary = lines
     .map(({ name, values }) => `${name} ${values[shown] == null ? texts.charts.unknown : print(values[shown])}`)
     .join(', ');
   return (
     <figure className="min-w-0 rounded-lg border border-line bg-surface px-3 pt-2 pb-1.5">
       <figcaption className="flex min-h-7 items-center gap-x-3">
-        <h3 className="text-sm font-medium">{title}</h3>
+        <h3 className="text-sm font-medium whitespace-nowrap">{title}</h3>
+        <span className="text-2xs text-faint" aria-hidden="true">
+          {printAt(at[shown] ?? 0)}
+        </span>
         <ul className="ml-auto flex min-w-0 gap-x-3 text-xs text-soft" aria-hidden="true">
           {lines.map(({ name, values, colour, look }) => (
             <li key={name} className="flex items-center gap-1.5 whitespace-nowrap">
@@ -70,9 +73,6 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
           <Canvas label={`${title}: ${summary}`} {...{ at, lines, unit, printAt }} onPoint={point} />
         )}
       </div>
-      <p className="text-right text-2xs text-faint" aria-hidden="true">
-        {index === null ? texts.charts.newest : printAt(at[index] ?? 0)}
-      </p>
     </figure>
   );
 }

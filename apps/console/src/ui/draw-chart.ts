@@ -19,7 +19,9 @@ export interface DrawnChart {
 }
 
 /** Steps of an axis: round numbers, and round durations in milliseconds. */
-const COUNTS = [1, 2, 5].flatMap((n) => Array.from({ length: 12 }, (_, power) => n * 10 ** power)).toSorted((a, b) => a - b);
+const COUNTS = [1, 2, 5]
+  .flatMap((n) => Array.from({ length: 12 }, (_, power) => n * 10 ** power))
+  .toSorted((a, b) => a - b);
 const SECOND = 1_000;
 const DURATIONS = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
@@ -43,7 +45,7 @@ export function drawChart(place: HTMLElement, options: DrawChartOptions): DrawnC
     {
       width: Math.max(1, place.clientWidth),
       height: place.clientHeight,
-      padding: [6, 4, 0, 0],
+      padding: [6, 14, 0, 0],
       legend: { show: false },
       cursor: {
         sync: { key: 'figures', setSeries: false },

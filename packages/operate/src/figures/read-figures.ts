@@ -8,7 +8,15 @@ import { toFigures } from './to-figures.js';
  * Steps in seconds; from an hour on they are made of the hours' figures, which are kept for 90 days. `whole`: all from
  * `since` on in one step.
  */
-export const FIGURE_STEPS = { '1m': 60, '5m': 300, '15m': 900, '1h': 3_600, '6h': 21_600, '1d': 86_400, whole: null } as const;
+export const FIGURE_STEPS = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '6h': 21_600,
+  '1d': 86_400,
+  whole: null,
+} as const;
 export type FigureStep = keyof typeof FIGURE_STEPS;
 
 export interface FiguresRequest {

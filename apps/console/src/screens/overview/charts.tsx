@@ -18,15 +18,20 @@ interface ChartsProps {
 
 /** What became of the work over a range, of all of it or of one queue and type. */
 export function Charts({ range, queue, type }: ChartsProps) {
-  const { step, stepMs, steps, everyMs } = RANGES[range];
-  const { data, error, refetch } = useFigures({ step, group: 'all', queue, type }, spanOf(range), everyMs);
+  const { step, stepMs, steps, everyMs, isWithNow } = RANGES[range];
+  // the last steps may still be written, so the first ones lie before the span
+  const spanMs = spanOf(range) + (isWithNow ? 0 : 3 * stepMs);
+  const { data, error, refetch, isPlaceholderData } = useFigures({ step, group: 'all', queue, type }, spanMs, everyMs);
   const drawn = useMemo(
-    () => draw(makeSeries(data?.figures ?? [], { stepMs, steps, now: data?.now ?? Date.now() })),
-    [data, stepMs, steps],
+    () => draw(makeSeries(data?.figures ?? [], { stepMs, steps, isWithNow, now: data?.now ?? Date.now() })),
+    [data, stepMs, steps, isWithNow],
   );
   if (error !== null && data === undefined) return <ProblemState error={error} onRetry={() => void refetch()} />;
   return (
-    <div className="grid grid-cols-3 gap-3 max-xl:grid-cols-2 max-md:grid-cols-1">
+    <div
+      aria-busy={data === undefined || isPlaceholderData}
+      className="grid grid-cols-3 gap-3 aria-busy:opacity-50 max-xl:grid-cols-2 max-md:grid-cols-1"
+    >
       {drawn.charts.map(({ title, unit, lines }) => (
         <Chart
           key={title}
@@ -80,11 +85,11 @@ function draw(series: Series): Drawn {
           {
             name: words.failed,
             values: failed,
-            drawn: failed.map((count, index) => count + dead[index]!),
+            drawn: failed.map((count, index) => count + dead[index]! || null),
             colour: 'failed',
             look: 'outlined bars',
           },
-          { name: words.dead, values: dead, colour: 'dead', look: 'bars' },
+          { name: words.dead, values: dead, drawn: dead.map((count) => count || null), colour: 'dead', look: 'bars' },
         ],
       },
       { title: words.due, unit: 'count', lines: [{ name: words.due, values: due, colour: 'queued', look: 'area' }] },

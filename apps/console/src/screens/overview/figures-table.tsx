@@ -20,7 +20,7 @@ interface FiguresTableProps {
   readonly onChoose: (place: Partial<Place>) => void;
 }
 
-const NUMBER = 'px-2 py-1.5 text-right';
+const NUMBER = 'px-2 py-1.5 text-right max-md:px-1.5';
 const WIDE = 'max-md:hidden';
 
 /** Each type of each queue: how it is now, and what became of it over the range. A type's charts are one press away. */
@@ -28,8 +28,9 @@ export function FiguresTable({ range, queues, chosen, onChoose }: FiguresTablePr
   const { data } = useFigures({ step: 'whole' }, spanOf(range), RANGES[range].everyMs);
   const rows = join(queues, data?.figures ?? []);
   if (rows.length === 0) return null;
+  const print = (count: number | undefined): string => (data === undefined ? '–' : formatCount(count ?? 0));
   return (
-    <section className="mt-5">
+    <section className="mt-5" aria-busy={data === undefined}>
       <h2 className="mb-1 text-sm font-semibold">{words.title}</h2>
       <table className="w-full border-collapse">
         <thead className="text-xs text-faint">
@@ -74,7 +75,7 @@ export function FiguresTable({ range, queues, chosen, onChoose }: FiguresTablePr
                 key={`${queue} ${type}`}
                 className={classNames('border-b border-line/70', isChosen ? 'bg-accent-wash' : 'hover:bg-sunken')}
               >
-                <th scope="row" className="max-w-0 truncate py-1.5 pr-2 text-left font-normal md:w-[30%]">
+                <th scope="row" className="max-w-0 truncate py-1.5 pr-2 text-left font-normal max-md:w-2/5 md:w-[30%]">
                   <button
                     type="button"
                     aria-pressed={isChosen}
@@ -84,14 +85,14 @@ export function FiguresTable({ range, queues, chosen, onChoose }: FiguresTablePr
                   >
                     {type}
                   </button>
-                  <span className="text-faint"> {queue}</span>
+                  <span className="text-faint max-md:block max-md:text-xs md:ml-2">{queue}</span>
                 </th>
                 <td className={NUMBER}>{now === undefined ? 0 : formatCount(now.due, now.isAtLeast)}</td>
                 <td className={`${NUMBER} ${WIDE}`}>{formatCount(now?.running ?? 0)}</td>
                 <td className={`${NUMBER} ${WIDE}`}>
                   {now === undefined || now.due === 0 ? '–' : formatShortDuration(now.oldestWaitingSeconds * 1_000)}
                 </td>
-                <td className={`${NUMBER} md:border-l md:border-line`}>{formatCount(past?.succeeded ?? 0)}</td>
+                <td className={`${NUMBER} md:border-l md:border-line`}>{print(past?.succeeded)}</td>
                 <td className={NUMBER}>
                   <Failures count={past?.failed ?? 0} fields={{ status: 'failed', queue, type }} look="text-failed" />
                 </td>

@@ -20,12 +20,20 @@ const line = (minute: number, more: Partial<Figures>): Figures => ({
   oldestWaitingSeconds: null,
   ...more,
 });
-const make = (...lines: readonly Figures[]) => makeSeries(lines, { stepMs: 60_000, steps: 4, now: 10.5 * 60_000 });
+const make = (...lines: readonly Figures[]) =>
+  makeSeries(lines, { stepMs: 60_000, steps: 4, now: 10.5 * 60_000, isWithNow: true });
 
 test('the steps end with the one of now, and what happened is at its own', () => {
   const { at, succeeded } = make(line(8, { succeeded: 3 }), line(10, { succeeded: 1 }));
   expect(at).toEqual([420, 480, 540, 600]);
   expect(succeeded).toEqual([0, 3, 0, 1]);
+});
+
+test('a step that workers may still write of is left out, so that no line falls at its end', () => {
+  const end = (now: number) => makeSeries([], { stepMs: 60_000, steps: 1, now: now * 60_000 }).at[0]! / 60;
+  expect(end(10.5)).toBe(8);
+  expect(end(10.0)).toBe(7);
+  expect(end(10.2)).toBe(8);
 });
 
 test('nothing due is zero where somebody looked, and unknown where nobody did', () => {

@@ -20,12 +20,22 @@ export interface MakeSeriesOptions {
   readonly steps: number;
   /** In milliseconds since 1970. */
   readonly now: number;
+  /** Ends with the step of now, though that is not over; otherwise with the last one that all workers have written. */
+  readonly isWithNow?: boolean;
 }
 
+/** Workers write once a minute, so a step is whole that much after its end. */
+const WRITTEN_MS = 70_000;
+
 /** Puts one line a step into its place. A step without a line had no work, and nobody looked how much was due. */
-export function makeSeries(lines: readonly Figures[], { stepMs, steps, now }: MakeSeriesOptions): Series {
+export function makeSeries(
+  lines: readonly Figures[],
+  { stepMs, steps, now, isWithNow = false }: MakeSeriesOptions,
+): Series {
   const lineAt = new Map(lines.map((line) => [Date.parse(line.at), line]));
-  const last = Math.floor(now / stepMs) * stepMs;
+  const last = isWithNow
+    ? Math.floor(now / stepMs) * stepMs
+    : Math.floor((now - WRITTEN_MS) / stepMs) * stepMs - stepMs;
   const starts = Array.from({ length: steps }, (_, index) => last - (steps - 1 - index) * stepMs);
   const all = starts.map((start) => lineAt.get(start));
   return {

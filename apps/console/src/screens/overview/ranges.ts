@@ -1,8 +1,9 @@
 /** The spans that figures are shown of, and the steps that they are divided in. */
 export const RANGES = {
-  hour: { step: '1m', stepMs: 60_000, steps: 60, everyMs: 10_000 },
-  day: { step: '15m', stepMs: 900_000, steps: 96, everyMs: 30_000 },
-  quarter: { step: '1d', stepMs: 86_400_000, steps: 90, everyMs: 120_000 },
+  hour: { step: '1m', stepMs: 60_000, steps: 60, everyMs: 10_000, isWithNow: false },
+  day: { step: '15m', stepMs: 900_000, steps: 96, everyMs: 30_000, isWithNow: false },
+  // a day without its end is better than none of it
+  quarter: { step: '1d', stepMs: 86_400_000, steps: 90, everyMs: 120_000, isWithNow: true },
 } as const;
 
 export type Range = keyof typeof RANGES;

@@ -17,7 +17,9 @@ export function Totals({ places, workers }: TotalsProps) {
   const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled'): number =>
     places.reduce((total, place) => total + place[name], 0);
   const isAtLeast = places.some((place) => place.isAtLeast);
-  const oldest = Math.max(0, ...places.map(({ oldestWaitingSeconds }) => oldestWaitingSeconds));
+  const [oldest] = places
+    .filter(({ due }) => due > 0)
+    .toSorted((a, b) => b.oldestWaitingSeconds - a.oldestWaitingSeconds);
   const failures = sum('failed') + sum('dead');
   const ended = sum('succeeded') + failures;
   const slots = workers.reduce((total, worker) => total + (worker.slots ?? 0), 0);
@@ -27,8 +29,11 @@ export function Totals({ places, workers }: TotalsProps) {
       <Total name={words.due} more={words.later(formatCount(sum('scheduled')), formatCount(sum('retrying')))}>
         {formatCount(sum('due'), isAtLeast)}
       </Total>
-      <Total name={words.oldest} more={words.oldestHint}>
-        {oldest > 0 ? formatShortDuration(oldest * 1_000) : '–'}
+      <Total
+        name={words.oldest}
+        more={oldest === undefined ? words.nothingDue : texts.overview.of(oldest.type, oldest.queue)}
+      >
+        {oldest === undefined ? '–' : formatShortDuration(oldest.oldestWaitingSeconds * 1_000)}
       </Total>
       <Total name={words.running} more={words.slots(formatCount(Math.min(held, slots)), formatCount(slots))}>
         {formatCount(sum('running'))}

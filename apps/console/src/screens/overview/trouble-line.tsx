@@ -38,7 +38,10 @@ function describe(trouble: Trouble): Description {
     case 'no_workers': {
       const waiting = trouble.unread.reduce((sum, one) => sum + one.waiting, 0);
       const isAtLeast = trouble.unread.some((one) => one.isAtLeast);
-      const since = trouble.unread.map(({ lastSeenAt }) => lastSeenAt ?? '').toSorted().at(-1);
+      const since = trouble.unread
+        .map(({ lastSeenAt }) => lastSeenAt ?? '')
+        .toSorted()
+        .at(-1);
       return {
         title: (
           <>
@@ -51,7 +54,10 @@ function describe(trouble: Trouble): Description {
             )}
           </>
         ),
-        detail: words.noWorkersDetail(formatCount(waiting, isAtLeast), trouble.unread.map(({ type }) => type).join(', ')),
+        detail: words.noWorkersDetail(
+          formatCount(waiting, isAtLeast),
+          trouble.unread.map(({ type }) => type).join(', '),
+        ),
         action: <ToWorkers />,
       };
     }
@@ -134,7 +140,7 @@ function describe(trouble: Trouble): Description {
     case 'shut':
       return {
         title: words.shut(trouble.worker.name),
-        detail: texts.workers.shut[trouble.worker.shutBy ?? ''] ?? trouble.worker.shutBy,
+        detail: words.shutDetail[trouble.worker.shutBy ?? ''] ?? trouble.worker.shutBy,
         action: <ToWorkers />,
       };
     case 'finding':

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useDoctor, type QueueState, type Unread, type Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
@@ -6,6 +7,8 @@ import { findTroubles } from './find-troubles.js';
 import { TroubleLine } from './trouble-line.js';
 
 const words = texts.overview;
+/** More of them are shown on demand: figures are to be seen as well. */
+const SHOWN = 6;
 
 interface TroublesProps {
   readonly queues: readonly QueueState[];
@@ -17,6 +20,8 @@ interface TroublesProps {
 export function Troubles({ queues, workers, unread }: TroublesProps) {
   const findings = useDoctor().data?.findings ?? [];
   const troubles = findTroubles({ queues, workers, unread, findings, now: useNow() });
+  const [isWhole, showWhole] = useState(false);
+  const shown = isWhole || troubles.length <= SHOWN + 1 ? troubles : troubles.slice(0, SHOWN);
   const isWell = troubles.every(({ severity }) => severity === 'told');
   return (
     <section aria-label={words.troubles} className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -28,10 +33,20 @@ export function Troubles({ queues, workers, unread }: TroublesProps) {
         </p>
       )}
       <ul>
-        {troubles.map((trouble) => (
+        {shown.map((trouble) => (
           <TroubleLine key={nameOf(trouble)} trouble={trouble} />
         ))}
       </ul>
+      {(shown.length < troubles.length || (isWhole && troubles.length > SHOWN + 1)) && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => showWhole(!isWhole)}
+          className="w-full border-t border-line/70 px-3 py-1.5 text-left text-soft hover:bg-sunken hover:text-ink pointer-coarse:py-2.5"
+        >
+          {isWhole ? words.fewerTroubles : words.moreTroubles(troubles.length - shown.length)}
+        </button>
+      )}
     </section>
   );
 }

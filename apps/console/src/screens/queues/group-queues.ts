@@ -7,7 +7,15 @@ export interface Queue {
   readonly types: readonly QueueState[];
   readonly sum: Pick<
     QueueState,
-    'due' | 'running' | 'scheduled' | 'retrying' | 'succeeded' | 'failed' | 'dead' | 'oldestWaitingSeconds' | 'isAtLeast'
+    | 'due'
+    | 'running'
+    | 'scheduled'
+    | 'retrying'
+    | 'succeeded'
+    | 'failed'
+    | 'dead'
+    | 'oldestWaitingSeconds'
+    | 'isAtLeast'
   >;
 }
 

@@ -43,9 +43,7 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
       </div>
       <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-t border-line/70 px-3 py-2">
         <Fact name={words.fact.code}>{codeVersion ?? <span className="text-faint">{words.noCode}</span>}</Fact>
-        <Fact name={words.fact.host}>
-          {host === null ? '–' : `${host} · ${words.pid(pid ?? 0)}`}
-        </Fact>
+        <Fact name={words.fact.host}>{host === null ? '–' : `${host} · ${words.pid(pid ?? 0)}`}</Fact>
         <Fact name={words.fact.started}>
           <Age at={startedAt} />
         </Fact>

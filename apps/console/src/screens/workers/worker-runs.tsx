@@ -63,7 +63,9 @@ function RunRow({ run }: { readonly run: Worker['runs'][number] }) {
       <td className={`${CELL} text-right whitespace-nowrap`}>
         {formatDuration(Math.max(0, now - Date.parse(run.claimedAt)))}
       </td>
-      <td className={`${CELL} text-right whitespace-nowrap max-md:hidden ${leaseMs <= 0 ? 'font-medium text-dead' : ''}`}>
+      <td
+        className={`${CELL} text-right whitespace-nowrap max-md:hidden ${leaseMs <= 0 ? 'font-medium text-dead' : ''}`}
+      >
         {leaseMs > 0 ? formatDuration(leaseMs) : words.expired}
       </td>
     </tr>
