@@ -82,17 +82,34 @@ function Figures({ of }: { readonly of: Queue['sum'] }) {
   const failures = of.failed + of.dead;
   return (
     <>
-      <td className={NUMBER}>{formatCount(of.due, of.isAtLeast)}</td>
+      <td className={NUMBER}>
+        <Count count={of.due} isAtLeast={of.isAtLeast} />
+      </td>
       <td className={`${NUMBER} whitespace-nowrap`}>
         {of.due === 0 ? '–' : formatShortDuration(of.oldestWaitingSeconds * 1_000)}
       </td>
-      <td className={`${NUMBER} max-md:hidden`}>{formatCount(of.running)}</td>
-      <td className={`${NUMBER} max-md:hidden`}>{formatCount(of.scheduled, of.isAtLeast)}</td>
-      <td className={`${NUMBER} max-md:hidden`}>{formatCount(of.retrying, of.isAtLeast)}</td>
-      <td className={`${NUMBER} max-lg:hidden`}>{formatCount(of.succeeded)}</td>
-      <td className={`${NUMBER} max-lg:hidden ${failures > 0 ? 'text-dead' : ''}`}>{formatCount(failures)}</td>
+      <td className={`${NUMBER} max-md:hidden`}>
+        <Count count={of.running} />
+      </td>
+      <td className={`${NUMBER} max-md:hidden`}>
+        <Count count={of.scheduled} isAtLeast={of.isAtLeast} />
+      </td>
+      <td className={`${NUMBER} max-md:hidden`}>
+        <Count count={of.retrying} isAtLeast={of.isAtLeast} />
+      </td>
+      <td className={`${NUMBER} max-lg:hidden`}>
+        <Count count={of.succeeded} />
+      </td>
+      <td className={`${NUMBER} max-lg:hidden text-dead`}>
+        <Count count={failures} />
+      </td>
     </>
   );
+}
+
+/** A figure that steps back where it is nothing. */
+function Count({ count, isAtLeast = false }: { readonly count: number; readonly isAtLeast?: boolean }) {
+  return count === 0 ? <span className="font-normal text-faint">0</span> : formatCount(count, isAtLeast);
 }
 
 /** The longest wait of its types: those of different types cannot be put together. */
