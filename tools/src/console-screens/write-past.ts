@@ -21,7 +21,7 @@ export async function writePast(databaseUrl: string): Promise<void> {
     await db.query(`
       INSERT INTO duework.worker_contracts
         (worker, queues, contracts, seen_at, started_at, host, pid, code_version, slots, running, buffered, loop_delay_ms, shut_by)
-      VALUES ('mail-2', '{default,newsletter}', '{"send_receipt":[1,1],"deliver_webhook":[1,1]}', now() + interval '50 seconds',
+      VALUES ('mail-2', '{default,newsletter}', '{"send_receipt":[1,1],"deliver_webhook":[1,1]}', now(),
         now() - interval '6 days', 'node-2', 4411, 'v2.3.0', 10, 0, 0, 412, 'event_loop')`);
     const receipts = Array.from({ length: 23 }, (_, n) =>
       jobRequest(sendReceipt, {

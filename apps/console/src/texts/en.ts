@@ -423,7 +423,12 @@ export const en = {
     } as Readonly<Record<string, string>>,
     seen: 'seen',
     slots: (taken: number, slots: number | null) =>
-      slots === null ? `${taken} running` : `${taken} of ${slots} slots taken`,
+      slots === null
+        ? `${taken} running`
+        : taken <= slots
+          ? `${taken} of ${slots} slots taken`
+          : `All ${slots} slots taken, and ${taken - slots} claimed ahead`,
+    ofSlots: (taken: number, slots: number, ahead: number) => `${taken}/${slots}${ahead > 0 ? ` + ${ahead}` : ''}`,
     noCode: 'not told',
     pid: (pid: number) => `process ${pid}`,
     slowLoop: 'late',

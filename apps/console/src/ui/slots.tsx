@@ -27,7 +27,9 @@ export function Slots({ taken, slots }: { readonly taken: number; readonly slots
           />
         )
       )}
-      <span className="text-xs text-soft">{slots === null ? taken : `${taken}/${slots}`}</span>
+      <span className="text-xs text-soft">
+        {slots === null ? taken : texts.workers.ofSlots(Math.min(taken, slots), slots, Math.max(0, taken - slots))}
+      </span>
     </span>
   );
 }

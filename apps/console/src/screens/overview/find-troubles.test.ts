@@ -18,7 +18,13 @@ const queue = (more: Partial<QueueState>): QueueState =>
 const unread = (type: string, missing: Unread['missing'], oldestWaitingSeconds = 60): Unread =>
   ({ queue: 'mail', type, version: 1, waiting: 3, missing, oldestWaitingSeconds }) as Unread;
 const worker = (more: Partial<Worker>): Worker =>
-  ({ name: 'w', seenAt: new Date(NOW).toISOString(), shutBy: null, ...more }) as Worker;
+  ({
+    name: 'w',
+    startedAt: '2026-01-30T00:00:00Z',
+    seenAt: new Date(NOW).toISOString(),
+    shutBy: null,
+    ...more,
+  }) as Worker;
 const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
 const find = (state: Partial<State>) =>
   findTroubles({ queues: [], workers: [], unread: [], findings: [], now: NOW, ...state }).map(
@@ -63,4 +69,9 @@ test('a worker that is silent, or keeps itself from claiming, is named', () => {
     'warning silent',
     'warning shut',
   ]);
+});
+
+test('a worker that has just started is not told of for the gates that it passes', () => {
+  const startedAt = new Date(NOW - 10).toISOString();
+  expect(find({ workers: [worker({ startedAt, shutBy: 'event_loop' })] })).toEqual([]);
 });

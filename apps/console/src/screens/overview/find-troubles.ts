@@ -1,4 +1,5 @@
 import type { Finding, Pause, QueueState, Unread, Worker } from '../../api/now-queries.js';
+import { judgeWorker } from '../workers/judge-worker.js';
 
 /** `error`: jobs are held up or lost. `warning`: somebody should look. `told`: somebody wants it so. */
 export type Severity = 'error' | 'warning' | 'told';
@@ -28,8 +29,6 @@ export interface State {
 /** A deploy leaves a type without a worker for a moment. */
 const UNREAD_SECONDS = 15;
 const BEHIND_SECONDS = 300;
-/** Workers tell of themselves once a minute, and are taken for gone after three. */
-const SILENT_MS = 100_000;
 const MIN_ENDED = 5;
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
 
@@ -85,7 +84,12 @@ function findPauses(queues: readonly QueueState[]): readonly Trouble[] {
 }
 
 function findOfWorker(worker: Worker, now: number): readonly Trouble[] {
-  const ms = now - Date.parse(worker.seenAt);
-  if (ms >= SILENT_MS) return [{ kind: 'silent', severity: 'warning', worker, ms }];
-  return worker.shutBy === null ? [] : [{ kind: 'shut', severity: 'warning', worker }];
+  switch (judgeWorker(worker, now)) {
+    case 'claims':
+      return [];
+    case 'silent':
+      return [{ kind: 'silent', severity: 'warning', worker, ms: now - Date.parse(worker.seenAt) }];
+    case 'shut':
+      return [{ kind: 'shut', severity: 'warning', worker }];
+  }
 }

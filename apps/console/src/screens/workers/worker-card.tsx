@@ -7,10 +7,10 @@ import { FilterLink } from '../../ui/filter-link.js';
 import { Age } from '../../ui/moment.js';
 import { SeverityShape } from '../../ui/severity-shape.js';
 import { Slots } from '../../ui/slots.js';
+import { judgeWorker } from './judge-worker.js';
 import { WorkerRuns } from './worker-runs.js';
 
 const words = texts.workers;
-const SILENT_MS = 100_000;
 /** From here on an event loop keeps heartbeats and answers waiting. */
 const SLOW_LOOP_MS = 200;
 
@@ -24,8 +24,8 @@ interface WorkerCardProps {
 export function WorkerCard({ worker, newest }: WorkerCardProps) {
   const { name, host, pid, codeVersion, startedAt, seenAt, queues, types, slots, buffered, loopDelayMs, shutBy, held } =
     worker;
-  const isSilent = useNow() - Date.parse(seenAt) >= SILENT_MS;
-  const isWell = !isSilent && shutBy === null;
+  const judgement = judgeWorker(worker, useNow());
+  const isWell = judgement === 'claims';
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
@@ -35,7 +35,7 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
         </h2>
         <Slots taken={held} slots={slots} />
         <span className={isWell ? 'text-soft' : 'font-medium text-failed'}>
-          {isSilent ? words.silent : shutBy === null ? words.claims : (words.shut[shutBy] ?? shutBy)}
+          {judgement === 'shut' ? (words.shut[shutBy ?? ''] ?? shutBy) : words[judgement]}
         </span>
         <span className="ml-auto text-soft max-md:ml-0">
           {words.seen} <Age at={seenAt} />

@@ -57,7 +57,7 @@ function RunRow({ run }: { readonly run: Worker['runs'][number] }) {
           {run.id}
         </Link>
       </td>
-      <td className={`${CELL} max-w-0 truncate md:w-[30%]`}>{run.type}</td>
+      <td className={`${CELL} w-1/2 max-w-0 truncate md:w-[30%]`}>{run.type}</td>
       <td className={`${CELL} text-soft max-md:hidden`}>{run.queue}</td>
       <td className={`${CELL} text-right max-md:hidden`}>{run.attempt}</td>
       <td className={`${CELL} text-right whitespace-nowrap`}>
