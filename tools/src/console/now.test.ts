@@ -55,7 +55,7 @@ test('the charts are tables as well, and those of one type are an address of the
   const page = await app.open('/overview', { key: await app.createKey(['read']) });
   await page.getByRole('button', { name: 'send_receipt' }).click();
   await page.waitForURL('**/console/overview?queue=default&type=send_receipt');
-  await page.getByRole('button', { name: 'Day' }).click();
+  await page.getByRole('button', { name: 'Day', exact: true }).click();
   await page.waitForURL('**/console/overview?range=day&queue=default&type=send_receipt');
   await page.getByRole('button', { name: 'Failures as a table' }).click();
   const table = page.getByRole('region', { name: 'Failures' });
