@@ -33,9 +33,9 @@ export function ChartTable({ title, at, lines, print, printAt }: ChartTableProps
                 <th scope="row" className="text-left font-normal text-soft">
                   {printAt(seconds)}
                 </th>
-                {lines.map(({ name, values }) => (
+                {lines.map(({ name, values: { [index]: value } }) => (
                   <td key={name} className="text-right">
-                    {values[index] == null ? '–' : print(values[index])}
+                    {typeof value === 'number' ? print(value) : '–'}
                   </td>
                 ))}
               </tr>

@@ -37,9 +37,9 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
   const printAt = (seconds: number): string =>
     formatMoment(new Date(seconds * 1_000), isByDay ? 'utc' : zone).slice(...(isByDay ? [5, 10] : [11, 16]));
   const shown = Math.min(index ?? at.length - 1, at.length - 1);
-  const summary = lines
-    .map(({ name, values }) => `${name} ${values[shown] == null ? texts.charts.unknown : print(values[shown])}`)
-    .join(', ');
+  const printOr = (value: number | null | undefined, unknown: string): string =>
+    typeof value === 'number' ? print(value) : unknown;
+  const summary = lines.map(({ name, values }) => `${name} ${printOr(values[shown], texts.charts.unknown)}`).join(', ');
   return (
     <figure className="min-w-0 rounded-lg border border-line bg-surface px-3 pt-2 pb-1.5">
       <figcaption className="flex min-h-7 items-center gap-x-3">
@@ -52,7 +52,7 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
             <li key={name} className="flex items-center gap-1.5 whitespace-nowrap">
               <Swatch colour={colour} look={look} />
               {lines.length > 1 && name}
-              <span className="font-medium text-ink">{values[shown] == null ? '–' : print(values[shown])}</span>
+              <span className="font-medium text-ink">{printOr(values[shown], '–')}</span>
             </li>
           ))}
         </ul>

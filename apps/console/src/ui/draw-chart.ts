@@ -118,5 +118,6 @@ function drawLine({ colour: name, look }: ChartLine, colour: (name: string) => s
 /** The values between two that are unknown: a line cannot show them. */
 function findAlone({ data }: uPlot, index: number): number[] {
   const values = data[index]!;
-  return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);
+  const isKnown = (at: number): boolean => typeof values[at] === 'number';
+  return [...values.keys()].filter((at) => isKnown(at) && !isKnown(at - 1) && !isKnown(at + 1));
 }

@@ -111,7 +111,7 @@ export function FiguresTable({ range, queues, chosen, onChoose }: FiguresTablePr
   );
 }
 
-const printTime = (ms: number | null | undefined): string => (ms == null ? '–' : formatDuration(ms));
+const printTime = (ms: number | null | undefined): string => (typeof ms === 'number' ? formatDuration(ms) : '–');
 
 interface FailuresProps {
   readonly count: number;
