@@ -12,9 +12,8 @@ export interface Screen {
 /** Until the charts and the table below them are there. */
 async function untilDrawn(page: Page): Promise<void> {
   await page.getByRole('columnheader', { name: 'Succeeded' }).waitFor();
-  await page.waitForFunction(
-    "document.querySelectorAll('figure canvas').length === 6 && document.querySelector('main [aria-busy=true]') === null",
-  );
+  await page.locator('figure').first().waitFor();
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
