@@ -26,7 +26,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     path: 'overview',
     prepare: async (page) => {
       await untilDrawn(page);
-      for (const title of ['Failures', 'Waited for a slot'])
+      for (const title of ['Failures', 'Waited'])
         await page.getByRole('button', { name: `${title} as a table` }).click();
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     },

@@ -13,7 +13,7 @@ export async function writePast(databaseUrl: string): Promise<void> {
     await db.query(figuresOf('duework.figures_hours', 'hour', '89 days', 60));
     await db.query(`
       INSERT INTO duework.figures_minutes (at, queue, job_type)
-      SELECT m, '', '' FROM generate_series(date_trunc('minute', now()) - interval '24 hours', now() - interval '1 minute', '1 minute') AS m
+      SELECT m, '', '' FROM generate_series(date_trunc('minute', now()) - interval '24 hours', now(), '1 minute') AS m
       ON CONFLICT DO NOTHING`);
     await db.query(`
       INSERT INTO duework.past_workers (worker, started_at, seen_at, queues, contracts, host, pid, code_version)
@@ -52,7 +52,7 @@ const figuresOf = (table: string, unit: 'minute' | 'hour', span: string, scale: 
         (mean * ${scale} * (0.75 + 0.25 * random()) * (1 + 0.75 * sin(extract(hour FROM at) / 24 * 2 * pi() - 2)))::bigint AS n,
         CASE WHEN at BETWEEN now() - interval '47 minutes' AND now() - interval '33 minutes' THEN 1
           WHEN extract(day FROM at) IN (9, 10) AND type = 'send_receipt' THEN 1 ELSE 0 END AS bad
-      FROM generate_series(date_trunc('${unit}', now()) - interval '${span}', now() - interval '3 minutes', '1 ${unit}') AS at
+      FROM generate_series(date_trunc('${unit}', now()) - interval '${span}', now(), '1 ${unit}') AS at
       CROSS JOIN (VALUES ('send_receipt', 42), ('deliver_webhook', 14), ('send_invoice', 6)) AS t (type, mean)
     ) AS counted
   ) AS failed

@@ -44,7 +44,7 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
     <figure className="min-w-0 rounded-lg border border-line bg-surface px-3 pt-2 pb-1.5">
       <figcaption className="flex min-h-7 items-center gap-x-3">
         <h3 className="text-sm font-medium whitespace-nowrap">{title}</h3>
-        <span className="text-2xs text-faint" aria-hidden="true">
+        <span className="text-2xs whitespace-nowrap text-faint" aria-hidden="true">
           {printAt(at[shown] ?? 0)}
         </span>
         <ul className="ml-auto flex min-w-0 gap-x-3 text-xs text-soft" aria-hidden="true">

@@ -43,7 +43,7 @@ export function Totals({ places, workers }: TotalsProps) {
         <span className="text-sm font-normal text-soft"> {words.perMinute}</span>
       </Total>
       <Total name={words.failures} more={words.lately}>
-        {ended === 0 ? '–' : `${Math.round((failures / ended) * 100)} %`}
+        {ended === 0 ? '–' : formatShare(failures / ended)}
         {failures > 0 && <span className="text-sm font-normal text-soft"> {words.ofEnded(formatCount(failures))}</span>}
       </Total>
       <Total name={words.workers} more={workers.map(({ name }) => name).join(', ') || words.noWorkers}>
@@ -54,6 +54,8 @@ export function Totals({ places, workers }: TotalsProps) {
 }
 
 const formatRate = (rate: number): string => (rate > 0 && rate < 10 ? rate.toFixed(1) : formatCount(Math.round(rate)));
+
+const formatShare = (share: number): string => (share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
 interface TotalProps {
   readonly name: string;
