@@ -18,8 +18,14 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/',
     beforeLoad: () => {
-      throw redirect({ to: '/jobs', replace: true });
+      throw redirect({ to: '/overview', replace: true });
     },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/overview',
+    validateSearch: ({ range, queue, type }) => ({ range: text(range), queue: text(queue), type: text(type) }),
+    component: lazyRouteComponent(() => import('./screens/overview/overview-screen.js'), 'OverviewScreen'),
   }),
   createRoute({
     getParentRoute: () => root,
@@ -35,5 +41,15 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/jobs/$id',
     component: lazyRouteComponent(() => import('./screens/job/job-screen.js'), 'JobScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/queues',
+    component: lazyRouteComponent(() => import('./screens/queues/queues-screen.js'), 'QueuesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/workers',
+    component: lazyRouteComponent(() => import('./screens/workers/workers-screen.js'), 'WorkersScreen'),
   }),
 ]);

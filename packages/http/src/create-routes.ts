@@ -50,6 +50,7 @@ import { pauseType } from './routes/pause-type.js';
 import { resumeType } from './routes/resume-type.js';
 import { listPauses } from './routes/list-pauses.js';
 import { listFigures } from './routes/list-figures.js';
+import { listUnread } from './routes/list-unread.js';
 import { listWorkers } from './routes/list-workers.js';
 import { abortBulkAction } from './routes/abort-bulk-action.js';
 import { getBulkAction } from './routes/get-bulk-action.js';
@@ -117,6 +118,7 @@ export function createRoutes(
     listPauses(parts),
     listFigures(parts),
     listWorkers(parts),
+    listUnread(parts),
     previewBulkAction(parts),
     startBulkAction(parts, step),
     listBulkActions(parts),

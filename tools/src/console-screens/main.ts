@@ -11,6 +11,7 @@ import { openBrowser } from '../console/open-browser.js';
 import { listScreens } from './screens.js';
 import { startPickyMailServer } from '../console/start-picky-mail-server.js';
 import { startProduct } from '../console/start-product.js';
+import { writePast } from './write-past.js';
 import { takePictures } from './take-pictures.js';
 
 const WORK_MS = 12_000;
@@ -28,6 +29,7 @@ await runProgram(program, () =>
   withFreshDatabase(async (databaseUrl) => {
     const { only = '', keep } = program.opts<{ only?: string; keep?: true }>();
     await migrateDatabase({ url: databaseUrl, onProgress: () => {} });
+    await writePast(databaseUrl);
     const mail = await startPickyMailServer();
     const product = await startProduct({ databaseUrl, smtpUrl: mail.url, apiKeys: 'off' });
     const browser = await openBrowser();

@@ -60,5 +60,9 @@ export async function makeTrouble(url: string): Promise<Made> {
   );
   for (const { id } of later.slice(0, 2))
     await post(`/v1/jobs/${id}/cancel`, { reason: 'The customer asked for a paper receipt' });
+  await post('/v1/queues/newsletter/pause', {
+    reason: 'The list is being cleaned',
+    until: new Date(Date.now() + 5_400_000),
+  });
   return { dead: dead!.id, retrying: retrying!.id, startSlow };
 }

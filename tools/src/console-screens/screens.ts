@@ -9,8 +9,47 @@ export interface Screen {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
+/** Until the charts and the table below them are there. */
+async function untilDrawn(page: Page): Promise<void> {
+  await page.getByRole('columnheader', { name: 'Succeeded' }).waitFor();
+  await page.locator('figure').first().waitFor();
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Screen[] => [
+  { name: 'overview', path: 'overview', prepare: untilDrawn },
+  { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
+  { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
+  {
+    name: 'overview-tables',
+    path: 'overview',
+    prepare: async (page) => {
+      await untilDrawn(page);
+      for (const title of ['Failures', 'Waited'])
+        await page.getByRole('button', { name: `${title} as a table` }).click();
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    },
+  },
+  { name: 'queues', path: 'queues' },
+  {
+    name: 'queues-pause',
+    path: 'queues',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Pause the queue default' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'workers',
+    path: async () => {
+      await startSlow();
+      return 'workers';
+    },
+    prepare: async (page) => {
+      await page.getByRole('table').first().waitFor();
+    },
+  },
   { name: 'jobs', path: 'jobs' },
   { name: 'jobs-dead', path: 'jobs?filter=status:dead' },
   {

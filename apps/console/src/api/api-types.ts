@@ -736,6 +736,24 @@ export interface Schemas {
     /** More is due than was looked at: it may hold more. */
     readonly isAtLeast: boolean;
   };
+  readonly UnreadList: {
+    readonly unread: readonly Schemas['UnreadType'][];
+  };
+  readonly UnreadType: {
+    readonly queue: string;
+    readonly type: string;
+    readonly version: number;
+    /** How many are due. */
+    readonly waiting: number;
+    readonly oldestWaitingSeconds: number;
+    /** More of the queue is due than was looked at. */
+    readonly isAtLeast: boolean;
+    /** Any worker, one for the type, one that claims from the queue, or one that reads the version. */
+    readonly missing: 'worker' | 'type' | 'queue' | 'version';
+    /** The last that could run them; null: none within 30 days. */
+    readonly lastWorker: string | null;
+    readonly lastSeenAt: string | null;
+  };
   readonly BulkPreview: {
     readonly statuses: readonly ('queued' | 'running' | 'failed' | 'succeeded' | 'dead' | 'cancelled')[];
     readonly count: {
@@ -1186,7 +1204,8 @@ export interface Operations {
       readonly queue?: string | undefined;
       readonly type?: string | undefined;
       readonly since?: string | undefined;
-      readonly step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d' | undefined;
+      readonly step?: '1m' | '5m' | '15m' | '1h' | '6h' | '1d' | 'whole' | undefined;
+      readonly group?: 'type' | 'all' | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['FiguresList'];
@@ -1196,6 +1215,12 @@ export interface Operations {
     readonly params: null;
     readonly body: null;
     readonly answer: Schemas['WorkerList'];
+  };
+  /** List the types that are due and that no live worker can run */
+  readonly listUnread: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['UnreadList'];
   };
   /** See what a bulk action would do */
   readonly previewBulkAction: {
@@ -1304,6 +1329,7 @@ export const OPERATIONS = {
   listPauses: ['GET', '/v1/pauses'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],
+  listUnread: ['GET', '/v1/unread'],
   previewBulkAction: ['POST', '/v1/bulk-actions/preview'],
   startBulkAction: ['POST', '/v1/bulk-actions'],
   listBulkActions: ['GET', '/v1/bulk-actions'],

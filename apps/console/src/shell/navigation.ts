@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { texts } from '../texts/texts.js';
-import { JobsIcon } from '../ui/icons.js';
+import { JobsIcon, OverviewIcon, QueuesIcon, WorkersIcon } from '../ui/icons.js';
 
 export interface NavigationEntry {
-  readonly to: '/jobs';
+  readonly to: '/overview' | '/jobs' | '/queues' | '/workers';
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;
   /** `g` and then this goes there. */
@@ -12,5 +12,8 @@ export interface NavigationEntry {
 
 /** One line per screen, in the order in which they are shown. */
 export const navigation: readonly NavigationEntry[] = [
+  { to: '/overview', words: texts.screens.overview, Icon: OverviewIcon, key: 'o' },
   { to: '/jobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
+  { to: '/queues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
+  { to: '/workers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
 ];

@@ -22,6 +22,14 @@ function icon(content: ReactNode) {
   };
 }
 
+export const OverviewIcon = icon(<path d="M2 8.5h2.8L6.6 4l2.8 8 1.8-3.5H14" />);
+export const QueuesIcon = icon(<path d="M2.5 3.5h11v3h-11zM2.5 9.5h11v3h-11z" />);
+export const WorkersIcon = icon(
+  <>
+    <rect x="4" y="4" width="8" height="8" rx="1.5" />
+    <path d="M6.5 1.8V4M9.5 1.8V4M6.5 12v2.2M9.5 12v2.2M1.8 6.5H4M1.8 9.5H4M12 6.5h2.2M12 9.5h2.2" />
+  </>,
+);
 export const JobsIcon = icon(<path d="M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5" />);
 export const SearchIcon = icon(
   <>

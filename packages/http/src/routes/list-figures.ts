@@ -16,6 +16,7 @@ const query = z.strictObject({
     .transform((text) => new Date(text))
     .optional(),
   step: z.enum(steps).default('1m'),
+  group: z.enum(['type', 'all']).default('type'),
 });
 
 /** `GET /v1/figures`: what workers did, step by step. */
@@ -33,10 +34,21 @@ export function listFigures({ db }: ApiParts): Route {
         {
           name: 'since',
           in: 'query',
-          description: 'Default: 60 steps ago.',
+          description: 'Default: 60 steps ago; of `whole` an hour.',
           schema: { type: 'string', format: 'date-time' },
         },
-        { name: 'step', in: 'query', schema: { type: 'string', enum: steps, default: '1m' } },
+        {
+          name: 'step',
+          in: 'query',
+          description: '`whole`: all from `since` on as one step.',
+          schema: { type: 'string', enum: steps, default: '1m' },
+        },
+        {
+          name: 'group',
+          in: 'query',
+          description: '`type`: a line for each queue and type; `all`: one for all of them, whose names are empty.',
+          schema: { type: 'string', enum: ['type', 'all'], default: 'type' },
+        },
       ],
       responses: {
         200: answer('Oldest first; steps in which nothing happened are left out.', figuresList),
@@ -44,7 +56,8 @@ export function listFigures({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      return c.json({ figures: await readFigures(db, parseQuery(query, c)) });
+      const { group, ...request } = parseQuery(query, c);
+      return c.json({ figures: await readFigures(db, { ...request, isTogether: group === 'all' }) });
     },
   };
 }

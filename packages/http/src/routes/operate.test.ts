@@ -74,7 +74,33 @@ test('queues are listed by type with what waits, what happened lately, and their
   expect((await api.get('/v1/figures?type=cleanup_nightly')).body.figures).toMatchObject([
     { claimed: 3, succeeded: 2 },
   ]);
+  expect((await api.get('/v1/figures?step=whole&group=all')).body.figures).toMatchObject([
+    { queue: '', type: '', claimed: 3, succeeded: 2 },
+  ]);
   expect((await api.get('/v1/figures?step=2m')).body.code).toBe('invalid_query');
+});
+
+test('what is due and nobody can run is listed, with what is missing and who could run it last', async () => {
+  await api.db.$executeRaw`TRUNCATE duework.past_workers`;
+  await enqueue();
+  const [{ queue, job_version: version }] = await api.db.$queryRaw<
+    [{ queue: string; job_version: number }]
+  >`SELECT queue, job_version FROM duework.job_runs`;
+  const unread = { queue, type: 'cleanup_nightly', version, waiting: 1, isAtLeast: false };
+  const ask = async () => (await api.get('/v1/unread')).body.unread;
+  expect(await ask()).toMatchObject([{ ...unread, missing: 'worker', lastWorker: null, lastSeenAt: null }]);
+  await api.db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts, seen_at) VALUES ('w1', '{default}', '{"a":[1,2]}', now())`;
+  await api.db.$executeRaw`
+    INSERT INTO duework.past_workers (worker, started_at, seen_at, queues, contracts)
+    VALUES ('night', now() - interval '2 hours', '2026-01-31T14:02:00Z', ARRAY[${queue}], jsonb_build_object('cleanup_nightly', jsonb_build_array(1, ${version}::integer)))`;
+  expect(await ask()).toMatchObject([
+    { ...unread, missing: 'type', lastWorker: 'night', lastSeenAt: '2026-01-31T14:02:00.000Z' },
+  ]);
+  await api.db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts, seen_at)
+    VALUES ('w2', ARRAY[${queue}], jsonb_build_object('cleanup_nightly', jsonb_build_array(1, ${version}::integer)), now())`;
+  expect(await ask()).toEqual([]);
 });
 
 test('workers are listed that were seen within three minutes', async () => {

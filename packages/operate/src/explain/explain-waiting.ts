@@ -1,4 +1,5 @@
 import { type Job, openQueue, type Pause, type Queryable } from '@duework/queue-core';
+import { findMissing } from './find-missing.js';
 import { makeReason } from './make-reason.js';
 import type { Reason } from './explanation.js';
 import { findPlace } from './sql/find-place.js';
@@ -27,9 +28,9 @@ function explainPauses({ queue, type }: Job, pauses: readonly Pause[]): Reason[]
 }
 
 function explainReaders({ queue, type, version }: Job, readers: Readers): Reason[] {
-  const { workers, ofType, ofQueue, able, lastWorker, lastSeenMs } = readers;
+  const { able, lastWorker, lastSeenMs } = readers;
   if (able > 0) return [];
-  const missing = workers === 0 ? 'worker' : ofType === 0 ? 'type' : ofQueue === 0 ? 'queue' : 'version';
+  const missing = findMissing(readers);
   const lastSeenAt = lastSeenMs === null ? null : new Date(lastSeenMs);
   return [makeReason('no_worker', { queue, type, version, missing, lastWorker, lastSeenAt })];
 }

@@ -67,11 +67,34 @@ describe('figures', () => {
     expect(await readFigures(database.db, { type: 'other', step: '5m' })).toEqual([]);
   });
 
+  test('all queues and types together are one line a step, whose depth is that of one moment; a whole span is one step', async () => {
+    await database.db.$executeRaw`
+      INSERT INTO duework.figures_minutes (at, queue, job_type, claimed, succeeded, failed, waited, waited_ms, due, oldest_seconds)
+      SELECT date_trunc('minute', now()) - n * interval '1 minute', q, 'work', 10, 9, 1, ARRAY[1, 0, n], 7, n, n / 2.0
+      FROM generate_series(1, 4) AS n CROSS JOIN unnest(ARRAY['default', 'mail']) AS q`;
+    const minutes = await readFigures(database.db, { isTogether: true });
+    expect(minutes.map(({ queue, type, claimed, due }) => [queue, type, claimed, due])).toEqual([
+      ['', '', 20, 8],
+      ['', '', 20, 6],
+      ['', '', 20, 4],
+      ['', '', 20, 2],
+    ]);
+    const since = new Date(Date.now() - 3_600_000);
+    expect(await readFigures(database.db, { isTogether: true, step: 'whole', since })).toMatchObject([
+      { at: since, queue: '', type: '', claimed: 80, failed: 8, due: 8, oldestWaitingSeconds: 2, wait: { count: 28 } },
+    ]);
+    expect(await readFigures(database.db, { step: 'whole', since })).toMatchObject([
+      { queue: 'default', type: 'work', claimed: 40, due: 4 },
+      { queue: 'mail', type: 'work', claimed: 40, due: 4 },
+    ]);
+  });
+
   test('an unknown step, or more than 1,500 of them, is refused', async () => {
     const refused = { code: 'invalid_option' };
     await expect(readFigures(database.db, { step: '2m' as never })).rejects.toMatchObject(refused);
     await expect(readFigures(database.db, { since: new Date(0) })).rejects.toMatchObject(refused);
     await expect(readFigures(database.db, { since: new Date(NaN) })).rejects.toMatchObject(refused);
+    await expect(readFigures(database.db, { step: 'whole', since: new Date(0) })).rejects.toMatchObject(refused);
   });
 
   test('a percentile is within the doubling that its place stands for', () => {

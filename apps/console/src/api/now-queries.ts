@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMay } from '../session/use-principal.js';
+import type { Operations, Schemas } from './api-types.js';
+import { callApi } from './call-api.js';
+
+export type QueueState = Schemas['QueueState'];
+export type Worker = Schemas['LiveWorker'];
+export type Unread = Schemas['UnreadType'];
+export type Figures = Schemas['Figures'];
+export type Pause = Schemas['Pause'];
+export type Finding = Schemas['Finding'];
+
+const NOW_EVERY_MS = 3_000;
+const DOCTOR_EVERY_MS = 60_000;
+
+/** What waits and runs now, by queue and type. */
+export function useQueues() {
+  return useQuery({
+    queryKey: ['queues'],
+    queryFn: ({ signal }) => callApi('listQueues', { signal }),
+    refetchInterval: NOW_EVERY_MS,
+  });
+}
+
+/** The workers that live. */
+export function useWorkers() {
+  return useQuery({
+    queryKey: ['workers'],
+    queryFn: ({ signal }) => callApi('listWorkers', { signal }),
+    refetchInterval: NOW_EVERY_MS,
+  });
+}
+
+/** What is due, and no live worker can run. */
+export function useUnread() {
+  return useQuery({
+    queryKey: ['unread'],
+    queryFn: ({ signal }) => callApi('listUnread', { signal }),
+    refetchInterval: NOW_EVERY_MS,
+  });
+}
+
+/** What is wrong with the database; only an administrator is told. */
+export function useDoctor() {
+  return useQuery({
+    queryKey: ['doctor'],
+    queryFn: ({ signal }) => callApi('reportDoctor', { signal }),
+    enabled: useMay('admin'),
+    refetchInterval: DOCTOR_EVERY_MS,
+    staleTime: DOCTOR_EVERY_MS,
+    retry: false,
+  });
+}
+
+type FiguresParams = Omit<Operations['listFigures']['params'], 'since'>;
+
+/** The figures of the last `spanMs`, asked for again every `everyMs`. */
+export function useFigures(params: FiguresParams, spanMs: number, everyMs: number) {
+  return useQuery({
+    queryKey: ['figures', params, spanMs],
+    queryFn: async ({ signal }) => {
+      const now = Date.now();
+      const since = new Date(now - spanMs).toISOString();
+      const { figures } = await callApi('listFigures', { params: { ...params, since }, signal });
+      return { figures, now };
+    },
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  });
+}

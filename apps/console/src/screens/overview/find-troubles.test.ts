@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import type { Pause, QueueState, Unread, Worker } from '../../api/now-queries.js';
+import { findTroubles, type State } from './find-troubles.js';
+
+const NOW = Date.parse('2026-01-31T14:10:00Z');
+const queue = (more: Partial<QueueState>): QueueState =>
+  ({
+    queue: 'mail',
+    type: 'send',
+    due: 0,
+    oldestWaitingSeconds: 0,
+    succeeded: 0,
+    failed: 0,
+    dead: 0,
+    pauses: [],
+    ...more,
+  }) as unknown as QueueState;
+const unread = (type: string, missing: Unread['missing'], oldestWaitingSeconds = 60): Unread =>
+  ({ queue: 'mail', type, version: 1, waiting: 3, missing, oldestWaitingSeconds }) as Unread;
+const worker = (more: Partial<Worker>): Worker =>
+  ({
+    name: 'w',
+    startedAt: '2026-01-30T00:00:00Z',
+    seenAt: new Date(NOW).toISOString(),
+    shutBy: null,
+    ...more,
+  }) as Worker;
+const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
+const find = (state: Partial<State>) =>
+  findTroubles({ queues: [], workers: [], unread: [], findings: [], now: NOW, ...state }).map(
+    ({ severity, kind }) => `${severity} ${kind}`,
+  );
+
+test('nothing is wrong where all is well', () => {
+  expect(find({ queues: [queue({ succeeded: 90, failed: 4, due: 9, oldestWaitingSeconds: 20 })] })).toEqual([]);
+});
+
+test('without any worker that is said once, and not of each type', () => {
+  expect(find({ unread: [unread('a', 'worker'), unread('b', 'worker')] })).toEqual(['error no_workers']);
+  expect(find({ unread: [unread('a', 'worker'), unread('b', 'type')] })).toEqual(['error unread', 'error unread']);
+});
+
+test('the moment of a deploy is no trouble, and a type that nobody runs is not behind as well', () => {
+  expect(find({ unread: [unread('send', 'type', 5)] })).toEqual([]);
+  expect(
+    find({ unread: [unread('send', 'type', 400)], queues: [queue({ due: 3, oldestWaitingSeconds: 400 })] }),
+  ).toEqual(['error unread']);
+});
+
+test('most attempts of a type failing comes before a few that died, and both before a pause that holds nothing up', () => {
+  const queues = [
+    queue({ queue: 'idle', pauses: [{ ...pause, name: 'idle' }] }),
+    queue({ type: 'other', dead: 1, succeeded: 40 }),
+    queue({ failed: 6, succeeded: 2 }),
+  ];
+  expect(find({ queues })).toEqual(['error failing', 'warning died', 'told paused']);
+});
+
+test('a pause is told once for its queue, with all that it holds up, and what it holds up is not behind', () => {
+  const queues = ['a', 'b'].map((type) => queue({ type, due: 4, oldestWaitingSeconds: 900, pauses: [pause] }));
+  expect(findTroubles({ queues, workers: [], unread: [], findings: [], now: NOW })).toEqual([
+    { kind: 'paused', severity: 'warning', pause, due: 8 },
+  ]);
+});
+
+test('a worker that is silent, or keeps itself from claiming, is named', () => {
+  const silent = worker({ seenAt: new Date(NOW - 120_000).toISOString(), shutBy: 'session' });
+  expect(find({ workers: [worker({}), silent, worker({ shutBy: 'event_loop' })] })).toEqual([
+    'warning silent',
+    'warning shut',
+  ]);
+});
+
+test('a worker that has just started is not told of for the gates that it passes', () => {
+  const startedAt = new Date(NOW - 10).toISOString();
+  expect(find({ workers: [worker({ startedAt, shutBy: 'event_loop' })] })).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { Finding, Pause, QueueState, Unread, Worker } from '../../api/now-queries.js';
+import { judgeWorker } from '../workers/judge-worker.js';
+
+/** `error`: jobs are held up or lost. `warning`: somebody should look. `told`: somebody wants it so. */
+export type Severity = 'error' | 'warning' | 'told';
+
+/** Something that is wrong, with what has to be known of it. */
+export type Trouble = { readonly severity: Severity } & (
+  | { readonly kind: 'no_workers'; readonly unread: readonly Unread[] }
+  | { readonly kind: 'unread'; readonly unread: Unread }
+  | { readonly kind: 'failing'; readonly queue: QueueState; readonly ended: number }
+  | { readonly kind: 'died'; readonly queue: QueueState }
+  | { readonly kind: 'behind'; readonly queue: QueueState }
+  | { readonly kind: 'paused'; readonly pause: Pause; readonly due: number }
+  | { readonly kind: 'silent'; readonly worker: Worker; readonly ms: number }
+  | { readonly kind: 'shut'; readonly worker: Worker }
+  | { readonly kind: 'finding'; readonly finding: Finding }
+);
+
+export interface State {
+  readonly queues: readonly QueueState[];
+  readonly workers: readonly Worker[];
+  readonly unread: readonly Unread[];
+  readonly findings: readonly Finding[];
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A deploy leaves a type without a worker for a moment. */
+const UNREAD_SECONDS = 15;
+const BEHIND_SECONDS = 300;
+const MIN_ENDED = 5;
+const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
+
+/** What is wrong now, the worst first. */
+export function findTroubles({ queues, workers, unread, findings, now }: State): readonly Trouble[] {
+  const troubles: Trouble[] = [
+    ...findUnread(unread.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNREAD_SECONDS)),
+    ...queues.flatMap((queue) => findOfQueue(queue, unread)),
+    ...findPauses(queues),
+    ...workers.flatMap((worker) => findOfWorker(worker, now)),
+    ...findings
+      // told above, with more to it
+      .filter(({ code }) => code !== 'type_without_worker')
+      .map((finding): Trouble => ({ kind: 'finding', severity: finding.severity, finding })),
+  ];
+  return troubles.toSorted((left, right) => RANKS[left.severity] - RANKS[right.severity]);
+}
+
+function findUnread(unread: readonly Unread[]): readonly Trouble[] {
+  const orphans = unread.filter(({ missing }) => missing === 'worker');
+  const others = unread.filter(({ missing }) => missing !== 'worker');
+  return [
+    ...(orphans.length > 1 ? [{ kind: 'no_workers', severity: 'error', unread: orphans } as const] : []),
+    ...[...(orphans.length === 1 ? orphans : []), ...others].map(
+      (one) => ({ kind: 'unread', severity: 'error', unread: one }) as const,
+    ),
+  ];
+}
+
+function findOfQueue(queue: QueueState, unread: readonly Unread[]): readonly Trouble[] {
+  const { succeeded, failed, dead, pauses, due, oldestWaitingSeconds } = queue;
+  const troubles: Trouble[] = [];
+  const ended = succeeded + failed + dead;
+  if (ended >= MIN_ENDED && failed + dead >= ended / 2)
+    troubles.push({ kind: 'failing', severity: 'error', queue, ended });
+  else if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
+  const isUnread = unread.some(({ queue: name, type }) => name === queue.queue && type === queue.type);
+  if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnread)
+    troubles.push({ kind: 'behind', severity: 'warning', queue });
+  return troubles;
+}
+
+/** Each pause once, with what it holds up. */
+function findPauses(queues: readonly QueueState[]): readonly Trouble[] {
+  const found = new Map<string, Extract<Trouble, { kind: 'paused' }>>();
+  for (const { pauses, due } of queues)
+    for (const pause of pauses) {
+      const name = `${pause.kind} ${pause.name}`;
+      const sum = (found.get(name)?.due ?? 0) + due;
+      found.set(name, { kind: 'paused', severity: sum > 0 ? 'warning' : 'told', pause, due: sum });
+    }
+  return [...found.values()];
+}
+
+function findOfWorker(worker: Worker, now: number): readonly Trouble[] {
+  switch (judgeWorker(worker, now)) {
+    case 'claims':
+      return [];
+    case 'silent':
+      return [{ kind: 'silent', severity: 'warning', worker, ms: now - Date.parse(worker.seenAt) }];
+    case 'shut':
+      return [{ kind: 'shut', severity: 'warning', worker }];
+  }
+}

@@ -1,0 +1,155 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { texts } from '../../texts/texts.js';
+import { formatCount } from '../../time/format-count.js';
+import { formatShortDuration } from '../../time/format-duration.js';
+import { Clock } from '../../ui/clock.js';
+import { FilterLink } from '../../ui/filter-link.js';
+import { SeverityShape } from '../../ui/severity-shape.js';
+import type { Trouble } from './find-troubles.js';
+
+const words = texts.overview.trouble;
+
+/** One trouble: what, how bad, since when, and where to go. */
+export function TroubleLine({ trouble }: { readonly trouble: Trouble }) {
+  const { title, detail, action } = describe(trouble);
+  return (
+    <li className="flex items-start gap-2.5 border-b border-line/70 px-3 py-2 last:border-0">
+      <span className="mt-0.5">
+        <SeverityShape severity={trouble.severity} />
+      </span>
+      <p className="min-w-0 flex-1 break-words">
+        <span className="sr-only">{words.severities[trouble.severity]}: </span>
+        <span className="font-medium">{title}</span> <span className="text-soft">{detail}</span>
+      </p>
+      <span className="shrink-0 text-soft">{action}</span>
+    </li>
+  );
+}
+
+interface Description {
+  readonly title: ReactNode;
+  readonly detail: ReactNode;
+  readonly action: ReactNode;
+}
+
+function describe(trouble: Trouble): Description {
+  switch (trouble.kind) {
+    case 'no_workers': {
+      const waiting = trouble.unread.reduce((sum, one) => sum + one.waiting, 0);
+      const isAtLeast = trouble.unread.some((one) => one.isAtLeast);
+      const since = trouble.unread
+        .map(({ lastSeenAt }) => lastSeenAt ?? '')
+        .toSorted()
+        .at(-1);
+      return {
+        title: (
+          <>
+            {words.noWorkers}
+            {since !== undefined && since !== '' && (
+              <>
+                {' '}
+                {words.since} <Clock at={since} />
+              </>
+            )}
+          </>
+        ),
+        detail: words.noWorkersDetail(
+          formatCount(waiting, isAtLeast),
+          trouble.unread.map(({ type }) => type).join(', '),
+        ),
+        action: <ToWorkers />,
+      };
+    }
+    case 'unread': {
+      const { queue, type, version, waiting, isAtLeast, oldestWaitingSeconds, missing, lastWorker, lastSeenAt } =
+        trouble.unread;
+      return {
+        title: (
+          <>
+            {words.unread[missing](type, queue, version)}
+            {lastSeenAt !== null && (
+              <>
+                {' '}
+                {words.since} <Clock at={lastSeenAt} />
+              </>
+            )}
+          </>
+        ),
+        detail: words.unreadDetail(
+          formatCount(waiting, isAtLeast),
+          formatShortDuration(oldestWaitingSeconds * 1_000),
+          lastWorker,
+        ),
+        action: <FilterLink fields={{ status: 'queued', type, queue }}>{words.jobs}</FilterLink>,
+      };
+    }
+    case 'failing': {
+      const { type, queue, failed, dead } = trouble.queue;
+      return {
+        title: words.failing(type),
+        detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead),
+        action: <FilterLink fields={{ status: dead > 0 ? 'dead' : 'failed', type, queue }}>{words.jobs}</FilterLink>,
+      };
+    }
+    case 'died': {
+      const { type, queue, dead } = trouble.queue;
+      return {
+        title: words.died(dead, type),
+        detail: words.diedDetail,
+        action: <FilterLink fields={{ status: 'dead', type, queue }}>{words.jobs}</FilterLink>,
+      };
+    }
+    case 'behind': {
+      const { type, queue, due, isAtLeast, oldestWaitingSeconds, running } = trouble.queue;
+      return {
+        title: words.behind(type, formatShortDuration(oldestWaitingSeconds * 1_000)),
+        detail: words.behindDetail(formatCount(due, isAtLeast), running),
+        action: <FilterLink fields={{ status: 'queued', type, queue }}>{words.jobs}</FilterLink>,
+      };
+    }
+    case 'paused': {
+      const { kind, name, since, until, by, reason } = trouble.pause;
+      return {
+        title: words.paused(kind, name),
+        detail: (
+          <>
+            {words.since} <Clock at={since} />
+            {until !== null && (
+              <>
+                {' '}
+                {words.until} <Clock at={until} />
+              </>
+            )}
+            {words.pausedDetail(by, reason, formatCount(trouble.due), trouble.due)}
+          </>
+        ),
+        action: (
+          <Link to="/queues" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+            {words.queues}
+          </Link>
+        ),
+      };
+    }
+    case 'silent':
+      return {
+        title: words.silent(trouble.worker.name, formatShortDuration(trouble.ms)),
+        detail: words.silentDetail(trouble.worker.held),
+        action: <ToWorkers />,
+      };
+    case 'shut':
+      return {
+        title: words.shut(trouble.worker.name),
+        detail: words.shutDetail[trouble.worker.shutBy ?? ''] ?? trouble.worker.shutBy,
+        action: <ToWorkers />,
+      };
+    case 'finding':
+      return { title: trouble.finding.sentence, detail: trouble.finding.fix, action: null };
+  }
+}
+
+const ToWorkers = () => (
+  <Link to="/workers" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+    {words.workers}
+  </Link>
+);
