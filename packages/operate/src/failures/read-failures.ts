@@ -72,9 +72,16 @@ export async function readFailures(
   });
   const groups = [...groupLines(lines).values()]
     .map((group) => toGroup(group, steps))
-    .toSorted((left, right) => right.dead + right.retrying - left.dead - left.retrying)
+    .toSorted(byCount)
     .slice(0, MAX_GROUPS);
   return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
+}
+
+/** Alike ones by name, so that none changes its place from one reading to the next. */
+function byCount(left: FailureGroup, right: FailureGroup): number {
+  const nameOf = ({ type, pattern, fingerprint }: FailureGroup): string => `${type}\n${pattern}\n${fingerprint}`;
+  const more = right.dead + right.retrying - left.dead - left.retrying;
+  return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
 }
 
 const keyOf = ({ type, code, errorType, text }: FailuresLine): string =>
