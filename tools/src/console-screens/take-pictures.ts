@@ -4,8 +4,6 @@ import type { Browser } from 'playwright-core';
 import type { Screen } from './screens.js';
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
-const IS_DRAWN =
-  "document.querySelector('main table, main dl, main h2') !== null && document.fonts.status === 'loaded'";
 const THEMES = ['light', 'dark'] as const;
 
 export interface TakePicturesOptions {
@@ -37,7 +35,8 @@ export async function takePictures({ browser, url, screens, dir }: TakePicturesO
       for (const { name, path, prepare } of screens) {
         await page.goto(`${url}/${typeof path === 'string' ? path : await path()}`);
         // what is asked for is there, and drawn in its own letters
-        await page.waitForFunction(IS_DRAWN);
+        await page.locator('main :is(table, dl, h2)').first().waitFor();
+        await page.evaluate('document.fonts.ready.then(() => null)');
         await prepare?.(page);
         await page.screenshot({ path: join(dir, `${name}-${size}-${colorScheme}.png`) });
       }

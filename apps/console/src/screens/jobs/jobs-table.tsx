@@ -23,12 +23,12 @@ interface JobsTableProps {
 /** How wide a column is on a wide screen, and how its cells look there and as a part of a card on a phone. */
 const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
   status: 'md:w-33',
-  id: 'md:w-36 max-md:order-4',
-  type: 'md:w-44 max-md:min-w-0 max-md:flex-1',
+  id: 'md:w-36 max-md:col-span-2 max-md:row-start-2',
+  type: 'md:w-44 max-md:col-span-2',
   queue: 'md:w-28 max-md:hidden',
   attempts: 'md:w-36 max-md:hidden',
-  when: 'md:w-36 max-md:ml-auto text-soft',
-  detail: 'max-md:order-5 max-md:min-w-0 max-md:flex-1 max-md:text-right',
+  when: 'md:w-36 max-md:text-right text-soft',
+  detail: 'max-md:col-span-2 max-md:row-start-2 max-md:min-w-0 max-md:text-right',
   worker: 'md:w-40 max-md:hidden',
   createdAt: 'md:w-28 max-md:hidden',
   priority: 'md:w-20 max-md:hidden',
@@ -121,7 +121,7 @@ export function JobsTable({ jobs, shown, isStale, onHold, selection }: JobsTable
             role="row"
             key={row.id}
             onClick={(event) => open(event, row.id)}
-            className="cursor-pointer border-b border-line/70 hover:bg-sunken has-[a:focus-visible]:bg-accent-wash max-md:flex max-md:flex-wrap max-md:items-center max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-4 max-md:py-2.5"
+            className="cursor-pointer border-b border-line/70 hover:bg-sunken has-[a:focus-visible]:bg-accent-wash max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-4 max-md:py-2.5"
           >
             {selection !== null && (
               <td role="cell" className="relative max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:w-11">
