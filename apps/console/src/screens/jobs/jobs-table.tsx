@@ -82,7 +82,7 @@ export function JobsTable({ jobs, shown, isStale, onHold, selection }: JobsTable
               <th role="columnheader" scope="col" className="relative w-11">
                 <Checkbox
                   label={texts.bulk.selectPage}
-                  isChecked={jobs.every(({ id }) => selection.has(id))}
+                  isChecked={jobs.length > 0 && jobs.every(({ id }) => selection.has(id))}
                   isMixed={!jobs.every(({ id }) => selection.has(id)) && jobs.some(({ id }) => selection.has(id))}
                   onChange={() => selection.togglePage(jobs)}
                 />
@@ -121,7 +121,10 @@ export function JobsTable({ jobs, shown, isStale, onHold, selection }: JobsTable
             role="row"
             key={row.id}
             onClick={(event) => open(event, row.id)}
-            className="cursor-pointer border-b border-line/70 hover:bg-sunken has-[a:focus-visible]:bg-accent-wash max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-4 max-md:py-2.5"
+            className={classNames(
+              'cursor-pointer border-b border-line/70 hover:bg-sunken has-[a:focus-visible]:bg-accent-wash max-md:grid max-md:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-4 max-md:py-2.5',
+              selection !== null && 'has-[:checked]:bg-accent-wash max-md:relative max-md:pl-11',
+            )}
           >
             {selection !== null && (
               <td role="cell" className="relative max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:w-11">
