@@ -45,7 +45,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
       await page.getByRole('button', { name: /Select all .* that fit/ }).click();
       await page.getByRole('button', { name: 'Retry', exact: true }).click();
-      await page.getByRole('button', { name: /Retry \d+ jobs/ }).waitFor();
+      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
     },
   },
   {
@@ -92,7 +92,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
         .first()
         .click();
       await page.getByRole('button', { name: /Retry the \d+ dead/ }).click();
-      await page.getByRole('button', { name: /Retry \d+ jobs/ }).waitFor();
+      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
     },
   },
   { name: 'failures-empty', path: 'failures?type=cleanup_nightly' },

@@ -674,7 +674,7 @@ export interface Schemas {
     /** When the step ends that it is now. */
     readonly until: string;
     readonly stepSeconds: number;
-    /** Those with the most jobs first, 100 at most. */
+    /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
     /** false: the newest 20,000 were looked at, and the oldest are missing. */
     readonly isComplete: boolean;
@@ -695,6 +695,7 @@ export interface Schemas {
     readonly retrying: number;
     /** Jobs by step, the oldest first. */
     readonly counts: readonly number[];
+    /** When the first of these jobs has failed for the last time. */
     readonly firstAt: string;
     readonly lastAt: string;
     /** Of their contract. */

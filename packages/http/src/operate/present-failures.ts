@@ -14,7 +14,7 @@ const failureGroup = z
     dead: z.int().describe('Jobs that were given up.'),
     retrying: z.int().describe('Jobs that will be retried by themselves.'),
     counts: z.array(z.int()).describe('Jobs by step, the oldest first.'),
-    firstAt: time,
+    firstAt: time.describe('When the first of these jobs has failed for the last time.'),
     lastAt: time,
     versions: z.array(z.int()).describe('Of their contract.'),
     workers: z.array(z.string()).describe('Some of the workers that gave them up.'),
@@ -30,7 +30,7 @@ export const failureList = z
     since: time,
     until: time.describe('When the step ends that it is now.'),
     stepSeconds: z.int(),
-    groups: z.array(failureGroup).describe('Those with the most jobs first, 100 at most.'),
+    groups: z.array(failureGroup).describe('Those with the most dead jobs first, 100 at most.'),
     isComplete: z.boolean().describe('false: the newest 20,000 were looked at, and the oldest are missing.'),
   } satisfies Record<keyof Failures, z.ZodType>)
   .openapi('FailureList');

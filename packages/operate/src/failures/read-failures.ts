@@ -30,6 +30,7 @@ export interface FailureGroup {
   readonly retrying: number;
   /** Jobs by step, the oldest first. */
   readonly counts: readonly number[];
+  /** When the first of these jobs has failed for the last time, and the last one. */
   readonly firstAt: Date;
   readonly lastAt: Date;
   /** Of their contract, the oldest first. */
@@ -44,7 +45,7 @@ export interface Failures {
   readonly since: Date;
   readonly until: Date;
   readonly stepSeconds: number;
-  /** Those with the most jobs first, 100 at most. */
+  /** Those with the most dead jobs first, 100 at most. */
   readonly groups: readonly FailureGroup[];
   /** false: there are more failures than were looked at, and the oldest are missing. */
   readonly isComplete: boolean;
@@ -77,10 +78,10 @@ export async function readFailures(
   return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
 }
 
-/** Alike ones by name, so that none changes its place from one reading to the next. */
+/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
 function byCount(left: FailureGroup, right: FailureGroup): number {
   const nameOf = ({ type, pattern, fingerprint }: FailureGroup): string => `${type}\n${pattern}\n${fingerprint}`;
-  const more = right.dead + right.retrying - left.dead - left.retrying;
+  const more = right.dead - left.dead || right.retrying - left.retrying;
   return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
 }
 

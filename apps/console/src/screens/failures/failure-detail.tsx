@@ -36,7 +36,7 @@ export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDet
         </p>
         <p className="mt-2 text-xs text-faint">{words.filter}</p>
         <p className="flex items-start gap-1">
-          <code className="min-w-0 pt-1 font-mono text-xs break-all">{filter}</code>
+          <code className="min-w-0 pt-1 font-mono text-xs break-words">{filter}</code>
           <CopyButton text={filter} label={`${texts.copy.copy}: ${words.filter}`} />
         </p>
         <div className="mt-3 flex flex-wrap gap-1.5">

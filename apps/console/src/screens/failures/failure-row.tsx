@@ -63,7 +63,7 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
         </p>
       </td>
       <td role="cell" className="px-3 max-md:order-4 max-md:col-span-2 max-md:mt-1.5 max-md:px-0 max-md:pl-5.5">
-        <StepCells counts={group.counts} data={data} most={most} />
+        <StepCells counts={group.counts} tone={group.dead > 0 ? 'dead' : 'failed'} data={data} most={most} />
       </td>
       <td role="cell" className="px-3 whitespace-nowrap text-soft max-md:order-3 max-md:px-0 max-md:text-right">
         <Age at={group.lastAt} />

@@ -7,17 +7,22 @@ import { useZone } from '../../time/zone-store.js';
 const words = texts.failures;
 /** Whole names, because Tailwind finds them in the source. The fuller a cell, the higher it is, too. */
 const HEIGHTS = ['h-0', 'h-1.5', 'h-3', 'h-4.5', 'h-6'] as const;
-const TONES = ['', 'bg-dead/45', 'bg-dead/60', 'bg-dead/80', 'bg-dead'] as const;
+const TONES = {
+  dead: ['', 'bg-dead/45', 'bg-dead/60', 'bg-dead/80', 'bg-dead'],
+  failed: ['', 'bg-failed/45', 'bg-failed/60', 'bg-failed/80', 'bg-failed'],
+} as const;
 
 interface StepCellsProps {
   readonly counts: readonly number[];
+  /** `failed`: none of the jobs is dead. */
+  readonly tone: keyof typeof TONES;
   readonly data: FailureList;
   /** Jobs of the fullest cell of all lines, so that lines can be compared. */
   readonly most: number;
 }
 
 /** When jobs failed: a cell for each step of time. The figures are in the table that the line opens to. */
-export function StepCells({ counts, data, most }: StepCellsProps) {
+export function StepCells({ counts, tone, data, most }: StepCellsProps) {
   const zone = useZone();
   return (
     <div
@@ -37,7 +42,7 @@ export function StepCells({ counts, data, most }: StepCellsProps) {
             title={`${formatMoment(new Date(stepAt(data, step)), zone).slice(0, -3)} · ${texts.jobs.count(formatCount(count), count === 1)}`}
             className="flex h-6 flex-1 items-end border-b border-line"
           >
-            <span className={`block w-full rounded-t-xs ${HEIGHTS[level]} ${TONES[level]}`} />
+            <span className={`block w-full rounded-t-xs ${HEIGHTS[level]} ${TONES[tone][level]}`} />
           </span>
         );
       })}
