@@ -46,7 +46,7 @@ export function BulkDialog({ verb, filter, onClose, onBegun }: BulkDialogProps) 
       <p className="text-soft">{words.explained[verb]}</p>
       <p className="mt-2 flex gap-2">
         <span className="shrink-0 text-faint">{words.which}</span>
-        <code className="line-clamp-2 min-w-0 font-mono text-xs leading-5 break-all" title={filter}>
+        <code className="line-clamp-2 min-w-0 font-mono text-xs leading-5 break-words" title={filter}>
           {filter || words.everyJob}
         </code>
       </p>

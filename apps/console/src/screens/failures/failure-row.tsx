@@ -39,7 +39,7 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
             <ChevronIcon
               className={classNames('mt-0.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
             />
-            <span className="min-w-0 truncate">
+            <span className="line-clamp-2 min-w-0 break-words">
               <code className="mr-2 font-mono text-xs font-medium text-dead">{group.code}</code>
               {group.pattern}
             </span>

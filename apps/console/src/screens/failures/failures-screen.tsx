@@ -55,17 +55,20 @@ export function FailuresScreen() {
               <CloseIcon className="text-faint" />
             </button>
           )}
-          <div className="ml-auto">
-            <BulkPanel />
-          </div>
         </div>
-        <div className="mt-1 flex min-h-7 items-center">
+        <div className="mt-1 flex min-h-7 items-center pointer-coarse:min-h-10">
           {followed === null ? (
-            data !== undefined && <Summary data={data} />
+            <>
+              {data !== undefined && <Summary data={data} />}
+              <div className="ml-auto">
+                <BulkPanel />
+              </div>
+            </>
           ) : (
             <BulkProgress key={followed} id={followed} />
           )}
         </div>
+      </div>
       </div>
       {data === undefined ? (
         error !== null && <ProblemState error={error} onRetry={() => void refetch()} />
