@@ -39,7 +39,7 @@ test('jobs that failed are grouped by what their errors have in common, with the
 });
 
 test('a key that is limited to types is told of their failures alone', async () => {
-  const { text } = await createKey(api.db, { name: 'limited', scopes: ['read'], types: ['other'] });
+  const { text } = await createKey(api.db, { name: 'limited', scopes: ['enqueue', 'read'], types: ['other'] });
   const typesOf = async (query: string) =>
     (await ask(query, text)).body.groups.map(({ type }: { type: string }) => type);
   expect(await typesOf('')).toEqual(['other']);

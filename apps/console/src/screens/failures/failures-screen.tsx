@@ -69,7 +69,6 @@ export function FailuresScreen() {
           )}
         </div>
       </div>
-      </div>
       {data === undefined ? (
         error !== null && <ProblemState error={error} onRetry={() => void refetch()} />
       ) : data.groups.length === 0 ? (
