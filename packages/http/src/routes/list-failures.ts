@@ -33,7 +33,11 @@ export function listFailures({ db }: ApiParts): Route {
     async handle(c) {
       const { type, range } = parseQuery(query, c);
       const { types } = c.get('principal');
-      const wanted = type === undefined ? types : types === null ? [type] : types.filter((one) => one === type);
+      const asked = type === undefined ? null : [type];
+      let wanted = asked;
+      // guard: failures-of-principal
+      if (types !== null) wanted = types.filter((one) => asked === null || one === type);
+      // guard end: failures-of-principal
       return c.json(await readFailures(db, { range, types: wanted }));
     },
   };
