@@ -45,8 +45,8 @@ export function FailureRow({ group, data, most, isOpen, onOpen, onType }: Failur
             </span>
           </button>
         </div>
-        <p className="mt-0.5 flex items-center gap-2 pl-5.5 text-xs text-soft">
-          <button type="button" onClick={onType} title={words.onlyType(group.type)} className="hover:underline">
+        <p className="flex items-center gap-2 pl-5.5 text-xs text-soft">
+          <button type="button" onClick={onType} title={words.onlyType(group.type)} className="min-h-6 hover:underline">
             {group.type}
           </button>
           {isNew(group, data) && (
