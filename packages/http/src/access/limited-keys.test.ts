@@ -42,6 +42,7 @@ async function cancelled(whose: 'own' | 'other'): Promise<string> {
 
 describe('a key that is limited to types, with every scope', () => {
   const OPEN = [
+    'get /v1/principal',
     'post /v1/jobs',
     'get /v1/jobs',
     'post /v1/jobs/batch',

@@ -104,7 +104,7 @@ function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
   const { type, code, errorType, text, message } = lines[0]!;
   const pattern = toPattern(text);
   const sum = (of: readonly FailuresLine[]): number => of.reduce((total, { count }) => total + count, 0);
-  const counts = new Array<number>(steps).fill(0);
+  const counts = Array.from({ length: steps }, () => 0);
   for (const { step, count } of lines) counts[Math.min(steps - 1, step)]! += count;
   const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH && !line.text.includes('\n'));
   const error = (words: string): JobFilterTerm => ({ field: 'error', isNot: false, values: [words] });
