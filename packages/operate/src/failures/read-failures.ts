@@ -56,7 +56,7 @@ const MAX_WORKERS = 10;
 
 /**
  * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
- * It looks at the newest 20,000 of each at most. `types`: only these.
+ * It looks at the newest 10,000 of each at most. `types`: only these.
  */
 export async function readFailures(
   db: Queryable,

@@ -1,8 +1,8 @@
 import type { Queryable } from '@duework/queue-core';
 import { empty, queryRows, sql, toArray } from '@duework/queue-core/internals';
 
-/** Jobs of each kind that are looked at, the newest first: some 100 ms. */
-export const BUDGET = 20_000;
+/** Jobs of each kind that are looked at, the newest first: some 100 ms where all of their errors differ. */
+export const BUDGET = 10_000;
 /** How much of an error tells it from others. */
 export const ERROR_LENGTH = 200;
 
