@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { RANGES, type Range } from './api/failure-queries.js';
 import { NotFound } from './shell/not-found.js';
 import { Shell } from './shell/shell.js';
 import { ProblemState } from './ui/problem-state.js';
@@ -11,6 +12,8 @@ const root = createRootRoute({
 
 /** A search parameter that is a text, or not there. */
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const rangeOf = (value: unknown): Range | undefined => RANGES.find((one) => one === value);
 
 /** One route per screen; each screen is a file of its own that is loaded when somebody goes there. */
 export const routeTree = root.addChildren([
@@ -51,5 +54,11 @@ export const routeTree = root.addChildren([
     getParentRoute: () => root,
     path: '/workers',
     component: lazyRouteComponent(() => import('./screens/workers/workers-screen.js'), 'WorkersScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/failures',
+    validateSearch: ({ range, type }) => ({ range: rangeOf(range), type: text(type) }),
+    component: lazyRouteComponent(() => import('./screens/failures/failures-screen.js'), 'FailuresScreen'),
   }),
 ]);

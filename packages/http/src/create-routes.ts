@@ -49,6 +49,7 @@ import { resumeQueue } from './routes/resume-queue.js';
 import { pauseType } from './routes/pause-type.js';
 import { resumeType } from './routes/resume-type.js';
 import { listPauses } from './routes/list-pauses.js';
+import { listFailures } from './routes/list-failures.js';
 import { listFigures } from './routes/list-figures.js';
 import { listUnread } from './routes/list-unread.js';
 import { listWorkers } from './routes/list-workers.js';
@@ -116,6 +117,7 @@ export function createRoutes(
     pauseType(parts),
     resumeType(parts),
     listPauses(parts),
+    listFailures(parts),
     listFigures(parts),
     listWorkers(parts),
     listUnread(parts),

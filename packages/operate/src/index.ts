@@ -42,6 +42,13 @@ export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { explainJob } from './explain/explain-job.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
+export {
+  FAILURE_RANGES,
+  type FailureGroup,
+  type FailureRange,
+  type Failures,
+  readFailures,
+} from './failures/read-failures.js';
 export type { Figures, Times } from './figures/figures.js';
 export { FIGURE_STEPS, type FigureStep, type FiguresRequest, readFigures } from './figures/read-figures.js';
 export { listPauses } from './pauses/list-pauses.js';

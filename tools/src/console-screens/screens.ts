@@ -69,6 +69,72 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   { name: 'jobs-empty', path: 'jobs?filter=status:dead+type:cleanup_nightly' },
+  {
+    name: 'jobs-selected',
+    path: 'jobs?filter=status:dead',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
+      await page.getByRole('button', { name: /Select all .* that fit/ }).waitFor();
+    },
+  },
+  {
+    name: 'jobs-bulk-preview',
+    path: 'jobs?filter=status:dead',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
+      await page.getByRole('button', { name: /Select all .* that fit/ }).click();
+      await page.getByRole('button', { name: 'Retry', exact: true }).click();
+      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
+    },
+  },
+  {
+    name: 'jobs-bulk-done',
+    path: 'jobs?filter=status:dead,failed',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select job' }).first().click();
+      await page.getByRole('button', { name: /Select all .* that fit/ }).click();
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menuitem', { name: 'Change priority' }).click();
+      await page.getByLabel('Priority (0 to 9)').fill('9');
+      await page.getByRole('button', { name: /Change priority \d+ job/ }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  {
+    name: 'bulk-panel',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Bulk actions' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
+  { name: 'failures', path: 'failures?range=1h' },
+  {
+    name: 'failures-open',
+    path: 'failures?range=1h',
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { expanded: false })
+        .filter({ has: page.locator('code') })
+        .first()
+        .click();
+      await page.getByText('First seen').waitFor();
+    },
+  },
+  {
+    name: 'failures-retry',
+    path: 'failures?range=1h',
+    prepare: async (page) => {
+      await page
+        .getByRole('button', { expanded: false })
+        .filter({ has: page.locator('code') })
+        .first()
+        .click();
+      await page.getByRole('button', { name: /Retry the \d+ dead/ }).click();
+      await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
+    },
+  },
+  { name: 'failures-empty', path: 'failures?type=cleanup_nightly' },
   { name: 'job-dead', path: `jobs/${dead}` },
   { name: 'job-retrying', path: `jobs/${retrying}` },
   {

@@ -79,6 +79,56 @@ describe('jobs', () => {
   });
 });
 
+describe('many jobs', () => {
+  /** Three jobs that have died of an error of their own. */
+  async function die(): Promise<readonly string[]> {
+    const ids = await Promise.all([1, 2, 3].map(() => enqueue('gone.example', { maxAttempts: 1 })));
+    await Promise.all(ids.map(ended));
+    return ids;
+  }
+  const countOf = async (filter: string): Promise<number> =>
+    (await app.call<{ count: number }>('GET', `/v1/jobs/count?filter=${encodeURIComponent(filter)}`)).count;
+
+  test('that were selected get another priority after a preview, and the undo gives it back', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => enqueue('example.com', { delaySeconds: 3600 })));
+    const filter = `id:${ids.join(',')}`;
+    const page = await app.open(`/jobs?filter=${filter}`, { key: await app.createKey(['read', 'operate']) });
+    await row(page, ids[0]!).getByRole('link').focus();
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Select all 3 that fit' }).click();
+    await page.getByRole('button', { name: 'More …' }).click();
+    await page.getByRole('menuitem', { name: 'Change priority' }).click();
+    await page.getByLabel('Priority (0 to 9)').fill('9');
+    await page.getByText('3 jobs would be changed').waitFor();
+    await page.getByLabel('Why?').fill('they can wait');
+    await page.getByRole('button', { name: 'Change priority 3 jobs' }).click();
+    await page.getByText('3 jobs got another priority').waitFor();
+    expect(await countOf(`${filter} priority:9`)).toBe(3);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('3 jobs changed back').waitFor();
+    expect(await countOf(`${filter} priority:9`)).toBe(0);
+  });
+
+  test('that died of one error are one line of the failures, and are retried from there', async () => {
+    const ids = await die();
+    const page = await app.open('/failures?range=1h', { key: await app.createKey(['read', 'operate']) });
+    await page.getByRole('button', { name: /No such mailbox/ }).click();
+    await page.getByRole('button', { name: /^Retry the \d+ dead$/ }).click();
+    await page.getByRole('button', { name: /^Retry \d+ jobs$/ }).click();
+    await page.getByText(/\d+ jobs retried/).waitFor();
+    await Promise.all(ids.map(ended));
+    const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit');
+    expect(entries).toContainEqual(expect.objectContaining({ by: expect.stringMatching(/^key:console-/) }));
+  });
+
+  test('cannot be selected by a key that may only read', async () => {
+    await enqueue('example.com', { delaySeconds: 3600 });
+    const page = await app.open('/jobs', { key: await app.createKey(['read']) });
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  });
+});
+
 describe('what a key may not do', () => {
   test('is not shown: neither verbs, nor payloads', async () => {
     const id = await enqueue('example.com', { delaySeconds: 3600 });
@@ -131,7 +181,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       { width: 1440, height: 900 },
       { width: 320, height: 640 },
     ])
-      for (const path of ['/jobs', '/jobs?filter=status:nothing', `/jobs/${dead}`, '/nothing']) {
+      for (const path of ['/jobs', '/jobs?filter=status:nothing', '/failures', `/jobs/${dead}`, '/nothing']) {
         const page = await app.open(path, { key, context: { colorScheme, viewport } });
         await page.locator('main :is(table, dl, h2)').first().waitFor();
         expect([path, await page.evaluate<unknown>(`${axe};${RUN_AXE}`)]).toEqual([path, []]);

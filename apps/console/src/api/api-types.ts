@@ -671,6 +671,42 @@ export interface Schemas {
   readonly PauseList: {
     readonly pauses: readonly Schemas['Pause'][];
   };
+  readonly FailureList: {
+    readonly since: string;
+    /** When the step ends that it is now. */
+    readonly until: string;
+    readonly stepSeconds: number;
+    /** Those with the most dead jobs first, 100 at most. */
+    readonly groups: readonly Schemas['FailureGroup'][];
+    /** false: the newest 10,000 were looked at, and the oldest are missing. */
+    readonly isComplete: boolean;
+  };
+  readonly FailureGroup: {
+    /** The same for the same code, error type and words, whatever the job type. */
+    readonly fingerprint: string;
+    readonly type: string;
+    readonly code: string;
+    readonly errorType: string | null;
+    /** The error with … where it differs from job to job. */
+    readonly pattern: string;
+    /** One of the errors. */
+    readonly message: string;
+    /** Jobs that were given up. */
+    readonly dead: number;
+    /** Jobs that will be retried by themselves. */
+    readonly retrying: number;
+    /** Jobs by step, the oldest first. */
+    readonly counts: readonly number[];
+    /** When the first of these jobs has failed for the last time. */
+    readonly firstAt: string;
+    readonly lastAt: string;
+    /** Of their contract. */
+    readonly versions: readonly number[];
+    /** Some of the workers that gave them up. */
+    readonly workers: readonly string[];
+    /** Finds these jobs, beside a status and a time. */
+    readonly filter: string;
+  };
   readonly FiguresList: {
     readonly figures: readonly Schemas['Figures'][];
   };
@@ -1198,6 +1234,12 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['PauseList'];
   };
+  /** Group the jobs that failed lately by their errors */
+  readonly listFailures: {
+    readonly params: { readonly type?: string | undefined; readonly range?: '1h' | '24h' | '7d' | '30d' | undefined };
+    readonly body: null;
+    readonly answer: Schemas['FailureList'];
+  };
   /** Read the series of throughput, failures, waiting and running times */
   readonly listFigures: {
     readonly params: {
@@ -1327,6 +1369,7 @@ export const OPERATIONS = {
   pauseType: ['POST', '/v1/types/{type}/pause'],
   resumeType: ['POST', '/v1/types/{type}/resume'],
   listPauses: ['GET', '/v1/pauses'],
+  listFailures: ['GET', '/v1/failures'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],
   listUnread: ['GET', '/v1/unread'],

@@ -56,6 +56,7 @@ describe('a key that is limited to types, with every scope', () => {
     'post /v1/jobs/{id}/free-key',
     'get /v1/contracts',
     'get /v1/jobs/{id}/explain',
+    'get /v1/failures',
   ];
 
   test('may call these routes, and is refused by every other one that is not public', async () => {

@@ -61,6 +61,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/contracts',
     'get /v1/doctor',
     'get /v1/events',
+    'get /v1/failures',
     'get /v1/figures',
     'get /v1/jobs',
     'get /v1/jobs/count',

@@ -105,6 +105,17 @@ export const accessGuards: readonly Guard[] = [
     tests: [limitedTest('lists, counts and learns of jobs of its types alone, whatever it asks for')],
   },
   {
+    name: 'failures-of-principal',
+    says: 'nor is it told why others failed',
+    edits: [cut(routes('list-failures.ts'), 'failures-of-principal', 'void types;')],
+    tests: [
+      {
+        file: routes('list-failures.test.ts'),
+        title: 'a key that is limited to types is told of their failures alone',
+      },
+    ],
+  },
+  {
     name: 'payload-edit-scope',
     says: 'who may not read payloads edits none',
     edits: [cut(access('check-bulk-request.ts'), 'payload-edit-scope')],

@@ -1,6 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.js';
+import { BulkPanel } from '../../bulk/bulk-panel.js';
+import { BulkProgress } from '../../bulk/bulk-progress.js';
+import { useFollowedAction } from '../../bulk/followed-action.js';
+import { SelectionBar } from '../../bulk/selection-bar.js';
+import { useSelection, type Selection } from '../../bulk/use-selection.js';
+import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { ColumnsIcon } from '../../ui/icons.js';
@@ -27,6 +33,8 @@ export function JobsScreen() {
   const [isHeld, hold] = useState(false);
   const page = useJobPage(filter, cursor);
   const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
+  const selection = useSelection(filter);
+  const maySelect = useMay('operate');
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>
@@ -43,10 +51,13 @@ export function JobsScreen() {
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-5 pt-3 pb-2 max-md:top-12 max-md:px-3">
         <h1 className="sr-only">{texts.jobs.title}</h1>
         <FilterBar filter={filter} onFilter={(text) => goTo({ filter: text })} />
-        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
-          <div className="ml-auto flex items-center gap-1 max-md:hidden">
+          <div className="ml-auto flex items-center gap-1">
+            <BulkPanel />
+          </div>
+          <div className="flex items-center gap-1 max-md:hidden">
             <ViewsMenu current={{ filter, columns }} onView={(view) => goTo(view)} />
             <Menu
               label={texts.jobs.columns}
@@ -71,7 +82,7 @@ export function JobsScreen() {
               ))}
             </Menu>
           </div>
-        </div>
+        </BarRow>
       </div>
       {page.isError && page.data === undefined ? (
         <ProblemState error={page.error} onRetry={() => void page.refetch()} />
@@ -88,7 +99,13 @@ export function JobsScreen() {
             {held.jobs.length === 0 && page.data.complete ? (
               <NoJobs filter={filter} onFilter={(text) => goTo({ filter: text })} />
             ) : (
-              <JobsTable jobs={held.jobs} shown={shown} isStale={page.isPlaceholderData} onHold={hold} />
+              <JobsTable
+                jobs={held.jobs}
+                shown={shown}
+                isStale={page.isPlaceholderData}
+                onHold={hold}
+                selection={maySelect ? selection : null}
+              />
             )}
             <Pager
               page={page.data}
@@ -100,6 +117,30 @@ export function JobsScreen() {
             />
           </>
         )
+      )}
+    </div>
+  );
+}
+
+interface BarRowProps {
+  readonly filter: string;
+  readonly selection: Selection;
+  readonly children: ReactNode;
+}
+
+/** The row above the table. What is selected, or the action that was begun last, takes its place, so that nothing moves. */
+function BarRow({ filter, selection, children }: BarRowProps) {
+  const followed = useFollowedAction();
+  const { data } = useJobCount(filter);
+  const isSelecting = selection.isAll || selection.jobs.size > 0;
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      {isSelecting ? (
+        <SelectionBar selection={selection} count={data?.text} />
+      ) : followed !== null ? (
+        <BulkProgress key={followed} id={followed} />
+      ) : (
+        children
       )}
     </div>
   );

@@ -1,0 +1,98 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { FailureGroup, FailureList } from '../../api/failure-queries.js';
+import { texts } from '../../texts/texts.js';
+import { formatCount } from '../../time/format-count.js';
+import { formatMoment } from '../../time/format-moment.js';
+import { useZone } from '../../time/zone-store.js';
+import { Button, buttonLook } from '../../ui/button.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { Moment } from '../../ui/moment.js';
+import { stepAt } from './step-cells.js';
+
+const words = texts.failures;
+
+interface FailureDetailProps {
+  readonly group: FailureGroup;
+  readonly data: FailureList;
+  /** By the names of workers that live. */
+  readonly codeVersions: ReadonlyMap<string, string>;
+  /** null: nothing can be retried, or not by whoever is signed in. */
+  readonly onRetry: (() => void) | null;
+}
+
+/** What is known of one error: an example, since when, whose jobs and workers; and what can be done. */
+export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDetailProps) {
+  const zone = useZone();
+  const filter = `status:dead,failed ${group.filter} since:${data.since}`;
+  const steps = group.counts.map((count, step) => ({ count, step })).filter(({ count }) => count > 0);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_20rem] gap-x-8 gap-y-4 max-lg:grid-cols-1">
+      <div className="min-w-0">
+        <p className="text-xs text-faint">{words.example}</p>
+        <p className="font-mono text-xs break-words">
+          {group.errorType !== null && <span className="text-soft">{group.errorType}: </span>}
+          {group.message}
+        </p>
+        <p className="mt-2 text-xs text-faint">{words.filter}</p>
+        <p className="flex items-start gap-1">
+          <code className="min-w-0 pt-1 font-mono text-xs break-words">{filter}</code>
+          <CopyButton text={filter} label={`${texts.copy.copy}: ${words.filter}`} />
+        </p>
+        <div className="mt-3 flex flex-wrap gap-1.5">
+          <Link to="/jobs" search={{ filter, cursor: undefined, columns: undefined }} className={buttonLook()}>
+            {words.open}
+          </Link>
+          {onRetry !== null && (
+            <Button kind="primary" onClick={onRetry}>
+              {words.retry(formatCount(group.dead))}
+            </Button>
+          )}
+        </div>
+      </div>
+      <div>
+        <dl className="grid grid-cols-[6.5rem_1fr] gap-x-3 gap-y-1 text-sm">
+          <Fact name={words.firstSeen}>
+            <Moment at={group.firstAt} />
+          </Fact>
+          <Fact name={words.lastSeen}>
+            <Moment at={group.lastAt} />
+          </Fact>
+          <Fact name={words.versions}>{group.versions.join(', ')}</Fact>
+          {group.workers.length > 0 && (
+            <Fact name={words.workers}>
+              {group.workers.map((name) => (
+                <span key={name} className="block font-mono text-xs">
+                  {name}
+                  {codeVersions.has(name) && <span className="text-soft"> · {codeVersions.get(name)}</span>}
+                </span>
+              ))}
+            </Fact>
+          )}
+        </dl>
+        <table className="mt-3 w-full text-xs">
+          <caption className="pb-0.5 text-left text-faint">{words.byStep}</caption>
+          <tbody>
+            {steps.toReversed().map(({ count, step }) => (
+              <tr key={step} className="border-t border-line">
+                <th scope="row" className="py-0.5 text-left font-normal text-soft">
+                  {formatMoment(new Date(stepAt(data, step)), zone).slice(0, -3)}
+                </th>
+                <td className="text-right">{formatCount(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi';
+import type { FailureGroup, Failures } from '@duework/operate';
+
+const time = z.iso.datetime();
+
+const failureGroup = z
+  .object({
+    fingerprint: z.string().describe('The same for the same code, error type and words, whatever the job type.'),
+    type: z.string(),
+    code: z.string(),
+    errorType: z.string().nullable(),
+    pattern: z.string().describe('The error with … where it differs from job to job.'),
+    message: z.string().describe('One of the errors.'),
+    dead: z.int().describe('Jobs that were given up.'),
+    retrying: z.int().describe('Jobs that will be retried by themselves.'),
+    counts: z.array(z.int()).describe('Jobs by step, the oldest first.'),
+    firstAt: time.describe('When the first of these jobs has failed for the last time.'),
+    lastAt: time,
+    versions: z.array(z.int()).describe('Of their contract.'),
+    workers: z.array(z.string()).describe('Some of the workers that gave them up.'),
+    filter: z
+      .string()
+      .describe('Finds these jobs, beside a status and a time.')
+      .openapi({ example: 'type:send_invoice error:smtp_refused "no such mailbox"' }),
+  } satisfies Record<keyof FailureGroup, z.ZodType>)
+  .openapi('FailureGroup');
+
+export const failureList = z
+  .object({
+    since: time,
+    until: time.describe('When the step ends that it is now.'),
+    stepSeconds: z.int(),
+    groups: z.array(failureGroup).describe('Those with the most dead jobs first, 100 at most.'),
+    isComplete: z.boolean().describe('false: the newest 10,000 were looked at, and the oldest are missing.'),
+  } satisfies Record<keyof Failures, z.ZodType>)
+  .openapi('FailureList');

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { formatFilter, type JobFilterTerm } from '@duework/filter';
+import { type Queryable, readNow } from '@duework/queue-core';
+import { listWords, toPattern } from './failure-pattern.js';
+import { ERROR_LENGTH, type FailuresLine, findFailures } from './sql/find-failures.js';
+
+/** How far back, and in how many steps of which length. */
+export const FAILURE_RANGES = {
+  '1h': { steps: 24, stepSeconds: 150 },
+  '24h': { steps: 24, stepSeconds: 3_600 },
+  '7d': { steps: 28, stepSeconds: 21_600 },
+  '30d': { steps: 30, stepSeconds: 86_400 },
+} as const;
+export type FailureRange = keyof typeof FAILURE_RANGES;
+
+/** Jobs of one type whose last failures have the same code and, but for ids and numbers, the same words. */
+export interface FailureGroup {
+  /** Stable: the same for the same code, error type and words. */
+  readonly fingerprint: string;
+  readonly type: string;
+  readonly code: string;
+  readonly errorType: string | null;
+  /** The error with … where it differs from job to job. */
+  readonly pattern: string;
+  /** One of the errors. */
+  readonly message: string;
+  /** Jobs that were given up. */
+  readonly dead: number;
+  /** Jobs that will be retried by themselves. */
+  readonly retrying: number;
+  /** Jobs by step, the oldest first. */
+  readonly counts: readonly number[];
+  /** When the first of these jobs has failed for the last time, and the last one. */
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  /** Of their contract, the oldest first. */
+  readonly versions: readonly number[];
+  /** Some of the workers that gave them up, by name. */
+  readonly workers: readonly string[];
+  /** Finds these jobs, beside a status and a time. */
+  readonly filter: string;
+}
+
+export interface Failures {
+  readonly since: Date;
+  readonly until: Date;
+  readonly stepSeconds: number;
+  /** Those with the most dead jobs first, 100 at most. */
+  readonly groups: readonly FailureGroup[];
+  /** false: there are more failures than were looked at, and the oldest are missing. */
+  readonly isComplete: boolean;
+}
+
+const MAX_GROUPS = 100;
+const MAX_WORKERS = 10;
+
+/**
+ * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
+ * It looks at the newest 10,000 of each at most. `types`: only these.
+ */
+export async function readFailures(
+  db: Queryable,
+  { range = '24h', types = null }: { range?: FailureRange; types?: readonly string[] | null } = {},
+): Promise<Failures> {
+  const { steps, stepSeconds } = FAILURE_RANGES[range];
+  const stepMs = stepSeconds * 1_000;
+  const untilMs = Math.ceil(((await readNow(db)) + 1) / stepMs) * stepMs;
+  const sinceMs = untilMs - steps * stepMs;
+  const { lines, isComplete } = await findFailures(db, {
+    since: new Date(sinceMs).toISOString(),
+    stepSeconds,
+    types,
+  });
+  const groups = [...groupLines(lines).values()]
+    .map((group) => toGroup(group, steps))
+    .toSorted(byCount)
+    .slice(0, MAX_GROUPS);
+  return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
+}
+
+/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
+function byCount(left: FailureGroup, right: FailureGroup): number {
+  const nameOf = ({ type, pattern, fingerprint }: FailureGroup): string => `${type}\n${pattern}\n${fingerprint}`;
+  const more = right.dead - left.dead || right.retrying - left.retrying;
+  return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
+}
+
+const keyOf = ({ type, code, errorType, text }: FailuresLine): string =>
+  JSON.stringify([type, code, errorType, toPattern(text)]);
+
+/** By type, code and pattern. */
+function groupLines(lines: readonly FailuresLine[]): Map<string, FailuresLine[]> {
+  const groups = new Map<string, FailuresLine[]>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
+  }
+  return groups;
+}
+
+function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
+  const { type, code, errorType, text, message } = lines[0]!;
+  const pattern = toPattern(text);
+  const sum = (of: readonly FailuresLine[]): number => of.reduce((total, { count }) => total + count, 0);
+  const counts = Array.from({ length: steps }, () => 0);
+  for (const { step, count } of lines) counts[Math.min(steps - 1, step)]! += count;
+  const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH && !line.text.includes('\n'));
+  const error = (words: string): JobFilterTerm => ({ field: 'error', isNot: false, values: [words] });
+  return {
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify([code, errorType, pattern]))
+      .digest('hex')
+      .slice(0, 12),
+    type,
+    code,
+    errorType,
+    pattern,
+    message,
+    dead: sum(lines.filter(({ isDead }) => isDead)),
+    retrying: sum(lines.filter(({ isDead }) => !isDead)),
+    counts,
+    firstAt: new Date(Math.min(...lines.map(({ firstMs }) => firstMs))),
+    lastAt: new Date(Math.max(...lines.map(({ lastMs }) => lastMs))),
+    versions: [...new Set(lines.map(({ version }) => version))].toSorted((left, right) => left - right),
+    workers: [...new Set(lines.flatMap(({ worker }) => worker ?? []))].toSorted().slice(0, MAX_WORKERS),
+    filter: formatFilter({
+      terms: [{ field: 'type', isNot: false, values: [type] }, ...[code, ...listWords(pattern, isCut)].map(error)],
+    }),
+  };
+}
