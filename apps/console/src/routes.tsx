@@ -36,4 +36,15 @@ export const routeTree = root.addChildren([
     path: '/jobs/$id',
     component: lazyRouteComponent(() => import('./screens/job/job-screen.js'), 'JobScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/schedules',
+    validateSearch: ({ paused, cursor }) => ({ paused: text(paused), cursor: text(cursor) }),
+    component: lazyRouteComponent(() => import('./screens/schedules/schedules-screen.js'), 'SchedulesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/schedules/$key',
+    component: lazyRouteComponent(() => import('./screens/schedule/schedule-screen.js'), 'ScheduleScreen'),
+  }),
 ]);

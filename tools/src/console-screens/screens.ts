@@ -45,6 +45,28 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'schedules', path: 'schedules' },
+  { name: 'schedules-empty', path: 'schedules?paused=true&cursor=z' },
+  { name: 'schedule', path: 'schedules/cleanup:berlin' },
+  { name: 'schedule-slots', path: 'schedules/receipt:slow' },
+  { name: 'schedule-paused', path: 'schedules/cleanup:moving_shop' },
+  {
+    name: 'schedule-edit',
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
+  {
+    name: 'schedule-edit-wrong',
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByRole('textbox').first().fill('0 25 * * *');
+      await page.getByText('invalid').or(page.locator('[aria-invalid=true]')).first().waitFor();
+    },
+  },
   {
     name: 'palette',
     path: 'jobs',
