@@ -45,9 +45,13 @@ export async function makeTrouble(url: string): Promise<Made> {
   await save('cleanup:new_york', { ...cleanup, cron: '15 4 * * 1-5', timeZone: 'America/New_York', splay: '10m' });
   await save('cleanup:moving_shop', { ...cleanup, cron: '0 3 1 * *', timeZone: 'Pacific/Auckland' });
   await post('/v1/schedules/cleanup:moving_shop/pause', { reason: 'The shop moves to another warehouse' });
+  const bySlot = (n: number, domain: string) => {
+    const { type, payload } = receipt(n, domain);
+    return { type, payload: { ...payload, receiptId: { $slot: 'iso' } }, every: '1s', timeZone: 'Europe/Berlin' };
+  };
   // slower than its rule, so that slots are skipped
-  await save('receipt:slow', { ...receipt(800, 'slow.example'), every: '1s', timeZone: 'Europe/Berlin' });
-  await save('receipt:every_second', { ...receipt(801, 'example.com'), every: '1s' });
+  await save('receipt:slow', bySlot(800, 'slow.example'));
+  await save('receipt:every_second', bySlot(801, 'example.com'));
 
   await enqueue(
     Array.from({ length: 120 }, (_, n) => {

@@ -46,7 +46,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   { name: 'schedules', path: 'schedules' },
-  { name: 'schedules-empty', path: 'schedules?paused=true&cursor=z' },
+  { name: 'schedules-empty', path: 'schedules?cursor=z' },
   { name: 'schedule', path: 'schedules/cleanup:berlin' },
   { name: 'schedule-slots', path: 'schedules/receipt:slow' },
   { name: 'schedule-paused', path: 'schedules/cleanup:moving_shop' },
