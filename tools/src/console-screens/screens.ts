@@ -59,15 +59,6 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   {
-    name: 'schedule-edit-wrong',
-    path: 'schedules/cleanup:berlin',
-    prepare: async (page) => {
-      await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByRole('dialog').getByRole('textbox').first().fill('0 25 * * *');
-      await page.getByText('invalid').or(page.locator('[aria-invalid=true]')).first().waitFor();
-    },
-  },
-  {
     name: 'palette',
     path: 'jobs',
     prepare: async (page) => {

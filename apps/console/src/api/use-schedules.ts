@@ -9,6 +9,7 @@ export type Slot = Schemas['Slot'];
 export type PreviewedSlot = Schemas['RulePreview']['slots'][number];
 
 const EVERY_MS = 5_000;
+const NEXT_EVERY_MS = 60_000;
 const PAGE_SIZE = 100;
 const LEDGER_SIZE = 60;
 const EXPECTED = 200;
@@ -50,12 +51,13 @@ export function readSchedule(text: string) {
   return { schedule: JSON.parse(text) as Schedule, payload: readMembers(text).get('payload') };
 }
 
-/** The slots that come; none where the rule has none any more. `name` changes with the schedule. */
-export function useNextSlots(key: string, name: string) {
+/** The slots that come; none where the rule has none any more. Those that have passed since they were read are among them. */
+export function useNextSlots({ key, updatedAt }: Schedule) {
   return useQuery({
-    queryKey: ['schedule-preview', key, name],
+    queryKey: ['schedule-preview', key, updatedAt],
     queryFn: ({ signal }) =>
       orNone(async () => (await callApi('previewSavedSchedule', { params: { key, count: AHEAD }, signal })).slots),
+    refetchInterval: NEXT_EVERY_MS,
     placeholderData: keepPreviousData,
   });
 }

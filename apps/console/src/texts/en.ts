@@ -273,6 +273,8 @@ export const en = {
     noSlots: 'none yet',
     slotKinds: {
       fired: 'fired',
+      live: 'fired, not over',
+      dead: 'fired, job dead',
       late: 'late',
       triggered: 'by hand',
       skipped: 'skipped',
@@ -282,6 +284,8 @@ export const en = {
     },
     slotWords: {
       fired: 'became a job in time',
+      live: 'became a job that is not over yet',
+      dead: 'became a job that died',
       late: 'became a job later than it was due',
       triggered: 'a person let it run, beside the rule',
       skipped: 'became no job',
@@ -314,6 +318,7 @@ export const en = {
     nextRuns: 'Next slots',
     nextRunsIn: (zone: string) => `in ${zone}`,
     noNext: 'There will be none.',
+    apart: 'then, where clocks change:',
     nextPaused: 'While it is paused none of them becomes a job.',
     clocks: (minutes: number) =>
       `Clocks go ${minutes > 0 ? 'forward' : 'back'} by ${Math.abs(minutes) === 60 ? 'an hour' : `${Math.abs(minutes)} minutes`}`,
@@ -385,6 +390,7 @@ export const en = {
       'cancel-running': 'aborts that run',
     },
     preview: 'What that means',
+    noPreview: 'Nothing yet: the rule is not valid.',
     previewChanged: 'A changed rule counts from now.',
     save: 'Save',
   },

@@ -85,6 +85,7 @@ function EditForm({ schedule, payload, onClose }: EditDialogProps & { readonly p
             {error.message}
           </p>
         )}
+        {isInField && <p className="mt-1 text-soft">{words.noPreview}</p>}
         {error === null && preview.data !== undefined && (
           <div className={preview.isOld ? 'opacity-60' : undefined}>
             <p className="mt-1 mb-1.5 text-[0.9375rem]">{preview.data.words}</p>

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { useExpectedSlots, useLedger, type Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
 import { formatShortDuration } from '../../time/format-duration.js';
+import { serverNow } from '../../time/server-clock.js';
 import { useNow } from '../../time/use-now.js';
 import { Button } from '../../ui/button.js';
 import { classNames } from '../../ui/class-names.js';
 import { Moment } from '../../ui/moment.js';
 import { StatusBadge, type Status } from '../../ui/status-badge.js';
-import { expectFrom, makeSlots, type ShownSlot } from './make-slots.js';
+import { expectFrom, LATE_MS, makeSlots, type ShownSlot } from './make-slots.js';
 import { lookOf, SlotStrip, StripLegend } from './slot-strip.js';
 
 const words = texts.schedules;
@@ -17,11 +18,14 @@ const LINES = 8;
 
 /** What became of the last slots: as a strip, and as a table of the same. */
 export function Ledger({ schedule }: { readonly schedule: Schedule }) {
-  const ledger = useLedger(schedule.key).data?.slots;
+  const { data, dataUpdatedAt } = useLedger(schedule.key);
+  const ledger = data?.slots;
   const now = useNow();
   const expected = useExpectedSlots(schedule, ledger === undefined ? null : expectFrom(ledger, schedule, now)).data;
   if (ledger === undefined) return <section aria-label={words.ledger} className="min-h-24" />;
-  const slots = makeSlots(ledger, expected ?? [], schedule, now).slice(-SHOWN);
+  // what has just come due may be decided and not read yet
+  const untilMs = dataUpdatedAt + (serverNow() - Date.now()) - LATE_MS - schedule.splayMs;
+  const slots = makeSlots(ledger, expected ?? [], schedule, untilMs).slice(-SHOWN);
   return (
     <section>
       <h2 className="mb-1.5 text-sm font-semibold">{words.ledger}</h2>
@@ -93,7 +97,7 @@ function SlotLine({ shown }: { readonly shown: ShownSlot }) {
       </td>
       <td className="w-full max-w-0 truncate pr-3" title={reason ?? words.slotWords[kind]}>
         <span aria-hidden="true" className="mr-2 inline-flex h-3.5 w-1.5 items-end align-[-2px]">
-          <span className={classNames('w-full rounded-[1px]', lookOf(shown))} />
+          <span className={classNames('w-full rounded-[1px]', lookOf(kind))} />
         </span>
         <span className="font-medium">{words.slotKinds[kind]}</span>
         {(kind !== 'fired' || reason !== undefined) && (

@@ -26,14 +26,16 @@ const kinds = (ledger: readonly Slot[], expected: readonly number[], next: numbe
   ).map(({ kind }) => kind);
 
 describe('the slots of a schedule', () => {
-  test('are fired, late, triggered or skipped as the ledger says', () => {
+  test('are fired, late, triggered or skipped as the ledger says, and dead as their job', () => {
     const ledger = [
       line(4, { outcome: 'skipped', reason: 'overlap', runId: null, runStatus: null }),
       line(3, { reason: 'triggered' }),
       line(2, { lateMs: 90_000 }),
       line(1),
+      line(0, { runStatus: 'running' }),
+      line(-1, { runStatus: 'dead', lateMs: 90_000 }),
     ];
-    expect(kinds(ledger, [1, 2, 4], 11)).toEqual(['fired', 'late', 'triggered', 'skipped']);
+    expect(kinds(ledger, [1, 2, 4], 11)).toEqual(['dead', 'live', 'fired', 'late', 'triggered', 'skipped']);
   });
 
   test('one that the rule has and the ledger does not is missing before the next slot, and undecided from it on', () => {

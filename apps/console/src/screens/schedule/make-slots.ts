@@ -3,7 +3,10 @@ import type { PreviewedSlot, Schedule, Slot } from '../../api/use-schedules.js';
 /** A slot that is fired so much later than it was due is shown as late. */
 export const LATE_MS = 30_000;
 
-export type SlotKind = 'fired' | 'late' | 'triggered' | 'skipped' | 'waiting' | 'missing' | 'undecided';
+const LIVE: ReadonlySet<string | null> = new Set(['queued', 'running', 'failed']);
+
+export type SlotKind =
+  'fired' | 'live' | 'dead' | 'late' | 'triggered' | 'skipped' | 'waiting' | 'missing' | 'undecided';
 
 /** A slot of the strip; `slot` is its line in the ledger, null where there is none. */
 export interface ShownSlot {
@@ -13,28 +16,32 @@ export interface ShownSlot {
 }
 
 /** What became of a slot, by its line in the ledger. */
-export function kindOf({ outcome, reason, lateMs }: Slot): SlotKind {
+export function kindOf({ outcome, reason, lateMs, runStatus }: Slot): SlotKind {
   if (outcome !== 'fired') return outcome;
+  // a job that died is what matters, whenever it was fired
+  if (runStatus === 'dead') return 'dead';
   if (reason === 'triggered') return 'triggered';
-  return lateMs > LATE_MS ? 'late' : 'fired';
+  if (lateMs > LATE_MS) return 'late';
+  return LIVE.has(runStatus) ? 'live' : 'fired';
 }
 
 /**
  * The ledger beside what the rule expected, the oldest first. An expected slot without a line is `undecided` from the
  * schedule's next slot on, and `missing` before it; the line of an outage stands for all slots up to the next line.
+ * `untilMs`: later slots are not expected yet.
  */
 export function makeSlots(
   ledger: readonly Slot[],
   expected: readonly Pick<PreviewedSlot, 'slotAt'>[],
   { nextSlotAt }: Pick<Schedule, 'nextSlotAt'>,
-  now: number,
+  untilMs: number,
 ): readonly ShownSlot[] {
   const known = new Set(ledger.map(({ slotAt }) => Date.parse(slotAt)));
   const next = nextSlotAt === null ? Infinity : Date.parse(nextSlotAt);
   const all: ShownSlot[] = [
     ...ledger.map((slot) => ({ at: slot.slotAt, kind: kindOf(slot), slot })),
     ...expected
-      .filter(({ slotAt }) => Date.parse(slotAt) < now && !known.has(Date.parse(slotAt)))
+      .filter(({ slotAt }) => Date.parse(slotAt) < untilMs && !known.has(Date.parse(slotAt)))
       .map(({ slotAt }) => ({
         at: slotAt,
         kind: Date.parse(slotAt) >= next ? ('undecided' as const) : ('missing' as const),

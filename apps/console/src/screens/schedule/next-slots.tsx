@@ -1,5 +1,6 @@
 import { useNextSlots, type PreviewedSlot, type Schedule } from '../../api/use-schedules.js';
 import { texts } from '../../texts/texts.js';
+import { useNow } from '../../time/use-now.js';
 import { Age } from '../../ui/moment.js';
 import { classNames } from '../../ui/class-names.js';
 import { listNext } from './list-next.js';
@@ -8,8 +9,8 @@ const words = texts.schedules;
 
 /** The slots that come, with a mark where clocks change. */
 export function NextSlots({ schedule }: { readonly schedule: Schedule }) {
-  const name = `${schedule.nextSlotAt ?? ''} ${schedule.updatedAt}`;
-  const { data } = useNextSlots(schedule.key, name);
+  const now = useNow();
+  const data = useNextSlots(schedule).data?.filter(({ dueAt }) => Date.parse(dueAt) >= now - 1_000);
   return (
     <section className="mt-6">
       <h2 className="mb-1.5 text-sm font-semibold">
@@ -36,16 +37,20 @@ export function SlotList({ slots, shown = 8 }: { readonly slots: readonly Previe
             key={slot.slotAt}
             className={classNames(
               'flex flex-wrap items-baseline gap-x-3 border-b border-line/70 px-3 py-1.5 last:border-0',
-              isApart && 'border-t border-t-line-strong border-dashed',
               notes.length > 0 && 'bg-failed-wash',
             )}
           >
+            {isApart && (
+              <span className="-mx-3 -mt-1.5 w-[calc(100%+1.5rem)] border-b border-line bg-sunken px-3 py-0.5 text-xs text-faint">
+                {words.apart}
+              </span>
+            )}
             <time dateTime={slot.slotAt} title={slot.slotAt}>
               {formatLocal(slot.local)}
             </time>
             <span className="text-xs text-faint">{slot.local.slice(19)}</span>
             {notes.length > 0 && (
-              <span className="flex min-w-0 items-center gap-1.5 text-failed">
+              <span className="flex min-w-0 items-center gap-1.5 text-failed max-md:order-last max-md:w-full md:flex-1">
                 <ClockShape />
                 {notes.join('. ')}
               </span>

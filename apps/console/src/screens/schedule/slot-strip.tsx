@@ -9,6 +9,8 @@ const words = texts.schedules;
 /** Height, fill and border tell the kinds apart without their colours. */
 const LOOKS: Readonly<Record<SlotKind, string>> = {
   fired: 'h-full bg-succeeded',
+  live: 'h-3/4 bg-running',
+  dead: 'h-full border-y-4 border-dead bg-dead-wash ring-1 ring-dead ring-inset',
   late: 'h-full border-t-4 border-failed bg-failed-wash ring-1 ring-failed ring-inset',
   triggered: 'h-1/2 rounded-t-full bg-accent',
   skipped: 'hatched h-2/5 text-cancelled ring-1 ring-cancelled ring-inset',
@@ -16,15 +18,7 @@ const LOOKS: Readonly<Record<SlotKind, string>> = {
   missing: 'h-full border border-dashed border-dead bg-dead-wash',
   undecided: 'h-3/5 border border-dashed border-queued',
 };
-/** A job that came of the slot and died is what matters, whenever it was fired. */
-const DEAD = 'h-full bg-dead';
-const RUNNING = 'h-full bg-running';
-
-export const lookOf = ({ kind, slot }: ShownSlot): string => {
-  if (kind === 'fired' && slot?.runStatus === 'dead') return DEAD;
-  if (kind === 'fired' && (slot?.runStatus === 'running' || slot?.runStatus === 'queued')) return RUNNING;
-  return LOOKS[kind];
-};
+export const lookOf = (kind: SlotKind): string => LOOKS[kind];
 
 interface SlotStripProps {
   /** The oldest first. */
@@ -48,7 +42,7 @@ export function SlotStrip({ slots, isSmall = false }: SlotStripProps) {
           className={classNames(
             'rounded-[1px]',
             isSmall ? 'w-1.5 shrink-0' : 'max-w-5 min-w-1.5 flex-1',
-            lookOf(shown),
+            lookOf(shown.kind),
           )}
         />
       ))}

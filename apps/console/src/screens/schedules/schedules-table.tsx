@@ -83,7 +83,11 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Sch
                 {schedule.key}
               </Link>
             </td>
-            <td role="cell" title={schedule.words} className={classNames(CELL, 'max-md:order-4 max-md:w-full')}>
+            <td
+              role="cell"
+              title={schedule.words}
+              className={classNames(CELL, 'max-md:order-4 max-md:min-w-0 max-md:flex-[1_0_60%]')}
+            >
               {schedule.words}
               {schedule.cron !== null && (
                 <code className="ml-2.5 font-mono text-xs text-faint max-lg:hidden">{schedule.cron}</code>
@@ -92,7 +96,7 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Sch
             <td role="cell" className={classNames(CELL, 'text-soft')}>
               {schedule.nextDueAt === null ? words.never : !schedule.isPaused && <Age at={schedule.nextDueAt} />}
             </td>
-            <td role="cell" className={classNames(CELL, 'max-md:order-5 max-md:w-full')}>
+            <td role="cell" className={classNames(CELL, 'max-md:order-5 max-md:ml-auto')}>
               <SlotStrip slots={strips.get(schedule.key) ?? []} isSmall />
             </td>
             <td role="cell" className={classNames(CELL, 'text-soft max-lg:hidden')}>
