@@ -47,7 +47,11 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
   },
   { name: 'schedules', path: 'schedules' },
   { name: 'schedules-empty', path: 'schedules?cursor=z' },
-  { name: 'schedule', path: 'schedules/cleanup:berlin' },
+  {
+    name: 'schedule',
+    path: 'schedules/cleanup:berlin',
+    prepare: (page) => page.getByText('Clocks go').waitFor(),
+  },
   { name: 'schedule-slots', path: 'schedules/receipt:slow' },
   { name: 'schedule-paused', path: 'schedules/cleanup:moving_shop' },
   {

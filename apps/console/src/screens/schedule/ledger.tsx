@@ -61,7 +61,7 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
             <th scope="col" className="py-1 pr-3 font-medium">
               {words.ledgerColumn.at}
             </th>
-            <th scope="col" className="py-1 pr-3 font-medium">
+            <th scope="col" className="max-w-0 truncate py-1 pr-3 font-medium">
               {words.ledgerColumn.became}
             </th>
             <th scope="col" className="py-1 pr-3 text-right font-medium max-md:hidden">
@@ -110,7 +110,11 @@ function SlotLine({ shown }: { readonly shown: ShownSlot }) {
       <td className="text-right whitespace-nowrap">
         {slot?.runId != null && (
           <span className="inline-flex items-center gap-2">
-            {slot.runStatus !== null && <StatusBadge status={slot.runStatus as Status} />}
+            {slot.runStatus !== null && (
+              <span className="max-md:hidden">
+                <StatusBadge status={slot.runStatus as Status} />
+              </span>
+            )}
             <Link to="/jobs/$id" params={{ id: slot.runId }} className="font-mono text-xs hover:underline">
               {slot.runId}
             </Link>

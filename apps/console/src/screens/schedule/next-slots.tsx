@@ -17,8 +17,13 @@ export function NextSlots({ schedule }: { readonly schedule: Schedule }) {
         {words.nextRuns} <span className="font-normal text-faint">{words.nextRunsIn(schedule.timeZone)}</span>
       </h2>
       {schedule.isPaused && <p className="mb-1.5 text-soft">{words.nextPaused}</p>}
-      {data !== undefined &&
-        (data.length === 0 ? <p className="text-soft">{words.noNext}</p> : <SlotList slots={data} />)}
+      {data === undefined ? (
+        <div className="min-h-66" />
+      ) : data.length === 0 ? (
+        <p className="text-soft">{words.noNext}</p>
+      ) : (
+        <SlotList slots={data} />
+      )}
     </section>
   );
 }

@@ -5,7 +5,8 @@ import { StateBox } from '../../ui/problem-state.js';
 const EXAMPLE = `import { saveSchedule, slot } from 'duework';
 import { sendReport } from './jobs.js';
 await saveSchedule(db, sendReport, {
-  key: 'report', cron: '0 9 * * 1', timeZone: 'Europe/Berlin', payload: { day: slot.date() },
+  key: 'report', cron: '0 9 * * 1', timeZone: 'Europe/Berlin',
+  payload: { day: slot.date() },
 });`;
 
 /** An empty list says what would fill it. */

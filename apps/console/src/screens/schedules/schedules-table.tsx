@@ -73,7 +73,7 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Sch
             <td role="cell" className={CELL}>
               <ScheduleState state={stateOf(schedule, now)} />
             </td>
-            <td role="cell" className={classNames(CELL, 'max-md:min-w-0 max-md:flex-1 max-md:truncate')}>
+            <td role="cell" className={classNames(CELL, 'max-md:min-w-0 max-md:flex-[1_0_40%] max-md:truncate')}>
               <Link
                 to="/schedules/$key"
                 params={{ key: schedule.key }}
