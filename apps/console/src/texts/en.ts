@@ -323,8 +323,8 @@ export const en = {
     clocks: (minutes: number) =>
       `Clocks go ${minutes > 0 ? 'forward' : 'back'} by ${Math.abs(minutes) === 60 ? 'an hour' : `${Math.abs(minutes)} minutes`}`,
     dst: {
-      moved: 'Its time does not exist that day: it runs right after the change',
-      runs_once: 'Its time comes twice that day: it runs the first time only',
+      moved: 'No such time that day: it runs right after',
+      runs_once: 'Its time comes twice that day: it runs the first time',
       repeated: 'Its time comes twice that day: this is the second, and it runs again',
     },
     weekdays: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],

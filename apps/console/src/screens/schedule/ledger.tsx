@@ -89,7 +89,7 @@ function SlotTable({ slots }: { readonly slots: readonly ShownSlot[] }) {
 
 function SlotLine({ shown }: { readonly shown: ShownSlot }) {
   const { at, kind, slot } = shown;
-  const reason = slot?.reason == null ? undefined : words.reasons[slot.reason];
+  const reason = words.reasons[slot?.reason ?? ''];
   return (
     <tr className="h-8 border-b border-line/70">
       <td className="pr-3 whitespace-nowrap">
@@ -108,7 +108,7 @@ function SlotLine({ shown }: { readonly shown: ShownSlot }) {
         {slot?.outcome === 'fired' && formatShortDuration(slot.lateMs)}
       </td>
       <td className="text-right whitespace-nowrap">
-        {slot?.runId != null && (
+        {slot !== null && slot.runId !== null && (
           <span className="inline-flex items-center gap-2">
             {slot.runStatus !== null && (
               <span className="max-md:hidden">

@@ -77,7 +77,8 @@ export function StripLegend({ slots }: Pick<SlotStripProps, 'slots'>) {
 }
 
 function describe({ at, kind, slot }: ShownSlot, zone: Zone): string {
-  const reason = slot?.reason == null ? null : words.reasons[slot.reason];
-  const status = slot?.runStatus == null ? null : texts.statuses[slot.runStatus as keyof typeof texts.statuses];
+  const reason = words.reasons[slot?.reason ?? ''];
+  const runStatus = slot?.runStatus ?? null;
+  const status = runStatus === null ? null : texts.statuses[runStatus as keyof typeof texts.statuses];
   return [formatMoment(new Date(at), zone), words.slotKinds[kind], reason, status].filter(Boolean).join(' · ');
 }
