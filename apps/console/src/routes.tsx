@@ -61,4 +61,15 @@ export const routeTree = root.addChildren([
     validateSearch: ({ range, type }) => ({ range: rangeOf(range), type: text(type) }),
     component: lazyRouteComponent(() => import('./screens/failures/failures-screen.js'), 'FailuresScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/schedules',
+    validateSearch: ({ paused, cursor }) => ({ paused: text(paused), cursor: text(cursor) }),
+    component: lazyRouteComponent(() => import('./screens/schedules/schedules-screen.js'), 'SchedulesScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/schedules/$key',
+    component: lazyRouteComponent(() => import('./screens/schedule/schedule-screen.js'), 'ScheduleScreen'),
+  }),
 ]);

@@ -16,6 +16,14 @@ export async function makeTrouble(url: string): Promise<Made> {
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
+  const save = async (key: string, body: object): Promise<void> => {
+    const response = await fetch(`${url}/v1/schedules/${key}`, {
+      method: 'PUT',
+      headers: JSON_TYPE,
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`PUT ${key} answered ${response.status}: ${await response.text()}`);
+  };
   const receipt = (n: number, domain: string) => ({
     type: 'send_receipt',
     payload: {
@@ -31,6 +39,19 @@ export async function makeTrouble(url: string): Promise<Made> {
   let slow = 700;
   const startSlow = async (): Promise<string> =>
     (await enqueue([{ ...receipt(slow++, 'slow.example'), priority: 0 }]))[0]!.id;
+
+  const cleanup = { type: 'cleanup_nightly', payload: { day: { $slot: 'date', addDays: -1 } } };
+  await save('cleanup:berlin', { ...cleanup, cron: '30 2 * * *', timeZone: 'Europe/Berlin' });
+  await save('cleanup:new_york', { ...cleanup, cron: '15 4 * * 1-5', timeZone: 'America/New_York', splay: '10m' });
+  await save('cleanup:moving_shop', { ...cleanup, cron: '0 3 1 * *', timeZone: 'Pacific/Auckland' });
+  await post('/v1/schedules/cleanup:moving_shop/pause', { reason: 'The shop moves to another warehouse' });
+  const bySlot = (n: number, domain: string) => {
+    const { type, payload } = receipt(n, domain);
+    return { type, payload: { ...payload, receiptId: { $slot: 'iso' } }, every: '1s', timeZone: 'Europe/Berlin' };
+  };
+  // slower than its rule, so that slots are skipped
+  await save('receipt:slow', bySlot(800, 'slow.example'));
+  await save('receipt:every_second', bySlot(801, 'example.com'));
 
   await enqueue(
     Array.from({ length: 120 }, (_, n) => {

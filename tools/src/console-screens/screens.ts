@@ -150,6 +150,23 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'schedules', path: 'schedules' },
+  { name: 'schedules-empty', path: 'schedules?cursor=z' },
+  {
+    name: 'schedule',
+    path: 'schedules/cleanup:berlin',
+    prepare: (page) => page.getByText('Clocks go').waitFor(),
+  },
+  { name: 'schedule-slots', path: 'schedules/receipt:slow' },
+  { name: 'schedule-paused', path: 'schedules/cleanup:moving_shop' },
+  {
+    name: 'schedule-edit',
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
   {
     name: 'palette',
     path: 'jobs',

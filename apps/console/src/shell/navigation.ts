@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { texts } from '../texts/texts.js';
-import { FailuresIcon, JobsIcon, OverviewIcon, QueuesIcon, WorkersIcon } from '../ui/icons.js';
+import { FailuresIcon, JobsIcon, OverviewIcon, QueuesIcon, SchedulesIcon, WorkersIcon } from '../ui/icons.js';
 
 export interface NavigationEntry {
-  readonly to: '/overview' | '/jobs' | '/failures' | '/queues' | '/workers';
+  readonly to: '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/workers';
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;
   /** `g` and then this goes there. */
@@ -15,6 +15,7 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/overview', words: texts.screens.overview, Icon: OverviewIcon, key: 'o' },
   { to: '/jobs', words: texts.screens.jobs, Icon: JobsIcon, key: 'j' },
   { to: '/failures', words: texts.screens.failures, Icon: FailuresIcon, key: 'f' },
+  { to: '/schedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
   { to: '/queues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
   { to: '/workers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
 ];

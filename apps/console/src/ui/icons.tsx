@@ -32,6 +32,12 @@ export const WorkersIcon = icon(
 );
 export const JobsIcon = icon(<path d="M2.5 4h1M6 4h7.5M2.5 8h1M6 8h7.5M2.5 12h1M6 12h7.5" />);
 export const FailuresIcon = icon(<path d="M8 2.5 14 13H2zM8 6.5v3M8 11.4h.01" />);
+export const SchedulesIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.8" />
+    <path d="M8 4.8V8l2.2 1.6" />
+  </>,
+);
 export const SearchIcon = icon(
   <>
     <circle cx="7" cy="7" r="4.2" />

@@ -17,7 +17,7 @@ export interface TestConsole {
   /** A page of its own, without a key; with one it is signed in. Its first address is below the console. */
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
-  call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
+  call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
 }
 
 const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
@@ -88,7 +88,7 @@ export function useConsole(): TestConsole {
       await page.goto(`${product.url}/console${path}`);
       return page;
     },
-    async call<T>(method: 'GET' | 'POST', path: string, body?: unknown) {
+    async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) {
       const response = await fetch(product.url + path, {
         method,
         headers: { Authorization: `Bearer ${all}`, 'Content-Type': 'application/json' },

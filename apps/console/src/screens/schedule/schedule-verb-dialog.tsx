@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callApi } from '../../api/call-api.js';
+import type { Schedule } from '../../api/use-schedules.js';
+import { texts } from '../../texts/texts.js';
+import { serverNow } from '../../time/server-clock.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { useToasts } from '../../ui/toasts.js';
+
+export type ScheduleVerb = 'run' | 'pause' | 'resume';
+
+const words = texts.schedules;
+const HOUR_MS = 3_600_000;
+const UNTIL_MS: Readonly<Record<keyof typeof words.untilOptions, number | null>> = {
+  none: null,
+  h1: HOUR_MS,
+  h4: 4 * HOUR_MS,
+  d1: 24 * HOUR_MS,
+  d7: 7 * 24 * HOUR_MS,
+};
+const SAID: Readonly<Record<ScheduleVerb, { title: (key: string) => string; words: string; action: string }>> = {
+  run: { title: words.runTitle, words: words.runWords, action: words.runNow },
+  pause: { title: words.pauseTitle, words: words.pauseWords, action: words.pause },
+  resume: { title: words.resumeTitle, words: words.resumeWords, action: words.resume },
+};
+
+interface ScheduleVerbDialogProps {
+  readonly verb: ScheduleVerb;
+  readonly schedule: Schedule;
+  readonly onClose: () => void;
+}
+
+/** Asks whether to do it, why, and of a pause until when. */
+export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDialogProps) {
+  const [reason, setReason] = useState('');
+  const [until, setUntil] = useState<keyof typeof UNTIL_MS>('none');
+  // a second click, or a network that breaks, makes no second job
+  const [requestKey] = useState(makeRequestKey);
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const doing = useMutation({
+    mutationFn: () => send(verb, schedule.key, reason.trim(), UNTIL_MS[until], requestKey),
+    async onSuccess(jobId) {
+      toasts.add({ title: words.done[verb], ...(jobId === null ? {} : { description: words.openJob(jobId) }) });
+      onClose();
+      for (const name of ['schedule', 'schedules', 'slots']) void client.invalidateQueries({ queryKey: [name] });
+    },
+  });
+  const said = SAID[verb];
+  return (
+    <Dialog isOpen onClose={onClose} title={said.title(schedule.key)}>
+      <p className="text-soft">
+        {said.words}
+        {verb !== 'run' && <span className="mt-1 block text-ink">{schedule.policy}</span>}
+      </p>
+      {verb === 'pause' && (
+        <label className="mt-4 flex flex-col gap-1">
+          <span className="text-soft">{words.until}</span>
+          <select
+            value={until}
+            onChange={({ target }) => setUntil(target.value as keyof typeof UNTIL_MS)}
+            className="h-9 rounded-md border border-line-strong bg-surface px-2"
+          >
+            {Object.entries(words.untilOptions).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <label className="mt-4 flex flex-col gap-1">
+        <span className="text-soft">{words.reason}</span>
+        <input
+          value={reason}
+          maxLength={1_000}
+          onChange={({ target }) => setReason(target.value)}
+          className="h-9 rounded-md border border-line-strong bg-surface px-3"
+        />
+      </label>
+      {doing.error !== null && (
+        <p role="alert" className="mt-3 rounded-md bg-dead-wash px-3 py-2 text-dead">
+          {doing.error.message}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{words.keep}</Button>
+        <Button kind="primary" disabled={doing.isPending} onClick={() => doing.mutate()}>
+          {said.action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Does it. Returns the id of the job that came of it; null: none. */
+async function send(
+  verb: ScheduleVerb,
+  key: string,
+  reason: string,
+  untilMs: number | null,
+  requestKey: string,
+): Promise<string | null> {
+  const params = { key };
+  const why = reason === '' ? {} : { reason };
+  if (verb === 'run') return (await callApi('triggerSchedule', { params, body: why, requestKey })).id;
+  if (verb === 'resume') await callApi('resumeSchedule', { params, body: why });
+  else {
+    const until = untilMs === null ? {} : { until: new Date(serverNow() + untilMs).toISOString() };
+    await callApi('pauseSchedule', { params, body: { ...why, ...until } });
+  }
+  return null;
+}
+
+/** `crypto.randomUUID` is not there on pages without TLS. */
+function makeRequestKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import { useConsole } from './testing/use-console.js';
+
+const app = useConsole();
+const nightly = {
+  type: 'cleanup_nightly',
+  payload: { day: { $slot: 'date', addDays: -1 } },
+  cron: '30 2 * * *',
+  timeZone: 'Europe/Berlin',
+};
+interface Shown {
+  readonly cron: string;
+  readonly isPaused: boolean;
+  readonly payload: unknown;
+  readonly pause: { readonly reason: string } | null;
+}
+const read = (key: string) => app.call<Shown>('GET', `/v1/schedules/${key}`);
+
+test('a schedule is found, run by hand, paused with a reason and resumed', async () => {
+  await app.call('PUT', '/v1/schedules/nights', nightly);
+  const page = await app.open('/schedules', { key: await app.createKey(['read', 'schedules']) });
+  await page.getByRole('link', { name: 'nights', exact: true }).click();
+  await page.getByText('At 02:30, in Europe/Berlin').first().waitFor();
+  await page.getByText(/Clocks go (forward|back) by an hour/).waitFor();
+  await page.getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
+  await page.getByRole('table', { name: 'Ledger' }).getByText('by hand').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByLabel('Why?').fill('the shop moves');
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+  await page.getByText(/Paused by .*the shop moves/).waitFor();
+  expect((await read('nights')).pause).toMatchObject({ reason: 'the shop moves' });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('button', { name: 'Pause' }).waitFor();
+  expect(await read('nights')).toMatchObject({ isPaused: false });
+});
+
+test('an edit shows what it means before it is saved, and keeps the payload', async () => {
+  await app.call('PUT', '/v1/schedules/edited', nightly);
+  const key = await app.createKey(['read', 'payloads', 'sensitive', 'schedules']);
+  const page = await app.open('/schedules/edited', { key });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Rule' }).fill('0 9 * * 1');
+  await dialog.getByText('At 09:00, only on Monday, in Europe/Berlin').waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('At 09:00, only on Monday, in Europe/Berlin').waitFor();
+  expect(await read('edited')).toMatchObject({ cron: '0 9 * * 1', payload: nightly.payload });
+});
+
+test('a key that does not see payloads edits no schedule, and one that only reads sees no action', async () => {
+  await app.call('PUT', '/v1/schedules/closed', nightly);
+  const page = await app.open('/schedules/closed', { key: await app.createKey(['read', 'schedules']) });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByText('needs the scope payloads').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  const reader = await app.open('/schedules/closed', { key: await app.createKey(['read']) });
+  await reader.getByText('At 02:30, in Europe/Berlin').first().waitFor();
+  expect(await reader.getByRole('button', { name: /Run now|Pause|Edit/ }).count()).toBe(0);
+});
