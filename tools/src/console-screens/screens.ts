@@ -45,6 +45,25 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  { name: 'contracts', path: 'contracts' },
+  { name: 'contract', path: 'contracts/send_receipt' },
+  {
+    name: 'enqueue-error',
+    path: 'contracts/send_receipt/enqueue',
+    prepare: async (page) => {
+      await page.getByLabel('email').fill('nobody');
+      await page.getByLabel('amountCents').fill('twelve');
+      await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
+      await page.getByText('things are wrong').waitFor();
+    },
+  },
+  {
+    name: 'audit',
+    path: 'audit',
+    prepare: async (page) => {
+      await page.getByRole('button', { expanded: false }).first().click();
+    },
+  },
   {
     name: 'palette',
     path: 'jobs',

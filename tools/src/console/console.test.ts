@@ -126,12 +126,21 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('no screen has a fault that axe finds, wide or on a phone', async () => {
     const dead = await enqueue('gone.example', { maxAttempts: 1 });
     await ended(dead);
-    const key = await app.createKey(['read', 'payloads', 'operate']);
+    const key = await app.createKey(['read', 'payloads', 'operate', 'enqueue']);
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 320, height: 640 },
     ])
-      for (const path of ['/jobs', '/jobs?filter=status:nothing', `/jobs/${dead}`, '/nothing']) {
+      for (const path of [
+        '/jobs',
+        '/jobs?filter=status:nothing',
+        `/jobs/${dead}`,
+        '/contracts',
+        '/contracts/send_receipt',
+        '/contracts/send_receipt/enqueue',
+        '/audit',
+        '/nothing',
+      ]) {
         const page = await app.open(path, { key, context: { colorScheme, viewport } });
         await page.locator('main :is(table, dl, h2)').first().waitFor();
         expect([path, await page.evaluate<unknown>(`${axe};${RUN_AXE}`)]).toEqual([path, []]);

@@ -1,0 +1,16 @@
+import { expect, test } from '@jest/globals';
+import { listChanges } from './list-changes.js';
+
+test('of before and after, what differs is told, and what came or went', () => {
+  expect(
+    listChanges(
+      { status: 'dead', attempts: 3, reason: null },
+      { status: 'queued', attempts: 3, rule: { every: '1h' } },
+    ),
+  ).toEqual([
+    { name: 'status', before: 'dead', after: 'queued' },
+    { name: 'rule', before: null, after: '{"every":"1h"}' },
+  ]);
+  expect(listChanges(null, { cron: '0 3 * * *' })).toEqual([{ name: 'cron', before: null, after: '0 3 * * *' }]);
+  expect(listChanges(null, null)).toEqual([]);
+});
