@@ -46,7 +46,12 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   { name: 'contracts', path: 'contracts' },
-  { name: 'contract', path: 'contracts/send_receipt' },
+  {
+    name: 'contract',
+    path: 'contracts/send_receipt',
+    // what waits has been counted
+    prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
+  },
   {
     name: 'enqueue-error',
     path: 'contracts/send_receipt/enqueue',
@@ -61,7 +66,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     name: 'audit',
     path: 'audit',
     prepare: async (page) => {
-      await page.getByRole('button', { expanded: false }).first().click();
+      await page.locator('main [data-row]').first().click();
     },
   },
   {

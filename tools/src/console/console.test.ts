@@ -79,6 +79,43 @@ describe('jobs', () => {
   });
 });
 
+describe('contracts', () => {
+  test('a job is enqueued from the form of its schema, and what the API refuses stands at its field', async () => {
+    const page = await app.open('/contracts', { key: await app.createKey(['read', 'enqueue']) });
+    await page.getByRole('link', { name: 'send_receipt' }).click();
+    await page.getByRole('cell', { name: 'email address' }).waitFor();
+    await page.getByRole('link', { name: 'Enqueue', exact: true }).click();
+    const field = (name: string) => page.getByLabel(name);
+    await field('receiptId').fill(`R-${++receipts}`);
+    await field('email').fill('ana@example.com');
+    await field('amountCents').fill('twelve');
+    await field('currency').fill('EUR');
+    await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
+    await page.getByText('expected number').waitFor();
+    expect(await field('amountCents').getAttribute('aria-invalid')).toBe('true');
+    expect(await field('email').getAttribute('aria-invalid')).toBeNull();
+    await field('amountCents').fill('1200');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/jobs\/\d+$/);
+    await page.getByText('is in the queue').first().waitFor();
+  });
+
+  test('a key that may not enqueue sees them, and no form', async () => {
+    const page = await app.open('/contracts/send_receipt', { key: await app.createKey(['read']) });
+    await page.getByRole('cell', { name: 'email address' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Enqueue', exact: true }).count()).toBe(0);
+  });
+});
+
+test('the audit shows before and after of a change, and who it was', async () => {
+  const id = await enqueue('example.com', { delaySeconds: 7200 });
+  await app.call('POST', `/v1/jobs/${id}/cancel`, { reason: 'asked for paper' });
+  const page = await app.open(`/audit?job=${id}`, { key: await app.createKey(['read', 'operate']) });
+  await page.getByRole('button', { name: 'cancel' }).first().click();
+  await page.getByRole('table', { name: 'Before and after' }).getByText('cancelled').waitFor();
+  await page.getByText('asked for paper').first().waitFor();
+});
+
 describe('what a key may not do', () => {
   test('is not shown: neither verbs, nor payloads', async () => {
     const id = await enqueue('example.com', { delaySeconds: 3600 });

@@ -23,7 +23,7 @@ function read(given: unknown, place: Place): Field {
   const kind = depth > MAX_DEPTH ? 'json' : findKind(schema, options);
   const below = (value: unknown, of: string, needed: boolean): Field =>
     read(value, { root, name: of, isRequired: needed, depth: depth + 1 });
-  const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
+  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
   const description = [outer['description'], schema['description']].find((text) => typeof text === 'string');
   return {
     name,
@@ -36,10 +36,19 @@ function read(given: unknown, place: Place): Field {
     options,
     members:
       kind === 'object'
-        ? Object.entries(schema['properties'] as JsonSchema).map(([key, value]) => below(value, key, required.has(key)))
+        ? sortMembers(schema['properties'] as JsonSchema, required).map(([key, value]) =>
+            below(value, key, required.includes(key)),
+          )
         : [],
     item: kind === 'list' ? below(schema['items'], '', true) : null,
   };
+}
+
+/** As the contract names those that are required, then the others: the database keeps the order of a list, of keys not. */
+function sortMembers(properties: JsonSchema, required: readonly unknown[]): [string, unknown][] {
+  const place = ([key]: readonly [string, unknown]): number =>
+    required.includes(key) ? required.indexOf(key) : required.length;
+  return Object.entries(properties).sort((one, other) => place(one) - place(other));
 }
 
 function findKind(schema: JsonSchema, options: readonly string[]): FieldKind {

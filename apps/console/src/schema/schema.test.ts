@@ -24,13 +24,13 @@ const field = readField({
 test('a schema is read as the inputs that it needs', () => {
   expect(field.members.map(({ name, kind, isRequired, isNullable }) => [name, kind, isRequired, isNullable])).toEqual([
     ['id', 'integer', true, false],
-    ['note', 'text', false, false],
     ['tone', 'choice', true, false],
     ['until', 'text', true, true],
     ['lines', 'list', true, false],
+    ['note', 'text', false, false],
     ['extra', 'json', false, false],
   ]);
-  expect(field.members[4]!.item!.members.map(({ name }) => name)).toEqual(['sku', 'count']);
+  expect(field.members[3]!.item!.members.map(({ name }) => name)).toEqual(['sku', 'count']);
 });
 
 test('what is typed becomes the JSON that was meant, with numbers as they are written and nothing that was left out', () => {

@@ -371,6 +371,7 @@ export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({
     differs: 'Its payload is another one, and stays.',
     faults: (count: number) => (count === 1 ? 'One thing is wrong.' : `${count} things are wrong.`),
     notJson: 'That is not JSON.',
+    missing: 'It is required.',
     again: 'Edit and enqueue again',
   },
   audit: {

@@ -85,7 +85,7 @@ export function AuditTable({ entries, isStale, onFilter, onHold }: AuditTablePro
                   aria-expanded={open.has(entry.id)}
                   title={words.open}
                   onClick={() => toggle(entry.id)}
-                  className="inline-flex max-w-full items-center gap-1.5 font-medium"
+                  className="inline-flex max-w-full items-center gap-1.5 align-middle font-medium"
                 >
                   <ChevronIcon className={classNames('-ml-1 shrink-0 text-faint', open.has(entry.id) && 'rotate-90')} />
                   <span className="truncate">{entry.verb.replaceAll('_', ' ')}</span>

@@ -1,12 +1,13 @@
 import type { Schemas } from '../../api/api-types.js';
 import { texts } from '../../texts/texts.js';
-import { listChanges } from './list-changes.js';
+import { listChanges, type Change } from './list-changes.js';
 
 const words = texts.audit;
 
 /** The first changes in a line: `status: dead → queued`. */
 export function ChangeLine({ entry: { before, after } }: { readonly entry: Schemas['AuditEntry'] }) {
   return listChanges(before, after)
+    .sort((one, other) => weigh(one) - weigh(other))
     .slice(0, 3)
     .map((change) => (
       <span key={change.name} className="mr-3">
@@ -20,6 +21,10 @@ export function ChangeLine({ entry: { before, after } }: { readonly entry: Schem
       </span>
     ));
 }
+
+/** A status says most in little room, a moment least. */
+const weigh = ({ name, before, after }: Change): number =>
+  name === 'status' ? 0 : /^\d{4}-\d\d-\d\dT/.test(before ?? after ?? '') ? 2 : 1;
 
 /** Before and after beside each other, with everything that both say. */
 export function ChangeTable({ entry: { before, after } }: { readonly entry: Schemas['AuditEntry'] }) {

@@ -1,5 +1,5 @@
 import { listLimits, nameKind } from '../../schema/describe-field.js';
-import type { JsonSchema } from '../../schema/field.js';
+import type { Field, JsonSchema } from '../../schema/field.js';
 import { flattenFields, type PlacedField } from '../../schema/flatten-fields.js';
 import { readField } from '../../schema/read-field.js';
 import { texts } from '../../texts/texts.js';
@@ -66,15 +66,20 @@ function Row({ path, field, mark }: PlacedField & { readonly mark: string | null
       </td>
       <td role="cell" className={`${CELL} max-md:block`}>
         {limits.map((line) => (
-          <code key={line} className="mr-1.5 inline-block rounded bg-sunken px-1.5 font-mono text-xs break-all">
+          <span
+            key={line}
+            className={`mr-3 inline-block break-words ${isCode(line, field) ? 'font-mono text-xs' : ''}`}
+          >
             {line}
-          </code>
+          </span>
         ))}
         {field.description !== null && <p className="text-soft">{field.description}</p>}
       </td>
     </tr>
   );
 }
+
+const isCode = (line: string, { kind, schema }: Field): boolean => line === schema['pattern'] || kind === 'choice';
 
 const Mark = ({ text }: { readonly text: string }) => (
   <span className="ml-2 rounded-full bg-accent-wash px-2 text-xs whitespace-nowrap text-accent">{text}</span>

@@ -21,7 +21,8 @@ interface VersionsProps {
 /** Each version with what waits for it and who reads it, the newest first. */
 export function Versions({ contract: { type, versions }, shown }: VersionsProps) {
   return (
-    <div className="overflow-x-auto">
+    // what scrolls has to be scrolled by keys, too
+    <div className="overflow-x-auto" tabIndex={0} role="group" aria-label={words.versionsTitle}>
       <table className="w-full border-collapse" aria-label={words.versionsTitle}>
         <thead>
           <tr className="border-b border-line text-left text-xs text-faint">

@@ -35,12 +35,15 @@ export function FieldInput(props: FieldInputProps) {
 }
 
 function Single({ field, draft, onChange, pointer, faults, label }: FieldInputProps) {
+  const isWrong = faults.has(pointer);
+  const isEmpty = field.isRequired && textOf(draft).trim() === '';
   const hint = [field.description, listLimits(field.kind === 'choice' ? { ...field, options: [] } : field).join(' · ')];
   return (
     <Labelled
       label={<Name field={field} label={label} />}
       hint={hint.filter(Boolean).join(' ')}
-      faults={faults.get(pointer) ?? NONE}
+      // the API says that it received none, which whoever left it empty knows
+      faults={isWrong && isEmpty ? [words.missing] : (faults.get(pointer) ?? NONE)}
     >
       {(input) => <Control field={field} text={textOf(draft)} onText={onChange} input={input} />}
     </Labelled>
