@@ -396,6 +396,7 @@ export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({
     before: 'Before',
     after: 'After',
     nothing: 'nothing',
+    notSaid: 'not noted',
     open: 'Show before and after',
     noneTitle: 'Nobody has changed anything by hand yet',
     noneHint:

@@ -58,7 +58,7 @@ export function ChangeTable({ entry: { before, after } }: { readonly entry: Sche
                 key={index}
                 className={`py-1 pr-3 font-mono text-xs break-words whitespace-pre-wrap ${changed.has(name) ? (index === 0 ? 'text-dead' : 'text-succeeded') : 'text-soft'}`}
               >
-                <Value of={facts?.[name]} />
+                <Value of={facts === null ? null : facts[name]} />
               </td>
             ))}
           </tr>
@@ -69,6 +69,7 @@ export function ChangeTable({ entry: { before, after } }: { readonly entry: Sche
 }
 
 function Value({ of: value }: { readonly of: unknown }) {
-  if (value === undefined || value === null) return <span className="text-faint">{words.nothing}</span>;
+  if (value === undefined) return <span className="text-faint">{words.notSaid}</span>;
+  if (value === null) return <span className="text-faint">{words.nothing}</span>;
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

@@ -7,10 +7,11 @@ export interface Change {
   readonly after: string | null;
 }
 
-/** What differs between before and after, name by name. */
+/** What differs between before and after, name by name. What only `before` names, `after` says nothing about. */
 export function listChanges(before: AuditedFacts, after: AuditedFacts): Change[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names].flatMap((name) => {
+    if (after !== null && !Object.hasOwn(after, name)) return [];
     const [was, is] = [print(before?.[name]), print(after?.[name])];
     return was === is ? [] : [{ name, before: was, after: is }];
   });
