@@ -151,7 +151,7 @@ interface PartProps {
 function Part({ title, actions, children }: PartProps) {
   return (
     <section className="mt-6">
-      <div className="mb-1.5 flex min-h-7 items-center gap-1">
+      <div className="mb-1.5 flex min-h-7 flex-wrap items-center gap-1">
         <h2 className="mr-auto text-sm font-semibold">{title}</h2>
         {actions}
       </div>
