@@ -72,4 +72,35 @@ export const routeTree = root.addChildren([
     path: '/schedules/$key',
     component: lazyRouteComponent(() => import('./screens/schedule/schedule-screen.js'), 'ScheduleScreen'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/contracts',
+    component: lazyRouteComponent(() => import('./screens/contracts/contracts-screen.js'), 'ContractsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/contracts/$type',
+    validateSearch: ({ version }) => ({ version: text(version) }),
+    component: lazyRouteComponent(() => import('./screens/contract/contract-screen.js'), 'ContractScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/contracts/$type/enqueue',
+    validateSearch: ({ like }) => ({ like: text(like) }),
+    component: lazyRouteComponent(() => import('./screens/enqueue/enqueue-screen.js'), 'EnqueueScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/audit',
+    validateSearch: ({ by, verb, kind, target, job, since, cursor }) => ({
+      by: text(by),
+      verb: text(verb),
+      kind: text(kind),
+      target: text(target),
+      job: text(job),
+      since: text(since),
+      cursor: text(cursor),
+    }),
+    component: lazyRouteComponent(() => import('./screens/audit/audit-screen.js'), 'AuditScreen'),
+  }),
 ]);

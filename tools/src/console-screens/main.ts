@@ -22,7 +22,7 @@ const program = createProgram(
   `Starts a database, the API, a worker and a mail server that refuses some, lets a shop's morning happen, and writes a
 picture of every screen to ${below(dir)}. Exit code 1: the browser complained about something.`,
 )
-  .option('--only <text>', 'only the screens that have it in their name')
+  .option('--only <text>', 'only the screens that have it, or one of several (a,b), in their name')
   .option('--keep', 'leaves everything running afterwards, and prints the address, until Ctrl-C');
 
 await runProgram(program, () =>
@@ -37,7 +37,7 @@ await runProgram(program, () =>
       const made = await makeTrouble(product.url);
       // most of the mails are sent, some wait for their second try
       await pause(WORK_MS);
-      const screens = listScreens(made).filter(({ name }) => name.includes(only));
+      const screens = listScreens(made).filter(({ name }) => only.split(',').some((part) => name.includes(part)));
       const complaints = await takePictures({ browser, url: `${product.url}/console`, screens, dir });
       for (const complaint of complaints) process.stderr.write(`${complaint}\n`);
       process.stdout.write(`${below(dir)} has ${screens.length} screens in both themes and sizes.\n`);

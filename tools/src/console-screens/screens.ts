@@ -167,6 +167,30 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
   },
+  { name: 'contracts', path: 'contracts' },
+  {
+    name: 'contract',
+    path: 'contracts/send_receipt',
+    // what waits has been counted
+    prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
+  },
+  {
+    name: 'enqueue-error',
+    path: 'contracts/send_receipt/enqueue',
+    prepare: async (page) => {
+      await page.getByLabel('email').fill('nobody');
+      await page.getByLabel('amountCents').fill('twelve');
+      await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
+      await page.getByText('things are wrong').waitFor();
+    },
+  },
+  {
+    name: 'audit',
+    path: 'audit',
+    prepare: async (page) => {
+      await page.locator('main [data-row]').first().click();
+    },
+  },
   {
     name: 'palette',
     path: 'jobs',

@@ -129,6 +129,43 @@ describe('many jobs', () => {
   });
 });
 
+describe('contracts', () => {
+  test('a job is enqueued from the form of its schema, and what the API refuses stands at its field', async () => {
+    const page = await app.open('/contracts', { key: await app.createKey(['read', 'enqueue']) });
+    await page.getByRole('link', { name: 'send_receipt' }).click();
+    await page.getByRole('cell', { name: 'email address' }).waitFor();
+    await page.getByRole('link', { name: 'Enqueue', exact: true }).click();
+    const field = (name: string) => page.getByLabel(name);
+    await field('receiptId').fill(`R-${++receipts}`);
+    await field('email').fill('ana@example.com');
+    await field('amountCents').fill('twelve');
+    await field('currency').fill('EUR');
+    await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
+    await page.getByText('expected number').waitFor();
+    expect(await field('amountCents').getAttribute('aria-invalid')).toBe('true');
+    expect(await field('email').getAttribute('aria-invalid')).toBeNull();
+    await field('amountCents').fill('1200');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/console\/jobs\/\d+$/);
+    await page.getByText('is in the queue').first().waitFor();
+  });
+
+  test('a key that may not enqueue sees them, and no form', async () => {
+    const page = await app.open('/contracts/send_receipt', { key: await app.createKey(['read']) });
+    await page.getByRole('cell', { name: 'email address' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Enqueue', exact: true }).count()).toBe(0);
+  });
+});
+
+test('the audit shows before and after of a change, and who it was', async () => {
+  const id = await enqueue('example.com', { delaySeconds: 7200 });
+  await app.call('POST', `/v1/jobs/${id}/cancel`, { reason: 'asked for paper' });
+  const page = await app.open(`/audit?job=${id}`, { key: await app.createKey(['read', 'operate']) });
+  await page.getByRole('button', { name: 'cancel' }).first().click();
+  await page.getByRole('table', { name: 'Before and after' }).getByText('cancelled').waitFor();
+  await page.getByText('asked for paper').first().waitFor();
+});
+
 describe('what a key may not do', () => {
   test('is not shown: neither verbs, nor payloads', async () => {
     const id = await enqueue('example.com', { delaySeconds: 3600 });
@@ -176,20 +213,36 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test('no screen has a fault that axe finds, wide or on a phone', async () => {
     const dead = await enqueue('gone.example', { maxAttempts: 1 });
     await ended(dead);
-    const key = await app.createKey(['read', 'payloads', 'operate']);
+    const key = await app.createKey(['read', 'payloads', 'operate', 'enqueue']);
     for (const viewport of [
       { width: 1440, height: 900 },
       { width: 320, height: 640 },
     ])
-      for (const path of ['/jobs', '/jobs?filter=status:nothing', '/failures', `/jobs/${dead}`, '/nothing']) {
+      for (const path of [
+        '/jobs',
+        '/jobs?filter=status:nothing',
+        `/jobs/${dead}`,
+        '/failures',
+        '/schedules',
+        '/contracts',
+        '/contracts/send_receipt',
+        '/contracts/send_receipt/enqueue',
+        '/audit',
+        '/nothing',
+      ]) {
         const page = await app.open(path, { key, context: { colorScheme, viewport } });
         await page.locator('main :is(table, dl, h2)').first().waitFor();
         expect([path, await page.evaluate<unknown>(`${axe};${RUN_AXE}`)]).toEqual([path, []]);
         // nothing makes the page wider than the phone
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect([path, await page.evaluate<unknown>(LIST_WIDER)]).toEqual([path, []]);
       }
   });
 });
+
+/** Gives what stands out of the page, if anything makes it wider than the window. */
+const LIST_WIDER = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > innerWidth)
+    .map(({ outerHTML }) => outerHTML.slice(0, 160))`;
 
 /** Gives what axe finds as a list of lines. */
 const RUN_AXE = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>

@@ -8,12 +8,15 @@ export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** A body that is JSON already. */
+  readonly json?: string;
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Sends a request with the key of this session. Throws an `ApiError` where it is refused; an aborted one throws its reason. */
-export async function sendRequest({ method, path, body, signal, headers }: SentRequest): Promise<Response> {
+export async function sendRequest({ method, path, body, json, signal, headers }: SentRequest): Promise<Response> {
+  const content = json ?? (body === undefined ? undefined : JSON.stringify(body));
   const key = readKey();
   let response: Response;
   try {
@@ -24,10 +27,10 @@ export async function sendRequest({ method, path, body, signal, headers }: SentR
       headers: {
         Accept: 'application/json',
         ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(content === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
     });
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,9 +1,18 @@
 import type { ComponentType } from 'react';
 import { texts } from '../texts/texts.js';
-import { FailuresIcon, JobsIcon, OverviewIcon, QueuesIcon, SchedulesIcon, WorkersIcon } from '../ui/icons.js';
+import {
+  AuditIcon,
+  ContractsIcon,
+  FailuresIcon,
+  JobsIcon,
+  OverviewIcon,
+  QueuesIcon,
+  SchedulesIcon,
+  WorkersIcon,
+} from '../ui/icons.js';
 
 export interface NavigationEntry {
-  readonly to: '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/workers';
+  readonly to: '/overview' | '/jobs' | '/failures' | '/schedules' | '/queues' | '/workers' | '/contracts' | '/audit';
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;
   /** `g` and then this goes there. */
@@ -18,4 +27,6 @@ export const navigation: readonly NavigationEntry[] = [
   { to: '/schedules', words: texts.screens.schedules, Icon: SchedulesIcon, key: 's' },
   { to: '/queues', words: texts.screens.queues, Icon: QueuesIcon, key: 'q' },
   { to: '/workers', words: texts.screens.workers, Icon: WorkersIcon, key: 'w' },
+  { to: '/contracts', words: texts.screens.contracts, Icon: ContractsIcon, key: 'c' },
+  { to: '/audit', words: texts.screens.audit, Icon: AuditIcon, key: 'a' },
 ];

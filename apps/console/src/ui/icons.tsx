@@ -38,6 +38,13 @@ export const SchedulesIcon = icon(
     <path d="M8 4.8V8l2.2 1.6" />
   </>,
 );
+export const ContractsIcon = icon(<path d="M4 2h5.5L12.5 5v9H4zM9 2v3.5h3.5M6.2 8.2h4M6.2 10.8h4" />);
+export const AuditIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="5.8" />
+    <path d="M8 4.8V8l2.2 1.6" />
+  </>,
+);
 export const SearchIcon = icon(
   <>
     <circle cx="7" cy="7" r="4.2" />

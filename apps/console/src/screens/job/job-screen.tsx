@@ -1,11 +1,13 @@
-import { useParams, useRouter } from '@tanstack/react-router';
+import { Link, useParams, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { apiUrl } from '../../base-path.js';
 import { JsonText } from '../../json/json-text.js';
+import { useMayEnqueue } from '../../session/use-may-enqueue.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
+import { buttonLook } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Progress, readProgress } from '../../ui/progress.js';
@@ -43,6 +45,7 @@ export function JobScreen() {
 
 function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const payload = raw.get('payload');
+  const mayEnqueue = useMayEnqueue(job.type);
   const isProgressKnown = job.progress !== undefined && job.progress !== null;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
@@ -83,6 +86,16 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
             actions={
               payload !== undefined && (
                 <>
+                  {mayEnqueue && (
+                    <Link
+                      to="/contracts/$type/enqueue"
+                      params={{ type: job.type }}
+                      search={{ like: job.id }}
+                      className={buttonLook('quiet')}
+                    >
+                      {texts.enqueue.again}
+                    </Link>
+                  )}
                   <CopyButton text={printCurl(apiUrl, job.type, payload)} label={words.copyCurl}>
                     curl
                   </CopyButton>
@@ -138,7 +151,7 @@ interface PartProps {
 function Part({ title, actions, children }: PartProps) {
   return (
     <section className="mt-6">
-      <div className="mb-1.5 flex min-h-7 items-center gap-1">
+      <div className="mb-1.5 flex min-h-7 flex-wrap items-center gap-1">
         <h2 className="mr-auto text-sm font-semibold">{title}</h2>
         {actions}
       </div>

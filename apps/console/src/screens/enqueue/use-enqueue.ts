@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { enqueueJob } from '../../api/enqueue-job.js';
+import { texts } from '../../texts/texts.js';
+import { useToasts } from '../../ui/toasts.js';
+
+/** Enqueues and goes to the job. The same request, sent again because no answer came, enqueues once. */
+export function useEnqueue() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const last = useRef({ json: '', key: '' });
+  return useMutation({
+    mutationFn: (json: string) => {
+      if (last.current.json !== json) last.current = { json, key: makeKey() };
+      return enqueueJob(json, last.current.key);
+    },
+    onSuccess({ id, deduplicated, payloadDiffers }) {
+      void client.invalidateQueries({ queryKey: ['jobs'] });
+      void client.invalidateQueries({ queryKey: ['job-count'] });
+      toasts.add({
+        title: deduplicated ? texts.enqueue.same(id) : texts.enqueue.done(id),
+        ...(payloadDiffers ? { description: texts.enqueue.differs } : {}),
+      });
+      void navigate({ to: '/jobs/$id', params: { id } });
+    },
+  });
+}
+
+/** `crypto.randomUUID` is missing where the console is served without TLS. */
+const makeKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
