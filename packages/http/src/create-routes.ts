@@ -9,6 +9,7 @@ import { cancelJob } from './routes/cancel-job.js';
 import { createKey } from './routes/create-key.js';
 import { listKeys } from './routes/list-keys.js';
 import { revokeKey } from './routes/revoke-key.js';
+import { checkPayloads } from './routes/check-payloads.js';
 import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
@@ -98,6 +99,7 @@ export function createRoutes(
     acknowledgeJob(parts),
     freeKey(parts),
     listContracts(parts),
+    checkPayloads(parts),
     listSchedules(parts),
     saveSchedule(parts),
     getSchedule(parts),

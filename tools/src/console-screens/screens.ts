@@ -61,6 +61,22 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   {
+    name: 'jobs-columns',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'jobs-views',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
     name: 'jobs-error',
     path: 'jobs',
     prepare: async (page) => {
@@ -150,7 +166,23 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'job-cancel',
+    path: async () => `jobs/${await startSlow()}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'schedules', path: 'schedules' },
+  {
+    name: 'schedules-new',
+    path: 'schedules',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'New schedule' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
   { name: 'schedules-empty', path: 'schedules?cursor=z' },
   {
     name: 'schedule',
@@ -167,6 +199,14 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
   },
+  ...['Run now', 'Pause', 'Delete'].map((verb) => ({
+    name: `schedule-${verb.toLowerCase().replace(' ', '-')}`,
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page: Page) => {
+      await page.getByRole('button', { name: verb }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  })),
   { name: 'contracts', path: 'contracts' },
   {
     name: 'contract',
@@ -174,6 +214,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     // what waits has been counted
     prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
   },
+  { name: 'enqueue', path: 'contracts/send_receipt/enqueue' },
   {
     name: 'enqueue-error',
     path: 'contracts/send_receipt/enqueue',
@@ -189,6 +230,20 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     path: 'audit',
     prepare: async (page) => {
       await page.locator('main [data-row]').first().click();
+    },
+  },
+  { name: 'audit-empty', path: 'audit?by=nobody' },
+  { name: 'not-found', path: 'nothing' },
+  {
+    name: 'settings',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('table').waitFor();
+      await page
+        .locator('header')
+        .getByRole('button', { name: /Signed in|Development/ })
+        .click();
+      await page.getByRole('menu').waitFor();
     },
   },
   {

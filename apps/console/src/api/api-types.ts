@@ -371,6 +371,35 @@ export interface Schemas {
     /** The workers that live and read this version, by name. */
     readonly workers: readonly string[];
   };
+  readonly PayloadParses: {
+    /** How many live jobs of any type were looked at. */
+    readonly looked: number;
+    /** false: only the oldest and the newest were looked at, or only some were parsed. */
+    readonly isComplete: boolean;
+    /** The oldest first. */
+    readonly versions: readonly Schemas['SampledVersion'][];
+  };
+  readonly SampledVersion: {
+    readonly version: number;
+    /** `read`: this server has its code; otherwise nothing was parsed. */
+    readonly state: 'read' | 'unknown_type' | 'newer_version' | 'older_version';
+    readonly checked: number;
+    readonly fits: number;
+    /** Encrypted with a key that this server lacks. */
+    readonly sealed: number;
+    readonly faulty: number;
+    /** The most frequent first, at most 20; a job may have several. */
+    readonly faults: readonly Schemas['PayloadFault'][];
+  };
+  readonly PayloadFault: {
+    /** Refused by a schema; by a step from its version to the next; by a rule that threw; not decryptable. */
+    readonly code: 'invalid_payload' | 'lift_threw' | 'rule_threw' | 'payload_not_readable';
+    /** Where, with * for indices and keys that no schema declares; empty: the payload itself. */
+    readonly path: string;
+    readonly jobs: number;
+    /** One of them. */
+    readonly jobId: string;
+  };
   readonly SchedulePage: {
     readonly schedules: readonly Schemas['Schedule'][];
     /** null: this was the last page. */
@@ -1106,6 +1135,12 @@ export interface Operations {
       readonly contracts: readonly Schemas['Contract'][];
     };
   };
+  /** Parse what waits of a type by the contract that this server has */
+  readonly checkPayloads: {
+    readonly params: { readonly type: string };
+    readonly body: null;
+    readonly answer: Schemas['PayloadParses'];
+  };
   /** List schedules by key */
   readonly listSchedules: {
     readonly params: {
@@ -1350,6 +1385,7 @@ export const OPERATIONS = {
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],
   freeKey: ['POST', '/v1/jobs/{id}/free-key'],
   listContracts: ['GET', '/v1/contracts'],
+  checkPayloads: ['GET', '/v1/contracts/{type}/parses'],
   listSchedules: ['GET', '/v1/schedules'],
   saveSchedule: ['PUT', '/v1/schedules/{key}'],
   getSchedule: ['GET', '/v1/schedules/{key}'],

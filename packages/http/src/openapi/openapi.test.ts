@@ -59,6 +59,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/bulk-actions',
     'get /v1/bulk-actions/{id}',
     'get /v1/contracts',
+    'get /v1/contracts/{type}/parses',
     'get /v1/doctor',
     'get /v1/events',
     'get /v1/failures',

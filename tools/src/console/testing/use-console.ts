@@ -18,6 +18,17 @@ export interface TestConsole {
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
+  /** The mail server that the worker sends to. */
+  readonly mail: PickyMailServer;
+  /** Of the database. */
+  readonly databaseUrl: string;
+  /** Of the database, for what no API does: a table that is locked, a key that expires now. */
+  readonly pool: Pool;
+}
+
+interface UseConsoleOptions {
+  /** Whose database the product works on; a clone of the test run's own unless given. */
+  readonly createDatabase?: () => Promise<Pick<TestDatabase, 'url' | 'drop'>>;
 }
 
 const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
@@ -26,8 +37,8 @@ const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'oper
  * The console in a real browser, before the real API, a worker and a mail server. After each test the browser must not
  * have complained: no error of a script, nothing that the page's policy refused.
  */
-export function useConsole(): TestConsole {
-  let database: TestDatabase;
+export function useConsole({ createDatabase = createShopDatabase }: UseConsoleOptions = {}): TestConsole {
+  let database: Pick<TestDatabase, 'url' | 'drop'>;
   let mail: PickyMailServer;
   let product: Product;
   let browser: Browser;
@@ -38,11 +49,13 @@ export function useConsole(): TestConsole {
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    database = await createShopDatabase();
+    database = await createDatabase();
     mail = await startPickyMailServer();
     product = await startProduct({ databaseUrl: database.url, smtpUrl: mail.url, apiKeys: 'on' });
     browser = await openBrowser();
-    pool = new Pool({ connectionString: database.url, max: 2 });
+    pool = new Pool({ connectionString: database.url, max: 3 });
+    // a server that a test stops ends its connections
+    pool.on('error', () => {});
     all = await makeKey(ALL);
   }, 120_000);
   afterEach(async () => {
@@ -69,6 +82,15 @@ export function useConsole(): TestConsole {
   return {
     get url() {
       return product.url;
+    },
+    get databaseUrl() {
+      return database.url;
+    },
+    get mail() {
+      return mail;
+    },
+    get pool() {
+      return pool;
     },
     createKey: makeKey,
     async revoke(key) {

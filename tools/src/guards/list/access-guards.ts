@@ -116,6 +116,17 @@ export const accessGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'parses-of-principal',
+    says: 'nor whether those of others would parse',
+    edits: [cut(routes('check-payloads.ts'), 'parses-of-principal', 'void types;')],
+    tests: [
+      {
+        file: routes('check-payloads.test.ts'),
+        title: 'a key that is limited to types is told of its types alone',
+      },
+    ],
+  },
+  {
     name: 'payload-edit-scope',
     says: 'who may not read payloads edits none',
     edits: [cut(access('check-bulk-request.ts'), 'payload-edit-scope')],

@@ -1,10 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useSchedulePage } from '../../api/use-schedules.js';
+import { useMay } from '../../session/use-principal.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { classNames } from '../../ui/class-names.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
+import { NewScheduleDialog } from './new-schedule-dialog.js';
 import { NoSchedules } from './no-schedules.js';
 import { SchedulesTable } from './schedules-table.js';
 
@@ -21,6 +24,8 @@ export function SchedulesScreen() {
   const navigate = useNavigate({ from: '/schedules' });
   const isPaused = paused === 'true' ? true : paused === 'false' ? false : undefined;
   const page = useSchedulePage(isPaused, cursor);
+  const maySave = useMay('schedules');
+  const [isNewOpen, makeNew] = useState(false);
   usePageTitle(words.title);
   const goTo = (search: { paused: string | undefined; cursor: string | undefined }): void => void navigate({ search });
 
@@ -41,7 +46,13 @@ export function SchedulesScreen() {
             </button>
           ))}
         </div>
+        {maySave && (
+          <Button className="ml-auto" onClick={() => makeNew(true)}>
+            {words.new}
+          </Button>
+        )}
       </div>
+      {isNewOpen && <NewScheduleDialog onClose={() => makeNew(false)} />}
       {page.data === undefined ? (
         page.isError && <ProblemState error={page.error} onRetry={() => void page.refetch()} />
       ) : page.data.schedules.length === 0 ? (
