@@ -79,7 +79,7 @@ test('one is made with its payload beside what its rule means, never over anothe
   await page.waitForURL('**/console/schedules');
   await page.getByRole('link', { name: 'weekdays', exact: true }).waitFor({ state: 'detached' });
   const { entries } = await app.call<{ entries: object[] }>('GET', '/v1/audit?kind=schedule');
-  expect(entries[0]).toMatchObject({ verb: 'delete', target: 'weekdays', reason: 'nobody reads them' });
+  expect(entries[0]).toMatchObject({ verb: 'delete_schedule', target: 'weekdays', reason: 'nobody reads them' });
 });
 
 test('a key that does not see payloads edits no schedule, and one that only reads sees no action', async () => {

@@ -21,14 +21,14 @@ async function enqueue(more: object = {}): Promise<string> {
   return id;
 }
 
-describe('a queue in which nothing has happened yet', () => {
+describe('a queue in which nothing was enqueued yet', () => {
   test.each(['overview', 'jobs', 'failures', 'schedules', 'queues', 'workers', 'contracts', 'audit'])(
     'has a state of its own on the screen %s, without a fault',
     async (name) => {
       const page = await app.open(`/${name}`, {
         key: await app.createKey(['read', 'operate', 'schedules', 'enqueue']),
       });
-      await page.locator('main h2').first().waitFor();
+      await page.locator('main :is(h2, table)').first().waitFor();
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
       await findFaults(page);
     },

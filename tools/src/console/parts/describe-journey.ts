@@ -112,7 +112,7 @@ export function describeJourney(app: TestConsole): void {
       const retry = button(page, 'Retry');
       await tabTo(page, retry);
       await press('Enter');
-      const dialog = page.getByRole('dialog');
+      const dialog = page.getByRole('dialog', { name: 'Retry these jobs?' });
       await dialog.waitFor();
       // the dialog has the focus, and gives it back
       await press('Escape');

@@ -46,12 +46,12 @@ export function FailuresScreen() {
           {type !== undefined && (
             <button
               type="button"
-              aria-label={words.everyType}
               title={words.everyType}
               onClick={() => goTo({ range, type: undefined })}
               className="flex h-7 items-center gap-1 rounded-md border border-line bg-surface pr-1 pl-2 text-sm hover:border-line-strong pointer-coarse:h-10"
             >
               {type}
+              <span className="sr-only"> {words.everyType}</span>
               <CloseIcon className="text-faint" />
             </button>
           )}

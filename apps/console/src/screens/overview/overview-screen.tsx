@@ -51,8 +51,9 @@ export function OverviewScreen() {
       <div className="mt-5 mb-2 flex min-h-8 flex-wrap items-center gap-2">
         <h2 className="text-sm font-semibold">{words.figures}</h2>
         {(queue !== undefined || type !== undefined) && (
-          <Button className="max-w-full" onClick={() => choose({})} aria-label={words.ofAll}>
+          <Button className="max-w-full" onClick={() => choose({})} title={words.ofAll}>
             <span className="truncate">{words.of(type ?? '', queue ?? '')}</span>
+            <span className="sr-only"> {words.ofAll}</span>
             <CloseIcon />
           </Button>
         )}

@@ -95,7 +95,6 @@ export const shell = {
   copy: { copy: 'Copy', copied: 'Copied', failed: 'The browser did not let this page copy.' },
   charts: {
     asTable: 'Table',
-    asChart: 'Chart',
     table: (title: string) => `${title} as a table`,
     at: 'From',
     unknown: 'unknown',
