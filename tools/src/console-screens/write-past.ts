@@ -33,6 +33,10 @@ export async function writePast(databaseUrl: string): Promise<void> {
     );
     await enqueueMany(db, receipts);
     await db.query(`UPDATE duework.job_runs SET queue = 'reports', run_at = now() - interval '38 minutes'`);
+    // of a release that wrote amounts as texts
+    await db.query(`
+      UPDATE duework.job_runs SET payload = payload || '{"amountCents": "1200.00"}'
+      WHERE id IN (SELECT r.id FROM duework.job_runs AS r WHERE r.queue = 'reports' ORDER BY r.id LIMIT 3)`);
   } finally {
     await db.end();
   }

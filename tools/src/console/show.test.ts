@@ -1,9 +1,9 @@
 import { beforeAll, describe } from '@jest/globals';
 import { makeTrouble, type Made } from '../console-screens/make-trouble.js';
 import { writePast } from '../console-screens/write-past.js';
-import { describeJourney } from './parts/describe-journey.js';
-import { describeReadOnly } from './parts/describe-read-only.js';
-import { describeScreens } from './parts/describe-screens.js';
+import { describeJourney } from './testing/describe-journey.js';
+import { describeReadOnly } from './testing/describe-read-only.js';
+import { describeScreens } from './testing/describe-screens.js';
 import { useConsole } from './testing/use-console.js';
 
 // one product and one browser for all of it: they take longer to start than most of the tests

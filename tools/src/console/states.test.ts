@@ -2,7 +2,7 @@ import { migrateShop } from '@duework/shop/migrate';
 import { useOwnServer } from '@duework/testing/fixtures';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { findFaults } from './parts/describe-screens.js';
+import { findFaults } from './testing/describe-screens.js';
 import { useConsole } from './testing/use-console.js';
 
 const server = useOwnServer();

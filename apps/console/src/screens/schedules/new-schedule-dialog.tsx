@@ -100,7 +100,8 @@ function NewForm({ types, onClose }: NewFormProps) {
       </div>
       <RulePreview preview={preview} error={error} isInField={faults.some(hasField)} />
       <TextField label={words.reason} value={reason} maxLength={1_000} onText={setReason} />
-      <div className="mt-5 flex flex-wrap items-center justify-end gap-2">
+      {/* in sight, however long the form is */}
+      <div className="sticky -bottom-5 -mx-5 mt-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t border-line bg-raised px-5 py-3">
         <Button onClick={onClose}>{texts.app.close}</Button>
         <Button kind="primary" type="submit" disabled={!isReady || saving.isPending}>
           {words.make}

@@ -40,6 +40,8 @@ export function PayloadFields({ types, made, faults, onChange }: PayloadFieldsPr
           <input
             {...props}
             value={key}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a dialog that somebody has opened
+            autoFocus
             autoComplete="off"
             spellCheck={false}
             onChange={({ target }) => onChange({ ...made, key: target.value })}
@@ -68,7 +70,7 @@ export function PayloadFields({ types, made, faults, onChange }: PayloadFieldsPr
               {...props}
               value={payload}
               spellCheck={false}
-              className={`${props.className} h-28! py-2 font-mono text-xs`}
+              className={`${props.className} h-24! py-2 font-mono text-xs`}
               onChange={({ target }) => onChange({ ...made, payload: target.value })}
             />
           )}

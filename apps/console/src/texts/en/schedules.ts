@@ -125,7 +125,7 @@ export const schedules = {
   openJob: (id: string) => `Job ${id}`,
   new: 'New schedule',
   newKey: 'Key',
-  newKeyHint: 'letters, digits and : _ . @ -, such as report:weekly; its address',
+  newKeyHint: 'Such as report:weekly; letters, digits and : _ . @ -',
   newType: 'Type',
   newPayload: 'Payload of its jobs, as JSON',
   newPayloadHint: 'Where it says {"$slot": "date"} or {"$slot": "iso"} the slot is filled in.',

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { listScreens } from '../../console-screens/screens.js';
 import type { Made } from '../../console-screens/make-trouble.js';
-import { findAxeFaults } from '../testing/find-axe-faults.js';
-import type { TestConsole } from '../testing/use-console.js';
+import { findAxeFaults } from './find-axe-faults.js';
+import type { TestConsole } from './use-console.js';
 
 const WIDE = { width: 1440, height: 900 };
 /** The narrowest that WCAG asks for. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { TestConsole } from '../testing/use-console.js';
-import { listPlaces, type Places } from '../testing/list-places.js';
+import type { TestConsole } from './use-console.js';
+import { listPlaces, type Places } from './list-places.js';
 
 /** What changes something, by the words on its button, link or box. */
 const ACTION =

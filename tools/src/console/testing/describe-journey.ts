@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { hasFocus, tabTo } from '../testing/tab-to.js';
-import type { TestConsole } from '../testing/use-console.js';
+import { hasFocus, tabTo } from './tab-to.js';
+import type { TestConsole } from './use-console.js';
 
 /** From a form to a retry that is taken back, once with a mouse and once without. */
 export function describeJourney(app: TestConsole): void {
