@@ -90,3 +90,16 @@ test('an answer that takes long is told, with what is shown left as it is, and n
   }
   await bar(page).getByText('takes longer than usual').waitFor({ state: 'detached' });
 });
+
+test('without a network the page says so, keeps what it shows, and goes on by itself', async () => {
+  const id = await enqueue({ delaySeconds: 7_200 });
+  const page = await app.open('/jobs', { key: await app.createKey(['read']) });
+  await row(page, id).waitFor();
+  await page.context().setOffline(true);
+  await bar(page).getByText('The server does not answer').waitFor();
+  await row(page, id).waitFor();
+  await page.context().setOffline(false);
+  await bar(page).getByText('The server does not answer').waitFor({ state: 'detached' });
+  const next = await enqueue({ delaySeconds: 7_200 });
+  await row(page, next).waitFor();
+});

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { listScreens } from '../../console-screens/screens.js';
 import type { Made } from '../../console-screens/make-trouble.js';
 import { findAxeFaults } from './find-axe-faults.js';
+import { listWindows } from './list-windows.js';
 import type { TestConsole } from './use-console.js';
 
 const WIDE = { width: 1440, height: 900 };
@@ -20,8 +21,9 @@ const nothing: Made = { dead: '', retrying: '', startSlow: () => Promise.resolve
 /** Everything that the pictures show: screens, dialogs, menus, the palette, empty states, what went wrong. */
 export function describeScreens(app: TestConsole, made: () => Made): void {
   describe('in both themes, wide and on a phone, axe finds no fault, and nothing makes the page wider', () => {
-    test.each(listScreens(nothing).map(({ name }) => name))('%s', async (name) => {
-      const { path, prepare } = listScreens(made()).find((one) => one.name === name)!;
+    const list = (of: Made) => [...listScreens(of), ...listWindows(of)];
+    test.each(list(nothing).map(({ name }) => name))('%s', async (name) => {
+      const { path, prepare } = list(made()).find((one) => one.name === name)!;
       const page = await app.open(`/${typeof path === 'string' ? path : await path()}`, {
         key: await app.createKey(['read', 'payloads', 'sensitive', 'enqueue', 'operate', 'schedules', 'admin']),
         context: { viewport: WIDE },
