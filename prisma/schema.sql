@@ -90,6 +90,28 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.figures_days (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_days_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+
 CREATE TABLE duework.figures_hours (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -2483,6 +2505,8 @@ CREATE VIEW duework.unread_jobs AS
     oldest_due_at,
     is_at_least
    FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 
 COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
 

@@ -372,9 +372,28 @@ export interface Schemas {
     readonly workers: readonly string[];
   };
   readonly SchedulePage: {
-    readonly schedules: readonly Schemas['Schedule'][];
+    readonly schedules: readonly Schemas['ListedSchedule'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
+  };
+  readonly ListedSchedule: Schemas['Schedule'] & {
+    /** The newest first, as many as were asked for. */
+    readonly slots?: readonly Schemas['Slot'][];
+  };
+  readonly Slot: {
+    readonly scheduleKey: string;
+    readonly type: string;
+    readonly slotAt: string;
+    readonly outcome: 'fired' | 'skipped' | 'waiting';
+    /** Why it was skipped; `triggered`: a person let it run. */
+    readonly reason: string | null;
+    readonly runId: string | null;
+    /** What became of the run; null: there is none, or its history is gone. */
+    readonly runStatus: string | null;
+    readonly dueAt: string;
+    readonly decidedAt: string;
+    /** From due to decided. */
+    readonly lateMs: number;
   };
   readonly Schedule: {
     readonly key: string;
@@ -514,21 +533,6 @@ export interface Schemas {
     readonly slots: readonly Schemas['Slot'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
-  };
-  readonly Slot: {
-    readonly scheduleKey: string;
-    readonly type: string;
-    readonly slotAt: string;
-    readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run. */
-    readonly reason: string | null;
-    readonly runId: string | null;
-    /** What became of the run; null: there is none, or its history is gone. */
-    readonly runStatus: string | null;
-    readonly dueAt: string;
-    readonly decidedAt: string;
-    /** From due to decided. */
-    readonly lateMs: number;
   };
   readonly Woken: {
     /** Slots that are runs now. */
@@ -1114,6 +1118,7 @@ export interface Operations {
       readonly paused?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+      readonly slots?: number | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['SchedulePage'];

@@ -66,12 +66,8 @@ export async function readFailures(
   const stepMs = stepSeconds * 1_000;
   const untilMs = Math.ceil(((await readNow(db)) + 1) / stepMs) * stepMs;
   const sinceMs = untilMs - steps * stepMs;
-  const { lines, isComplete } = await findFailures(db, {
-    since: new Date(sinceMs).toISOString(),
-    stepSeconds,
-    types,
-  });
-  const groups = [...groupLines(lines).values()]
+  const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
+  const groups = groupLines(lines)
     .map((group) => toGroup(group, steps))
     .toSorted(byCount)
     .slice(0, MAX_GROUPS);
@@ -85,28 +81,32 @@ function byCount(left: FailureGroup, right: FailureGroup): number {
   return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
 }
 
-const keyOf = ({ type, code, errorType, text }: FailuresLine): string =>
-  JSON.stringify([type, code, errorType, toPattern(text)]);
-
-/** By type, code and pattern. */
-function groupLines(lines: readonly FailuresLine[]): Map<string, FailuresLine[]> {
-  const groups = new Map<string, FailuresLine[]>();
-  for (const line of lines) {
-    const key = keyOf(line);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
-  }
-  return groups;
+/** Lines of one pattern. */
+interface Pattern {
+  readonly pattern: string;
+  readonly lines: FailuresLine[];
 }
 
-function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
-  const { type, code, errorType, text, message } = lines[0]!;
-  const pattern = toPattern(text);
-  const sum = (of: readonly FailuresLine[]): number => of.reduce((total, { count }) => total + count, 0);
+/** By type, code and pattern. */
+function groupLines(lines: readonly FailuresLine[]): readonly Pattern[] {
+  const groups = new Map<string, Pattern>();
+  for (const line of lines) {
+    const pattern = toPattern(line.text);
+    const key = JSON.stringify([line.type, line.code, line.errorType, pattern]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { pattern, lines: [line] });
+    else group.lines.push(line);
+  }
+  return [...groups.values()];
+}
+
+function toGroup({ pattern, lines }: Pattern, steps: number): FailureGroup {
+  const { type, code, errorType, text } = lines[0]!;
+  const countOf = (isDead: boolean): number =>
+    lines.reduce((total, line) => total + (line.isDead === isDead ? line.steps.length : 0), 0);
   const counts = Array.from({ length: steps }, () => 0);
-  for (const { step, count } of lines) counts[Math.min(steps - 1, step)]! += count;
-  const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH && !line.text.includes('\n'));
+  for (const line of lines) for (const step of line.steps) counts[Math.min(steps - 1, step)]!++;
+  const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH);
   const error = (words: string): JobFilterTerm => ({ field: 'error', isNot: false, values: [words] });
   return {
     fingerprint: createHash('sha256')
@@ -117,16 +117,21 @@ function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
     code,
     errorType,
     pattern,
-    message,
-    dead: sum(lines.filter(({ isDead }) => isDead)),
-    retrying: sum(lines.filter(({ isDead }) => !isDead)),
+    message: text,
+    dead: countOf(true),
+    retrying: countOf(false),
     counts,
-    firstAt: new Date(Math.min(...lines.map(({ firstMs }) => firstMs))),
-    lastAt: new Date(Math.max(...lines.map(({ lastMs }) => lastMs))),
-    versions: [...new Set(lines.map(({ version }) => version))].toSorted((left, right) => left - right),
-    workers: [...new Set(lines.flatMap(({ worker }) => worker ?? []))].toSorted().slice(0, MAX_WORKERS),
+    firstAt: new Date(lines.reduce((first, { firstMs }) => Math.min(first, firstMs), Infinity)),
+    lastAt: new Date(lines.reduce((last, { lastMs }) => Math.max(last, lastMs), 0)),
+    versions: valuesOf(lines.flatMap(({ versions }) => versions)).toSorted((left, right) => left - right),
+    workers: valuesOf(lines.flatMap(({ workers }) => workers))
+      .filter((worker) => worker !== null)
+      .toSorted()
+      .slice(0, MAX_WORKERS),
     filter: formatFilter({
       terms: [{ field: 'type', isNot: false, values: [type] }, ...[code, ...listWords(pattern, isCut)].map(error)],
     }),
   };
 }
+
+const valuesOf = <T>(all: readonly T[]): T[] => [...new Set(all)];

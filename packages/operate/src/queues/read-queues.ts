@@ -26,15 +26,14 @@ const ONE_STEP_SECONDS = 2 ** 30;
  */
 export async function readQueues(db: Queryable): Promise<QueueState[]> {
   const queue = openQueue(db);
-  const since = new Date((await readNow(db)) - LATELY_MS).toISOString();
+  const sinceMs = (await readNow(db)) - LATELY_MS;
   const depths = await queue.queueDepth();
   const pauses = await queue.listPauses();
   const lines = await findFigures(db, {
     queue: undefined,
     type: undefined,
-    since,
+    parts: [{ table: 'minutes', fromMs: sinceMs, beforeMs: null }],
     stepSeconds: ONE_STEP_SECONDS,
-    table: 'minutes',
   });
   const places = new Map<string, { readonly queue: string; readonly type: string }>();
   const placeOf = ({ queue, type }: { readonly queue: string; readonly type: string }): string => `${queue} ${type}`;
