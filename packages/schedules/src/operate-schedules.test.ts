@@ -63,9 +63,11 @@ test('a schedule that comes seldom has as many of its last slots as one that com
   const { id } = await triggerSchedule(db(), catalog, 'seldom');
   await db().$executeRaw`
     INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
-    SELECT s.id, at, s.key, s.job_type, 'skipped', 'missed', at, at, 0
+    SELECT s.id, l.at, s.key, s.job_type, 'skipped', 'missed', l.at, l.at, 0
     FROM duework.schedules AS s
-    CROSS JOIN LATERAL generate_series(now() - CASE s.key WHEN 'often' THEN interval '1 day' ELSE interval '3 days' END, now() - interval '1 minute', CASE s.key WHEN 'often' THEN interval '1 minute' ELSE interval '1 day' END) AS at
+    CROSS JOIN LATERAL generate_series(
+      now() - interval '3 days', now() - interval '1 minute', CASE s.key WHEN 'often' THEN interval '1 minute' ELSE interval '1 day' END
+    ) AS l (at)
     WHERE s.key <> 'never'`;
   const latest = await findLatestSlots(db(), ['often', 'seldom', 'never', 'unknown'], 3);
   expect([...latest].map(([key, slots]) => [key, slots.length])).toEqual([

@@ -40,6 +40,10 @@ export const expectedSchema: {
       name: '20261124120000_figures_days',
       checksum: 'fc4cbcf54eb80449baab978e564c91af66c4aab62d69b4a76adafcb83b2cc4e1',
     },
+    {
+      name: '20261124120100_shared_budgets',
+      checksum: '6893b6e293f17d858b73c4ef23423cc165b7d7491abe0668a0dff5bc1dba0f7b',
+    },
   ],
   things: [
     { kind: 'column', name: 'api_keys.created_at', definition: 'timestamp with time zone NOT NULL DEFAULT now()' },
@@ -712,6 +716,7 @@ export const expectedSchema: {
       name: 'retain_with_runs(regclass,integer,integer,integer)',
       definition: '4cb5c54f72934670c20a2e18068747f3',
     },
+    { kind: 'function', name: 'share_budget(integer)', definition: '5f600f19ee573cd09fca386d650003df' },
     { kind: 'function', name: 'share_rights()', definition: 'c247bb445ed838cc9c3b2e0a654b7431' },
     { kind: 'function', name: 'take_answer(text,text,text)', definition: 'fceeffe7527bc770290c685074f2a04a' },
     {
@@ -1051,10 +1056,10 @@ export const expectedSchema: {
     { kind: 'view', name: 'jobs', definition: '63aedf7e64028a7f31d5cd3e58ea1714' },
     { kind: 'view', name: 'last_runs', definition: '44b3cea25b4fee7f1031789199709207' },
     { kind: 'view', name: 'live_jobs', definition: 'f62679ccd18b7d93feceb392dd3138cb' },
-    { kind: 'view', name: 'queue_depth', definition: 'b90df5ce2e53382442666fcd34ca2307' },
+    { kind: 'view', name: 'queue_depth', definition: 'ff4af4a992ba2404ea1c61129eec00d7' },
     { kind: 'view', name: 'running_runs', definition: '76aa4ae38e59c3b58a1cee1d577d3fe6' },
     { kind: 'view', name: 'schedule_states', definition: '45161ee31cde1d7ebc32eecfa8f35bcb' },
     { kind: 'view', name: 'stuck_jobs', definition: 'e855789ffa7ce5402940da8655dc2717' },
-    { kind: 'view', name: 'unread_jobs', definition: '0ca7f044beec97e240453835ff3fc643' },
+    { kind: 'view', name: 'unread_jobs', definition: 'b5d06d19e3eab9101c442e893850cb61' },
   ],
 };

@@ -21,7 +21,7 @@ const ONE_STEP_SECONDS = 2 ** 30;
 
 /**
  * What waits and runs now, by queue and type, with what happened within the last five minutes. Depths are counted up to
- * 10,000 for each queue and priority. A queue of which nothing waits or ran lately is not there, unless it is paused: its
+ * 10,000 for each queue and priority, of more than four of them up to 40,000 in all. A queue of which nothing waits or ran lately is not there, unless it is paused: its
  * type is then empty.
  */
 export async function readQueues(db: Queryable): Promise<QueueState[]> {

@@ -2,7 +2,7 @@ import { queryRows, sql, type Queryable, type Sql } from './sql.js';
 
 /**
  * Samples what waits and runs, once a minute for all workers: the line without a queue and without a type is the turn, and
- * only whoever writes it looks. It counts at most 10,000 runs of each queue and priority.
+ * only whoever writes it looks. It counts as many runs of each queue and priority as the view queue_depth.
  */
 export async function sampleDepth(db: Queryable): Promise<void> {
   await queryRows(
@@ -17,7 +17,7 @@ export async function sampleDepth(db: Queryable): Promise<void> {
     ),
     depth AS MATERIALIZED (
       SELECT d.queue, d.job_type, d.due, d.running, d.oldest_waiting_seconds AS oldest_seconds
-      FROM turn CROSS JOIN LATERAL duework.count_queue_depth(10000) AS d
+      FROM turn CROSS JOIN LATERAL duework.count_queue_depth(duework.share_budget(10000)) AS d
     ),
     noted AS MATERIALIZED (
       TABLE depth

@@ -22,7 +22,7 @@ export async function fillSchedules(db: PgClient): Promise<void> {
     db,
     `INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, run_id, due_at, decided_at, late_ms)
     SELECT s.id, at, s.key, s.job_type, 'fired', duework.first_id_of((at AT TIME ZONE 'UTC')::date) + ${FIRST} + s.id * 1000 + extract(epoch FROM at)::bigint % 86400 / 300, at, at, 200
-    FROM (SELECT *, substr(key, 10)::integer AS n FROM duework.schedules) AS s
+    FROM (SELECT id, key, job_type, substr(key, 10)::integer AS n FROM duework.schedules) AS s
     CROSS JOIN LATERAL generate_series(date_trunc('day', now()) - interval '${DAYS} days', now(), ${EVERY}) AS at`,
   );
   await runText(
