@@ -1,5 +1,6 @@
 /** `npm run measure:console`: how long each call of each screen of the console takes beside a million jobs. */
 import { connectPg } from '@duework/database';
+import { migrateDatabase } from '@duework/database/migrate';
 import { createTemplateDatabase } from '@duework/database/testing';
 import { createKey, SCOPES } from '@duework/operate';
 import { cleanUpAtExit } from '../kit/clean-up.js';
@@ -62,6 +63,8 @@ await runProgram(program, async () => {
     const filled = folder.filled ?? (await fill(server.url));
     folder.keep(filled);
     const url = urlOf(server.url, filled.database);
+    // a kept folder may be older than the migrations
+    await migrateDatabase({ url, onProgress: () => {} });
     const authorization = `Bearer ${await prepareKey(url)}`;
     const api = await startApi(url, { LOG_LEVEL: 'info' });
     const ask = async (path: string, body?: object): Promise<string> => {

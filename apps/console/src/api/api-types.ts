@@ -682,7 +682,7 @@ export interface Schemas {
     readonly stepSeconds: number;
     /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
-    /** false: the newest 10,000 were looked at, and the oldest are missing. */
+    /** false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing. */
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {

@@ -56,7 +56,7 @@ const MAX_WORKERS = 10;
 
 /**
  * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
- * It looks at the newest 10,000 of each at most. `types`: only these.
+ * It looks at the newest 10,000 dead and the newest 5,000 live ones at most. `types`: only these.
  */
 export async function readFailures(
   db: Queryable,
@@ -68,42 +68,43 @@ export async function readFailures(
   const sinceMs = untilMs - steps * stepMs;
   const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
   const groups = groupLines(lines)
-    .map((group) => toGroup(group, steps))
     .toSorted(byCount)
-    .slice(0, MAX_GROUPS);
+    .slice(0, MAX_GROUPS)
+    .map((pattern) => toGroup(pattern, steps));
   return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
 }
 
-/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
-function byCount(left: FailureGroup, right: FailureGroup): number {
-  const nameOf = ({ type, pattern, fingerprint }: FailureGroup): string => `${type}\n${pattern}\n${fingerprint}`;
-  const more = right.dead - left.dead || right.retrying - left.retrying;
-  return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
-}
-
-/** Lines of one pattern. */
+/** Jobs of one type, code and pattern. */
 interface Pattern {
+  /** The same for no other. */
+  readonly name: string;
   readonly pattern: string;
   readonly lines: FailuresLine[];
+  dead: number;
+  retrying: number;
 }
 
-/** By type, code and pattern. */
 function groupLines(lines: readonly FailuresLine[]): readonly Pattern[] {
   const groups = new Map<string, Pattern>();
   for (const line of lines) {
     const pattern = toPattern(line.text);
-    const key = JSON.stringify([line.type, line.code, line.errorType, pattern]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { pattern, lines: [line] });
-    else group.lines.push(line);
+    const name = JSON.stringify([line.type, pattern, line.code, line.errorType]);
+    const group = groups.get(name) ?? { name, pattern, lines: [], dead: 0, retrying: 0 };
+    groups.set(name, group);
+    group.lines.push(line);
+    group[line.isDead ? 'dead' : 'retrying'] += line.steps.length;
   }
   return [...groups.values()];
 }
 
-function toGroup({ pattern, lines }: Pattern, steps: number): FailureGroup {
+/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
+function byCount(left: Pattern, right: Pattern): number {
+  const more = right.dead - left.dead || right.retrying - left.retrying;
+  return more === 0 ? (left.name < right.name ? -1 : 1) : more;
+}
+
+function toGroup({ pattern, lines, dead, retrying }: Pattern, steps: number): FailureGroup {
   const { type, code, errorType, text } = lines[0]!;
-  const countOf = (isDead: boolean): number =>
-    lines.reduce((total, line) => total + (line.isDead === isDead ? line.steps.length : 0), 0);
   const counts = Array.from({ length: steps }, () => 0);
   for (const line of lines) for (const step of line.steps) counts[Math.min(steps - 1, step)]!++;
   const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH);
@@ -118,8 +119,8 @@ function toGroup({ pattern, lines }: Pattern, steps: number): FailureGroup {
     errorType,
     pattern,
     message: text,
-    dead: countOf(true),
-    retrying: countOf(false),
+    dead,
+    retrying,
     counts,
     firstAt: new Date(lines.reduce((first, { firstMs }) => Math.min(first, firstMs), Infinity)),
     lastAt: new Date(lines.reduce((last, { lastMs }) => Math.max(last, lastMs), 0)),

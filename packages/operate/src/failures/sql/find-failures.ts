@@ -1,8 +1,8 @@
 import type { Queryable } from '@duework/queue-core';
 import { empty, queryRows, sql, toArray } from '@duework/queue-core/internals';
 
-/** Jobs of each kind that are looked at, the newest first. */
-export const BUDGET = 10_000;
+/** Jobs of each kind that are looked at, the newest first: each takes 4 µs. */
+const BUDGET = { dead: 10_000, live: 5_000 } as const;
 /** How much of an error tells it from others, at most: its first line. */
 export const ERROR_LENGTH = 200;
 
@@ -49,19 +49,20 @@ export async function findFailures(
       FROM duework.job_history_dead AS j
       WHERE j.finished_at >= ${since}
       ORDER BY j.finished_at DESC
-      LIMIT ${BUDGET}::integer
+      LIMIT ${BUDGET.dead}::integer
     ),
     live AS MATERIALIZED (
       SELECT j.status, j.job_type, j.job_version, j.error_code, j.error_type, ${text} AS text, j.failed_at AS at
       FROM duework.job_runs AS j
       WHERE j.failed_at IS NOT NULL
       ORDER BY j.id DESC
-      LIMIT ${BUDGET}::integer
+      LIMIT ${BUDGET.live}::integer
     ),
     failed AS (
       SELECT f.*, floor((date_part('epoch', f.at) - ${sinceMs / 1_000}::float8) / ${stepSeconds}::integer)::integer AS step,
-        -- a number, because texts are sorted by the rules of a language, which takes most of the time
-        hashtextextended(concat_ws(chr(1), f.is_dead, f.job_type, f.error_code, f.error_type, regexp_replace(f.text, '\\w*\\d\\w*', '0', 'g')), 0) AS kind
+        -- a number, because texts are sorted by the rules of a language, which takes longer than all the rest
+        hashtextextended(regexp_replace(f.text, '\\w*\\d\\w*', '0', 'g'), hashtextextended(f.job_type, hashtextextended(f.error_code,
+          hashtextextended(coalesce(f.error_type, ''), f.is_dead::integer)))) AS kind
       FROM (
         TABLE dead
         UNION ALL
@@ -87,5 +88,5 @@ export async function findFailures(
   `,
   );
   const { lines, dead, live } = row!;
-  return { lines: JSON.parse(lines) as FailuresLine[], isComplete: dead < BUDGET && live < BUDGET };
+  return { lines: JSON.parse(lines) as FailuresLine[], isComplete: dead < BUDGET.dead && live < BUDGET.live };
 }
