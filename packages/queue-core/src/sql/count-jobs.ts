@@ -1,5 +1,5 @@
 import type { JobSearch } from './job-search.js';
-import { findIds, findRunning, RUNNING_BUDGET } from './search-jobs.js';
+import { findIds, findRunning } from './search-jobs.js';
 import { queryRows, sql, type Queryable } from './sql.js';
 
 /** Counts are exact up to this one. */
@@ -34,7 +34,7 @@ export async function countJobs(db: Queryable, search: JobSearch): Promise<JobCo
     const [row] = await queryRows<{ found: number; is_cut: boolean }>(
       db,
       sql`
-      SELECT cardinality(f.ids) AS found, f.end_id IS NOT NULL AS is_cut FROM (${findRunning(search, null, most, RUNNING_BUDGET)}) AS f
+      SELECT cardinality(f.ids) AS found, f.end_id IS NOT NULL AS is_cut FROM (${findRunning(search, null, most, BUDGET)}) AS f
     `,
     );
     found += row!.found;

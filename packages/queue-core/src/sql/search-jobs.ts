@@ -8,8 +8,6 @@ import { toArray } from './to-array.js';
 
 /** Rows that a search looks at in each of its sources, some 30 ms. */
 const BUDGET = 20_000;
-/** Due runs of each queue and priority that are looked at to find what runs; many of them share four times as many, some 40 ms. */
-export const RUNNING_BUDGET = 10_000;
 const MAX_ID = '9223372036854775807';
 
 /** One page, newest first by id; running runs the longest due first. */
@@ -187,7 +185,7 @@ function toMoment(moment: SearchMoment | null): Sql {
 function pageOfRunning(search: JobSearch, from: Place | null, most: number, columns: Sql): Sql {
   const place = sql`(extract(epoch FROM a.run_at) * 1000000)::bigint::text || '-' || a.id`;
   return sql`
-    WITH found AS MATERIALIZED (${findRunning(search, from, most, RUNNING_BUDGET)}),
+    WITH found AS MATERIALIZED (${findRunning(search, from, most, BUDGET)}),
     shown AS MATERIALIZED (
       SELECT j.id, j.run_at, ${columns} AS job FROM found AS f CROSS JOIN LATERAL duework.read_jobs(f.ids) AS j
     )
