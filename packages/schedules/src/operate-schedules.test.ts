@@ -2,7 +2,14 @@ import { readNow } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { bill, catalog, HOUR, note, useSchedules } from './testing/use-schedules.js';
 import { createTicker } from './create-ticker.js';
-import { deleteSchedule, findLatestSlots, findSlots, pauseSchedule, resumeSchedule, triggerSchedule } from './operate-schedules.js';
+import {
+  deleteSchedule,
+  findLatestSlots,
+  findSlots,
+  pauseSchedule,
+  resumeSchedule,
+  triggerSchedule,
+} from './operate-schedules.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
 import { slot } from './slot-template.js';
 import { tickSchedules } from './tick-schedules.js';

@@ -131,12 +131,24 @@ export function listCalls(known: Known): readonly Call[] {
     { screen: 'Failures', name: 'of one type', path: (n) => `/v1/failures?range=7d&type=type_${n % TYPES}` },
     ...listSchedules(),
     { screen: 'Contracts', name: 'contracts', path: () => '/v1/contracts' },
-    { screen: 'Contracts', name: 'count of a version', path: (n) => `/v1/jobs/count${query({ filter: versionOf(n) })}` },
+    {
+      screen: 'Contracts',
+      name: 'count of a version',
+      path: (n) => `/v1/jobs/count${query({ filter: versionOf(n) })}`,
+    },
     { screen: 'Audit', name: 'page', path: () => '/v1/audit?limit=50' },
     { screen: 'Audit', name: 'second page', path: () => `/v1/audit${query({ limit: 50, cursor: known.auditCursor })}` },
-    { screen: 'Audit', name: 'of somebody', path: (n) => `/v1/audit${query({ limit: 50, by: `key:person-${n % 20}` })}` },
+    {
+      screen: 'Audit',
+      name: 'of somebody',
+      path: (n) => `/v1/audit${query({ limit: 50, by: `key:person-${n % 20}` })}`,
+    },
     { screen: 'Audit', name: 'of a verb', path: () => '/v1/audit?limit=50&verb=pause' },
-    { screen: 'Audit', name: 'of a kind since 7 days', path: () => `/v1/audit${query({ limit: 50, kind: 'queue', since: ago(7 * 24 * HOUR_MS) })}` },
+    {
+      screen: 'Audit',
+      name: 'of a kind since 7 days',
+      path: () => `/v1/audit${query({ limit: 50, kind: 'queue', since: ago(7 * 24 * HOUR_MS) })}`,
+    },
     { screen: 'Audit', name: 'of a job', path: () => `/v1/audit?limit=50&job=${known.dead}` },
     { screen: 'Audit', name: 'that nothing fits', path: () => '/v1/audit?limit=50&verb=nothing' },
   ];

@@ -10,7 +10,7 @@ import { runProgram } from '../kit/run-program.js';
 import { startPostgres } from '../kit/servers/start-postgres.js';
 import { startApi } from '../kit/start-api.js';
 import { timed } from '../kit/timed.js';
-import { fillConsole, seeWorkers } from './fill/fill-console.js';
+import { fillDatabase, seeWorkers } from './fill/fill-database.js';
 import { findKnown } from './find-known.js';
 import { listCalls } from './list-calls.js';
 import { measureCall, type Measured } from './measure-calls.js';
@@ -40,7 +40,7 @@ function urlOf(server: string, database: string): string {
 async function fill(server: string): Promise<Filled> {
   const database = (await createTemplateDatabase(server)).name;
   const pg = connectPg({ url: urlOf(server, database), poolSize: 2 });
-  const { ms } = await timed(() => fillConsole(pg));
+  const { ms } = await timed(() => fillDatabase(pg));
   process.stdout.write(`Filled in ${(ms / 1_000).toFixed(0)} s.\n`);
   await pg.$disconnect();
   return { percent: 100, database };
@@ -74,7 +74,8 @@ await runProgram(program, async () => {
       });
       const text = await response.text();
       // to say that a count would take too long is an answer, too
-      if (!response.ok && !text.includes('"filter_too_broad"')) throw new Error(`${path} answered ${response.status}: ${text}`);
+      if (!response.ok && !text.includes('"filter_too_broad"'))
+        throw new Error(`${path} answered ${response.status}: ${text}`);
       return text;
     };
     const measured: Measured[] = [];

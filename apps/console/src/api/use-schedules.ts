@@ -26,7 +26,8 @@ const refetchInterval = ({ state }: { state: { error: unknown } }): number | fal
 export function useSchedulePage(paused: boolean | undefined, cursor: string | undefined) {
   return useQuery({
     queryKey: ['schedules', 'page', paused ?? null, cursor ?? null],
-    queryFn: ({ signal }) => callApi('listSchedules', { params: { paused, cursor, limit: PAGE_SIZE, slots: STRIP }, signal }),
+    queryFn: ({ signal }) =>
+      callApi('listSchedules', { params: { paused, cursor, limit: PAGE_SIZE, slots: STRIP }, signal }),
     refetchInterval,
     placeholderData: keepPreviousData,
   });

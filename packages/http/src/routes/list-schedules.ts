@@ -15,26 +15,26 @@ const MAX_LINES = 2_000;
 const slotsExpected = `A whole number from 0 to ${MAX_SLOTS}`;
 const query = z
   .strictObject({
-  type: plainFilter(63).optional(),
-  source: z.enum(['code', 'api']).optional(),
-  paused: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,3}$/, limits)
-    .transform(Number)
-    .refine((limit) => limit <= MAX_LIMIT, limits)
-    .default(100),
-  cursor: plainFilter(200).optional(),
-  slots: z
-    .string()
-    .regex(/^\d{1,2}$/, slotsExpected)
-    .transform(Number)
-    .refine((slots) => slots <= MAX_SLOTS, slotsExpected)
-    .default(0),
-})
+    type: plainFilter(63).optional(),
+    source: z.enum(['code', 'api']).optional(),
+    paused: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional(),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, limits)
+      .transform(Number)
+      .refine((limit) => limit <= MAX_LIMIT, limits)
+      .default(100),
+    cursor: plainFilter(200).optional(),
+    slots: z
+      .string()
+      .regex(/^\d{1,2}$/, slotsExpected)
+      .transform(Number)
+      .refine((slots) => slots <= MAX_SLOTS, slotsExpected)
+      .default(0),
+  })
   .refine(({ limit, slots }) => limit * slots <= MAX_LINES, {
     path: ['slots'],
     error: `limit times slots is ${MAX_LINES} at most`,

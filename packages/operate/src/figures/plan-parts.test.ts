@@ -12,11 +12,7 @@ const plan = (since: string, stepMs: number | null = null): readonly string[] =>
 test('a span is read from as few lines as tell it exactly: minutes to the first hour, hours to the first day, then days', () => {
   expect(plan('31T14:20:00')).toEqual(['minutes 31T14:20 to 31T15:00', 'hours 31T15:00 to 01T00:00']);
   expect(plan('31T15:05:00')).toEqual(['minutes 31T15:05 to 31T16:00']);
-  expect(plan('30T15:20:00')).toEqual([
-    'minutes 30T15:20 to 30T16:00',
-    'hours 30T16:00 to 31T00:00',
-    'days 31T00:00',
-  ]);
+  expect(plan('30T15:20:00')).toEqual(['minutes 30T15:20 to 30T16:00', 'hours 30T16:00 to 31T00:00', 'days 31T00:00']);
   expect(plan('02T15:20:00')).toEqual(['hours 02T16:00 to 03T00:00', 'days 03T00:00']);
   expect(plan('02T00:00:00')).toEqual(['days 02T00:00']);
 });

@@ -33,7 +33,10 @@ const counted = (more: Partial<FiguresRow>): FiguresRow => ({
 /** The minute of the database's clock, and what writes figures as workers do. */
 async function startWriting(): Promise<{ now: number; write: (rows: readonly FiguresRow[]) => Promise<number> }> {
   const store = createPostgresStore({ db: database.db });
-  return { now: Math.floor((await store.writeFigures!([])) / 60_000) * 60_000, write: (rows) => store.writeFigures!(rows) };
+  return {
+    now: Math.floor((await store.writeFigures!([])) / 60_000) * 60_000,
+    write: (rows) => store.writeFigures!(rows),
+  };
 }
 
 describe('figures', () => {
@@ -138,7 +141,11 @@ describe('figures', () => {
       return [whole?.claimed, whole?.run.count, days.reduce((sum, { claimed }) => sum + claimed, 0)];
     };
     for (const isTogether of [true, false])
-      expect([await read(24 * 8, isTogether), await read(24 * 10, isTogether), await read(24 * 85, isTogether)]).toEqual([
+      expect([
+        await read(24 * 8, isTogether),
+        await read(24 * 10, isTogether),
+        await read(24 * 85, isTogether),
+      ]).toEqual([
         [50, 15, 50],
         [60, 18, 60],
         [70, 21, 70],

@@ -9,7 +9,8 @@ import { writeFigures } from './write-figures.js';
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.figures_minutes, duework.figures_hours, duework.figures_days`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.job_runs, duework.figures_minutes, duework.figures_hours, duework.figures_days`;
 });
 
 const minute = Date.UTC(2026, 0, 31, 12, 34);
@@ -32,7 +33,8 @@ const row = (more: Partial<FiguresRow> = {}): FiguresRow => ({
 type Table = 'figures_minutes' | 'figures_hours' | 'figures_days';
 /** The lines of queues and types, or those of all of them together. */
 const read = async (table: Table, isTogether = false): Promise<object[]> =>
-  database.db.$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int
+  database.db
+    .$queryRaw`SELECT at, queue, job_type, claimed::int, succeeded::int, waited::int[], ran::int[], waited_ms, due::int
     FROM ${Prisma.raw(`duework.${table}`)} WHERE CASE WHEN ${isTogether} THEN queue = '' AND job_type = '*' ELSE queue <> '' END
     ORDER BY at, queue, job_type`;
 

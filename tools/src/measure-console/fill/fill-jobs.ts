@@ -6,7 +6,8 @@ const BATCH = 100_000;
 /** Where the ids of each kind begin within a day. */
 const FIRST = { finished: 1_000_000_000, dead: 50_000_000_000, waiting: 60_000_000_000 } as const;
 
-const idOf = (kind: keyof typeof FIRST): string => `duework.first_id_of((at AT TIME ZONE 'UTC')::date) + ${FIRST[kind]} + n`;
+const idOf = (kind: keyof typeof FIRST): string =>
+  `duework.first_id_of((at AT TIME ZONE 'UTC')::date) + ${FIRST[kind]} + n`;
 
 /** Writes jobs as the product would have left them: 90 days of finished ones, and half of the dead ones of today. */
 export async function fillJobs(db: PgClient): Promise<void> {

@@ -97,7 +97,5 @@ function whose({ queue, type, isTogether = false }: FiguresQuery): Sql {
     ...(type === undefined ? [] : [sql`f.job_type = ${type}::text`]),
     sql`f.queue <> ''`,
   ];
-  return isTogether
-    ? sql`(${join(named, ' AND ')} OR f.queue = '' AND f.job_type = '')`
-    : sql`${join(named, ' AND ')}`;
+  return isTogether ? sql`(${join(named, ' AND ')} OR f.queue = '' AND f.job_type = '')` : sql`${join(named, ' AND ')}`;
 }

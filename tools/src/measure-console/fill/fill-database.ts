@@ -6,7 +6,7 @@ import { fillRest } from './fill-rest.js';
 import { fillSchedules } from './fill-schedules.js';
 
 /** Fills a migrated database with what a busy quarter leaves behind. */
-export async function fillConsole(db: PgClient): Promise<void> {
+export async function fillDatabase(db: PgClient): Promise<void> {
   await fillJobs(db);
   await fillSchedules(db);
   await fillFigures(db);
