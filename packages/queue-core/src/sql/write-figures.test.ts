@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { Prisma } from '@duework/database';
 import { echo, useTestDatabase, work } from '@duework/testing/fixtures';
 import type { FiguresRow } from '../ports/upkeep.js';
 import { enqueue, enqueueMany } from '../enqueue.js';
 import { jobRequest } from '../job-request.js';
+import { retainFigures } from './retain-figures.js';
 import { sampleDepth } from './sample-depth.js';
 import { writeFigures } from './write-figures.js';
 
@@ -130,4 +133,40 @@ test('the most that was due in all is that of one moment, and nothing due is kno
   await sample();
   for (const table of ['figures_hours', 'figures_days'] as const)
     expect(await due(table)).toMatchObject([{ due: 2 }, { job_type: 'echo', due: 2 }, { job_type: 'work', due: 1 }]);
+});
+
+test('what was counted before there were lines of days, and of all together, is in them', async () => {
+  const days = [0, 0, 1, 30].map((day, index) => row({ atMs: minute - day * 86_400_000 - index * 60_000 }));
+  await writeFigures(database.db, [...days, ...days.map((line) => ({ ...line, type: 'other', waited: [7] }))]);
+  const tables = ['figures_minutes', 'figures_hours', 'figures_days'] as const;
+  const readAll = async (): Promise<object[][]> =>
+    Promise.all(tables.flatMap((table) => [read(table), read(table, true)]));
+  const expected = await readAll();
+  await database.db.$executeRaw`TRUNCATE duework.figures_days`;
+  for (const table of tables)
+    await database.db.$executeRaw(Prisma.raw(`DELETE FROM duework.${table} WHERE queue = ''`));
+  const migration = readFileSync(
+    new URL('../../../../prisma/migrations/20261124120000_figures_days/migration.sql', import.meta.url),
+    'utf8',
+  );
+  const backfill = migration.slice(migration.indexOf('-- What was counted before.'));
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(backfill);
+  await client.end();
+  expect(await readAll()).toEqual(expected);
+});
+
+test('minutes are kept for 25 hours, hours and days for 90 days', async () => {
+  const ago = (hours: number): number => Date.now() - hours * 3_600_000;
+  await writeFigures(
+    database.db,
+    [24, 27, 24 * 80, 24 * 95].map((hours) => row({ atMs: ago(hours) })),
+  );
+  expect(await retainFigures(database.db, 100)).toBe(6);
+  expect([(await read('figures_minutes')).length, (await read('figures_hours')).length]).toEqual([1, 3]);
+  const [{ oldest }] = await database.db.$queryRaw<
+    [{ oldest: Date }]
+  >`SELECT min(at) AS oldest FROM duework.figures_days`;
+  expect(oldest.getTime()).toBeGreaterThan(ago(24 * 90));
 });
