@@ -3,6 +3,7 @@ import { connectPg } from '@duework/database';
 import { migrateDatabase } from '@duework/database/migrate';
 import { createTemplateDatabase } from '@duework/database/testing';
 import { createKey, SCOPES } from '@duework/operate';
+import { watchForeignCpu } from '../bench/gauges/watch-foreign-cpu.js';
 import { cleanUpAtExit } from '../kit/clean-up.js';
 import { createProgram, wholeNumber } from '../kit/create-program.js';
 import { prepareFolder, type Filled } from '../kit/prepare-folder.js';
@@ -78,12 +79,14 @@ await runProgram(program, async () => {
         throw new Error(`${path} answered ${response.status}: ${text}`);
       return text;
     };
+    const readForeignShare = watchForeignCpu([process.pid, server.readPid()!]);
     const measured: Measured[] = [];
     for (const call of listCalls(await findKnown(ask)))
       if (`${call.screen} ${call.name}`.includes(only))
         measured.push(await measureCall(call, { ask, calls, serverPid: server.readPid()!, apiPid: api.pid }));
+    const foreign = readForeignShare();
     await api.stop();
-    return printMeasured(measured, LIMIT_MS) ? 0 : 1;
+    return printMeasured(measured, LIMIT_MS, foreign) ? 0 : 1;
   } finally {
     server.stop();
     await folder.end();
