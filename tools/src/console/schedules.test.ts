@@ -36,6 +36,18 @@ test('a schedule is found, run by hand, paused with a reason and resumed', async
   expect(await read('nights')).toMatchObject({ isPaused: false });
 });
 
+test('a schedule that comes seldom shows its own last slots in the list, beside one that comes each second', async () => {
+  await app.call('PUT', '/v1/schedules/nights', nightly);
+  await app.call('PUT', '/v1/schedules/seconds', { ...nightly, cron: undefined, every: '1s', overlap: 'allow' });
+  await app.call('POST', '/v1/schedules/nights/trigger');
+  const page = await app.open('/schedules', { key: await app.createKey(['read']) });
+  const row = (key: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name: key, exact: true }) });
+  await row('nights').getByRole('img', { name: 'by hand' }).waitFor();
+  await row('seconds').getByRole('img', { name: 'fired' }).waitFor();
+  await app.call('POST', '/v1/schedules/seconds/pause');
+});
+
 test('an edit shows what it means before it is saved, and keeps the payload', async () => {
   await app.call('PUT', '/v1/schedules/edited', nightly);
   const key = await app.createKey(['read', 'payloads', 'sensitive', 'schedules']);

@@ -401,9 +401,28 @@ export interface Schemas {
     readonly jobId: string;
   };
   readonly SchedulePage: {
-    readonly schedules: readonly Schemas['Schedule'][];
+    readonly schedules: readonly Schemas['ListedSchedule'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
+  };
+  readonly ListedSchedule: Schemas['Schedule'] & {
+    /** The newest first, as many as were asked for. */
+    readonly slots?: readonly Schemas['Slot'][];
+  };
+  readonly Slot: {
+    readonly scheduleKey: string;
+    readonly type: string;
+    readonly slotAt: string;
+    readonly outcome: 'fired' | 'skipped' | 'waiting';
+    /** Why it was skipped; `triggered`: a person let it run. */
+    readonly reason: string | null;
+    readonly runId: string | null;
+    /** What became of the run; null: there is none, or its history is gone. */
+    readonly runStatus: string | null;
+    readonly dueAt: string;
+    readonly decidedAt: string;
+    /** From due to decided. */
+    readonly lateMs: number;
   };
   readonly Schedule: {
     readonly key: string;
@@ -543,21 +562,6 @@ export interface Schemas {
     readonly slots: readonly Schemas['Slot'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
-  };
-  readonly Slot: {
-    readonly scheduleKey: string;
-    readonly type: string;
-    readonly slotAt: string;
-    readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run. */
-    readonly reason: string | null;
-    readonly runId: string | null;
-    /** What became of the run; null: there is none, or its history is gone. */
-    readonly runStatus: string | null;
-    readonly dueAt: string;
-    readonly decidedAt: string;
-    /** From due to decided. */
-    readonly lateMs: number;
   };
   readonly Woken: {
     /** Slots that are runs now. */
@@ -707,7 +711,7 @@ export interface Schemas {
     readonly stepSeconds: number;
     /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
-    /** false: the newest 10,000 were looked at, and the oldest are missing. */
+    /** false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing. */
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {
@@ -1149,6 +1153,7 @@ export interface Operations {
       readonly paused?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+      readonly slots?: number | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['SchedulePage'];
