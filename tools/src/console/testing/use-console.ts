@@ -18,6 +18,8 @@ export interface TestConsole {
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
+  /** Sends a statement to the database. */
+  query(statement: string, values: readonly unknown[]): Promise<void>;
 }
 
 const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
@@ -87,6 +89,9 @@ export function useConsole(): TestConsole {
       if (key !== undefined) await page.addInitScript(`sessionStorage.setItem('duework.key', ${JSON.stringify(key)})`);
       await page.goto(`${product.url}/console${path}`);
       return page;
+    },
+    async query(statement, values) {
+      await pool.query(statement, [...values]);
     },
     async call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) {
       const response = await fetch(product.url + path, {

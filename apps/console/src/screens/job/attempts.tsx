@@ -1,23 +1,34 @@
 import type { Schemas } from '../../api/api-types.js';
+import { readTraceId } from '../../links/fill-link.js';
+import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Age } from '../../ui/moment.js';
+import type { JobDetail } from './use-job.js';
 
 /** The attempts that failed, the last first, each with its error and stack. */
-export function Attempts({ attempts }: { readonly attempts: readonly Schemas['JobAttempt'][] }) {
+export function Attempts({ job }: { readonly job: JobDetail }) {
+  const attempts = job.attemptHistory;
   if (attempts.length === 0) return <p className="text-soft">{texts.job.noAttempts}</p>;
   return (
     <div className="overflow-hidden rounded-md border border-line">
       {attempts.toReversed().map((attempt, index) => (
-        <Attempt key={attempt.fence} attempt={attempt} isOpen={index === 0} />
+        <Attempt key={attempt.fence} attempt={attempt} job={job} isOpen={index === 0} />
       ))}
     </div>
   );
 }
 
-function Attempt({ attempt, isOpen }: { readonly attempt: Schemas['JobAttempt']; readonly isOpen: boolean }) {
+interface AttemptProps {
+  readonly attempt: Schemas['JobAttempt'];
+  readonly job: JobDetail;
+  readonly isOpen: boolean;
+}
+
+function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
+  const traceId = readTraceId(meta?.['traceparent']);
   const code = attempt.errorCode ?? attempt.errorType;
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
   return (
@@ -40,6 +51,7 @@ function Attempt({ attempt, isOpen }: { readonly attempt: Schemas['JobAttempt'];
           {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
         </p>
         {attempt.errorMessage !== null && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
+        <OwnLinks where="attempt" values={{ id, type, queue, traceId, workerId: attempt.worker }} />
         {attempt.errorStack !== null && (
           <div className="relative">
             <pre

@@ -11,6 +11,7 @@ import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { ColumnsIcon } from '../../ui/icons.js';
 import { Menu, MenuCheck } from '../../ui/menu.js';
+import { LiveMark } from '../../ui/live-mark.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { COLUMN_IDS, printColumns, readColumns } from './columns.js';
@@ -54,6 +55,7 @@ export function JobsScreen() {
         <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
+          {page.isLive && <LiveMark />}
           <div className="ml-auto flex items-center gap-1">
             <BulkPanel />
           </div>
