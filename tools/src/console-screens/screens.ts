@@ -164,7 +164,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     prepare: async (page) => {
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Edit a field' }).click();
-      await page.getByLabel('Field').fill('amountCents');
+      await page.getByLabel('Field,').fill('amountCents');
       await page.getByText('Nothing is in its way.').waitFor();
     },
   },

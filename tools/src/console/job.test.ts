@@ -66,10 +66,13 @@ describe('a job that waits', () => {
     const id = await enqueue('example.com', LATER);
     const page = await app.open(`/jobs/${id}`, { key: await app.createKey(ALL) });
     const dialog = await choose(page, 'Edit a field');
-    await dialog.getByLabel('Field').fill('amountCents');
+    await dialog.getByLabel('Field,').fill('amountCents');
     expect(await dialog.getByLabel('New value').inputValue()).toBe('990');
     await dialog.getByLabel('New value').fill('"much"');
-    await dialog.getByText(/contract/).nth(1).waitFor();
+    await dialog
+      .getByText(/contract/)
+      .nth(1)
+      .waitFor();
     expect(await dialog.getByRole('button', { name: 'Edit a field' }).isDisabled()).toBe(true);
     await dialog.getByLabel('New value').fill('9007199254740993');
     await dialog.getByRole('alert').filter({ hasText: 'more digits' }).waitFor();
@@ -157,7 +160,10 @@ test('what belongs to a job elsewhere is a link: its schedule, its key, its trac
   expect((await linkOf('Logs (opens'))[0]).toBe(`https://logs.example.com/?q=job:${id}`);
   expect((await linkOf('Logs of this worker'))[0]).toBe(`https://logs.example.com/?q=job:${id}+worker:mail-1`);
   await page.getByRole('link', { name: 'order:812 "é"' }).click();
-  await page.getByRole('row').filter({ has: page.getByRole('link', { name: id }) }).waitFor();
+  await page
+    .getByRole('row')
+    .filter({ has: page.getByRole('link', { name: id }) })
+    .waitFor();
 });
 
 describe('the list of jobs', () => {
@@ -173,7 +179,7 @@ describe('the list of jobs', () => {
 
   test('is told what changes, and asks for nothing', async () => {
     const page = await app.open('/jobs?filter=type:send_receipt', { key: await app.createKey(['read']) });
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     const asked = countAsked(page);
     const id = await enqueue('example.com');
     await row(page, id).getByText('succeeded').waitFor();
@@ -187,7 +193,7 @@ describe('the list of jobs', () => {
   test('moves no row under the pointer: what is new is counted above, and what changes in a row is shown', async () => {
     const id = await enqueue('example.com', LATER);
     const page = await app.open('/jobs', { key: await app.createKey(['read']) });
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await row(page, id).hover();
     const top = await row(page, id).boundingBox();
     const newer = await enqueue('example.com', LATER);
@@ -209,7 +215,7 @@ describe('the list of jobs', () => {
     await page.getByRole('table').waitFor();
     const id = await enqueue('example.com', LATER);
     await row(page, id).waitFor();
-    expect(await page.getByText('live', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
   });
 });
 

@@ -8,7 +8,8 @@ export function useJobSlot(id: string): Schemas['Slot'] | null | undefined {
   const isForAll = usePrincipal().data?.types === null;
   const { data } = useQuery({
     queryKey: ['job-slot', id],
-    queryFn: async ({ signal }) => (await callApi('listSlots', { params: { job: id, limit: 1 }, signal })).slots[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await callApi('listSlots', { params: { job: id, limit: 1 }, signal })).slots[0] ?? null,
     enabled: isForAll,
     staleTime: Infinity,
   });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useBulkPreview, useStartBulkAction, type BulkAction } from '../api/bulk-queries.js';
+import { useBulkPreview, useStartBulkAction } from '../api/bulk-queries.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
 import { Button } from '../ui/button.js';
@@ -18,7 +18,7 @@ const words = texts.bulk;
 type BulkDialogProps = {
   readonly verb: Verb;
   readonly onClose: () => void;
-  readonly onBegun?: (action: BulkAction) => void;
+  readonly onBegun?: () => void;
 } & (
   | {
       /** Which jobs. */
@@ -36,9 +36,9 @@ export function BulkDialog({ verb, filter, one, onClose, onBegun }: BulkDialogPr
   const body = readChoice(verb, which, choice);
   const asked = useSettled(JSON.stringify(body));
   const preview = useBulkPreview(JSON.parse(asked) as typeof body);
-  const start = useStartBulkAction((action) => {
-    followAction(action.id);
-    onBegun?.(action);
+  const start = useStartBulkAction(({ id }) => {
+    followAction(id);
+    onBegun?.();
     onClose();
   });
   const count = preview.data?.count;

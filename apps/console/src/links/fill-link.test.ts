@@ -14,7 +14,9 @@ test('a link that names what its job does not have is none', () => {
 });
 
 test('the id of a trace is read from a traceparent, and from nothing else', () => {
-  expect(readTraceId('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+  expect(readTraceId('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')).toBe(
+    '4bf92f3577b34da6a3ce929d0e0e4736',
+  );
   expect(readTraceId('none')).toBeNull();
   expect(readTraceId(undefined)).toBeNull();
 });

@@ -8,7 +8,8 @@ const NAME = /\{([^{}]*)\}/g;
 
 /** Returns links that the console may show. Throws `invalid_option`, which says which of them is wrong, and what it has to be. */
 export function checkLinks(links: readonly ConsoleLink[]): readonly ConsoleLink[] {
-  if (!Array.isArray(links) || links.length > MOST) refuse('links of console', `a list of at most ${MOST} links`, links);
+  if (!Array.isArray(links) || links.length > MOST)
+    refuse('links of console', `a list of at most ${MOST} links`, links);
   return links.map((link: ConsoleLink, index) => {
     const option = (name: keyof ConsoleLink): string => `links[${index}].${name} of console`;
     const { words, href, where } = (link ?? {}) as Partial<ConsoleLink>;

@@ -11,10 +11,12 @@ const api = useTestApi(({ db }) => ({ authorize: authorizeAny(authorizeByKey(db)
 const PAYLOAD = String.raw`{"text": "12345678901234567890 \\\"9007199254740993", "orderId": 9007199254740993,
   "amounts": [-12345678901234567890, 1234567890.123456789, 1.5]}`;
 
+let orders = 0;
 /** A job whose payload somebody has written in SQL. */
-async function store(): Promise<string> {
-  const { id } = await enqueue(api.db, sendInvoice, { orderId: 1 });
-  await api.db.$executeRaw`UPDATE duework.job_runs SET payload = ${PAYLOAD}::text::jsonb WHERE id = ${id}::text::bigint`;
+async function store(payload = PAYLOAD): Promise<string> {
+  const { id } = await enqueue(api.db, sendInvoice, { orderId: ++orders });
+  await api.db
+    .$executeRaw`UPDATE duework.job_runs SET payload = ${payload}::text::jsonb WHERE id = ${id}::text::bigint`;
   return id;
 }
 
@@ -45,9 +47,7 @@ test('what changes a job answers with them, too', async () => {
 });
 
 test('a text that looks like a marked number stays a text', async () => {
-  const { id } = await enqueue(api.db, sendInvoice, { orderId: 1 });
-  await api.db.$executeRaw`
-    UPDATE duework.job_runs SET payload = '{"a": "\\\\u00009007199254740993", "b": 9007199254740993}'::jsonb WHERE id = ${id}::text::bigint`;
+  const id = await store(String.raw`{"a": "\\u00009007199254740993", "b": 9007199254740993}`);
   const { text, body } = await api.get(`/v1/jobs/${id}`);
   expect(body.payload.a).toBe(String.raw`\u00009007199254740993`);
   expect(text).toContain('"b":9007199254740993');

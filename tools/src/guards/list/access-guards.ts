@@ -275,15 +275,13 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'numbers-kept',
     says: 'a number that would become another one is refused',
-    edits: [
-      cut(
-        'packages/http/src/http/read-json-body.ts',
-        'numbers-kept',
-        'void [text, findLostNumber, toPointer];',
-      ),
-    ],
+    edits: [cut('packages/http/src/http/read-json-body.ts', 'numbers-kept', 'void [text, findLostNumber, toPointer];')],
     tests: [
-      { file: 'packages/http/src/http/problems.test.ts', title: '%s is %s', of: 'a number that JavaScript would change' },
+      {
+        file: 'packages/http/src/http/problems.test.ts',
+        title: '%s is %s',
+        of: 'a number that JavaScript would change',
+      },
     ],
   },
   {

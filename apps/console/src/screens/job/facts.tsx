@@ -17,80 +17,80 @@ export function Facts({ job }: { readonly job: JobDetail }) {
   const slot = useJobSlot(id);
   return (
     <>
-    <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
-      <Fact name={words.type}>
-        <FilterLink fields={{ type: job.type }} className="break-all">
+      <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
+        <Fact name={words.type}>
+          <FilterLink fields={{ type: job.type }} className="break-all">
             {job.type}
           </FilterLink>
-      </Fact>
-      <Fact name={words.version}>{job.version}</Fact>
-      <Fact name={words.queue}>
-        <FilterLink fields={{ queue: job.queue }} className="break-all">
+        </Fact>
+        <Fact name={words.version}>{job.version}</Fact>
+        <Fact name={words.queue}>
+          <FilterLink fields={{ queue: job.queue }} className="break-all">
             {job.queue}
           </FilterLink>
-      </Fact>
-      <Fact name={words.priority}>{job.priority}</Fact>
-      <Fact name={words.attempts}>{words.ofAttempts(job.attempts, job.maxAttempts)}</Fact>
-      <Fact name={words.createdAt}>
-        <Moment at={job.createdAt} />
-      </Fact>
-      <Fact name={words.runAt}>
-        <Moment at={job.runAt} />
-      </Fact>
-      {job.claimedAt !== null && (
-        <Fact name={words.claimedAt}>
-          <Moment at={job.claimedAt} />
         </Fact>
-      )}
-      {job.finishedAt !== null && (
-        <Fact name={words.finishedAt}>
-          <Moment at={job.finishedAt} />
+        <Fact name={words.priority}>{job.priority}</Fact>
+        <Fact name={words.attempts}>{words.ofAttempts(job.attempts, job.maxAttempts)}</Fact>
+        <Fact name={words.createdAt}>
+          <Moment at={job.createdAt} />
         </Fact>
-      )}
-      {job.worker !== null && (
-        <Fact name={words.worker}>
-          <FilterLink fields={{ worker: job.worker }} className="break-all">
-            {job.worker}
-          </FilterLink>
+        <Fact name={words.runAt}>
+          <Moment at={job.runAt} />
         </Fact>
-      )}
-      {job.lockedUntil !== null && (
-        <Fact name={words.lockedUntil}>
-          <Moment at={job.lockedUntil} />
-        </Fact>
-      )}
-      {job.idempotencyKey !== null && (
-        <Fact name={words.key}>
-          <FilterLink fields={{ type, key: job.idempotencyKey }} className="font-mono text-xs break-all">
-            {job.idempotencyKey}
-          </FilterLink>
-        </Fact>
-      )}
-      {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
-      {slot && (
-        <Fact name={words.schedule}>
-          <Link
-            to="/schedules/$key"
-            params={{ key: slot.scheduleKey }}
-            className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
-            {slot.scheduleKey}
-          </Link>
-          <span className="block text-xs text-faint">
-            {words.slot} <Moment at={slot.slotAt} />
-          </span>
-        </Fact>
-      )}
-      {traceId !== null && (
-        <Fact name={words.trace}>
-          <span className="font-mono text-xs break-all">{traceId}</span>
-        </Fact>
-      )}
-      <Fact name={words.fence}>{job.fence}</Fact>
-    </dl>
-    <div className="mt-3">
-      <OwnLinks where="job" values={{ id, type, queue, traceId, workerId }} />
-    </div>
+        {job.claimedAt !== null && (
+          <Fact name={words.claimedAt}>
+            <Moment at={job.claimedAt} />
+          </Fact>
+        )}
+        {job.finishedAt !== null && (
+          <Fact name={words.finishedAt}>
+            <Moment at={job.finishedAt} />
+          </Fact>
+        )}
+        {job.worker !== null && (
+          <Fact name={words.worker}>
+            <FilterLink fields={{ worker: job.worker }} className="break-all">
+              {job.worker}
+            </FilterLink>
+          </Fact>
+        )}
+        {job.lockedUntil !== null && (
+          <Fact name={words.lockedUntil}>
+            <Moment at={job.lockedUntil} />
+          </Fact>
+        )}
+        {job.idempotencyKey !== null && (
+          <Fact name={words.key}>
+            <FilterLink fields={{ type, key: job.idempotencyKey }} className="font-mono text-xs break-all">
+              {job.idempotencyKey}
+            </FilterLink>
+          </Fact>
+        )}
+        {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
+        {slot && (
+          <Fact name={words.schedule}>
+            <Link
+              to="/schedules/$key"
+              params={{ key: slot.scheduleKey }}
+              className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+            >
+              {slot.scheduleKey}
+            </Link>
+            <span className="block text-xs text-faint">
+              {words.slot} <Moment at={slot.slotAt} />
+            </span>
+          </Fact>
+        )}
+        {traceId !== null && (
+          <Fact name={words.trace}>
+            <span className="font-mono text-xs break-all">{traceId}</span>
+          </Fact>
+        )}
+        <Fact name={words.fence}>{job.fence}</Fact>
+      </dl>
+      <div className="mt-3">
+        <OwnLinks where="job" values={{ id, type, queue, traceId, workerId }} />
+      </div>
     </>
   );
 }

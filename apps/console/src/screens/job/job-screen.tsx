@@ -47,8 +47,8 @@ export function JobScreen() {
 
 function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const payload = raw.get('payload');
-  const [begun, begin] = useState<string | null>(null);
-  const isActing = useFollowedAction() === begun && begun !== null;
+  const [hasBegun, setBegun] = useState(false);
+  const action = useFollowedAction();
   const isProgressKnown = job.progress !== undefined && job.progress !== null;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
@@ -61,12 +61,12 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
         <CopyButton text={job.id} label={`${texts.copy.copy}: ${words.title(job.id)}`} />
         {isLive && <LiveMark />}
         <div className="ml-auto">
-          <Verbs job={job} payload={payload} onBegun={begin} />
+          <Verbs job={job} payload={payload} onBegun={() => setBegun(true)} />
         </div>
       </header>
-      {isActing && (
+      {hasBegun && action !== null && (
         <div className="mt-3 rounded-md border border-line bg-sunken px-3 py-1.5">
-          <BulkProgress key={begun} id={begun} />
+          <BulkProgress key={action} id={action} />
         </div>
       )}
       <div className="mt-3">

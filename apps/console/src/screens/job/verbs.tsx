@@ -18,8 +18,8 @@ interface VerbsProps {
   readonly job: JobDetail;
   /** As it is written; undefined: it is withheld. */
   readonly payload: string | undefined;
-  /** Told of an action that goes on behind its dialog. */
-  readonly onBegun: (id: string) => void;
+  /** Told when an action goes on behind its dialog. */
+  readonly onBegun: () => void;
 }
 
 /** What may be done to a job in its status. Each asks first, so that no single key or click changes anything. */
@@ -84,7 +84,7 @@ function MoreVerbs({ job, payload, onBegun }: VerbsProps) {
           verb={verb}
           one={{ ...job, fields: fields.filter(({ json }) => json !== '"[sensitive]"') }}
           onClose={() => ask(null)}
-          onBegun={({ id }) => onBegun(id)}
+          onBegun={onBegun}
         />
       )}
     </>
