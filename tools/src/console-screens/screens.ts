@@ -174,7 +174,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     prepare: async (page) => {
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Change priority' }).click();
-      await page.getByLabel('Priority').fill('9');
+      await page.getByLabel('Priority (').fill('9');
       await page.getByRole('dialog').getByRole('button', { name: 'Change priority' }).click();
       await page.getByRole('button', { name: 'Undo' }).waitFor();
     },

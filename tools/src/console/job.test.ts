@@ -54,7 +54,7 @@ describe('a job that waits', () => {
 
     dialog = await choose(page, 'Move to a queue');
     await dialog.getByLabel('Queue').fill('mail_later');
-    await dialog.getByRole('button', { name: 'Move to a queue' }).click();
+    await dialog.getByRole('button', { name: 'Move' }).click();
     await page.getByText('1 job moved').waitFor();
     await page.getByRole('link', { name: 'mail_later' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -73,12 +73,12 @@ describe('a job that waits', () => {
       .getByText(/contract/)
       .nth(1)
       .waitFor();
-    expect(await dialog.getByRole('button', { name: 'Edit a field' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await dialog.getByLabel('New value').fill('9007199254740993');
     await dialog.getByRole('alert').filter({ hasText: 'more digits' }).waitFor();
     await dialog.getByLabel('New value').fill('1200');
     await dialog.getByText('Nothing is in its way.').waitFor();
-    await dialog.getByRole('button', { name: 'Edit a field' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 job edited').waitFor();
     await page.getByLabel('Payload', { exact: true }).getByText('1200').waitFor();
     expect((await read(id)).payload).toMatchObject({ amountCents: 1200 });

@@ -93,7 +93,7 @@ export function BulkDialog({ verb, filter, one, onClose, onBegun }: BulkDialogPr
           onClick={begin}
         >
           {one !== undefined
-            ? words.one.verbs[verb]
+            ? words.one.begin[verb]
             : words.begin(
                 words.verbs[verb],
                 count === undefined || !isSettled

@@ -31,6 +31,8 @@ function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptPro
   const traceId = readTraceId(meta?.['traceparent']);
   const code = attempt.errorCode ?? attempt.errorType;
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
+  // a stack begins with its message
+  const isInStack = attempt.errorMessage !== null && attempt.errorStack?.includes(attempt.errorMessage) === true;
   return (
     <details open={isOpen} className="group border-b border-line last:border-0">
       <summary className="flex list-none items-center gap-2.5 bg-surface px-3 py-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
@@ -45,26 +47,28 @@ function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptPro
         </span>
       </summary>
       <div className="border-t border-line bg-sunken px-3 py-2.5">
-        <p className="mb-1.5 text-xs text-soft">
-          {texts.job.lifeWords.outcomes[attempt.outcome]} · {texts.job.took(took)} ·{' '}
-          <span className="font-mono">{attempt.worker}</span>
-          {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
-        </p>
-        {attempt.errorMessage !== null && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
-        <OwnLinks where="attempt" values={{ id, type, queue, traceId, workerId: attempt.worker }} />
-        {attempt.errorStack !== null && (
-          <div className="relative">
-            <pre
-              tabIndex={0}
-              aria-label={texts.job.stack}
-              className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
-            >
-              {attempt.errorStack}
-            </pre>
-            <div className="absolute top-0 right-0">
+        <div className="mb-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-soft">
+          <p>
+            {texts.job.lifeWords.outcomes[attempt.outcome]} · {texts.job.took(took)} ·{' '}
+            <span className="font-mono">{attempt.worker}</span>
+            {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
+          </p>
+          <OwnLinks where="attempt" values={{ id, type, queue, traceId, workerId: attempt.worker }} />
+          {attempt.errorStack !== null && (
+            <span className="ml-auto">
               <CopyButton text={attempt.errorStack} label={`${texts.copy.copy}: ${texts.job.stack}`} />
-            </div>
-          </div>
+            </span>
+          )}
+        </div>
+        {attempt.errorMessage !== null && !isInStack && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
+        {attempt.errorStack !== null && (
+          <pre
+            tabIndex={0}
+            aria-label={texts.job.stack}
+            className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
+          >
+            {attempt.errorStack}
+          </pre>
         )}
       </div>
     </details>
