@@ -36,6 +36,7 @@ export const expectedSchema: {
       name: '20261124110200_closed_functions',
       checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
     },
+    { name: '20261124110300_slot_runs', checksum: '0e5cb88538b65e394c54c61770b060c2d6b8e2e8fbd51175e23019da948a4b17' },
   ],
   things: [
     { kind: 'column', name: 'api_keys.created_at', definition: 'timestamp with time zone NOT NULL DEFAULT now()' },
@@ -861,6 +862,12 @@ export const expectedSchema: {
       kind: 'index',
       name: 'schedule_slots_key_idx',
       definition: 'CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at)',
+    },
+    {
+      kind: 'index',
+      name: 'schedule_slots_run_id_idx',
+      definition:
+        'CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL)',
     },
     {
       kind: 'index',
