@@ -89,7 +89,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   {
     name: 'jobs-bulk-done',
-    path: 'jobs?filter=status:dead,failed',
+    path: 'jobs?filter=status:dead,queued',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
       await page.getByRole('button', { name: /Select all .* that fit/ }).click();

@@ -247,7 +247,9 @@ describe('an edit of payloads', () => {
     const before = '{"n": 1, "orderId": 9007199254740993}';
     await db().$executeRaw`UPDATE duework.job_history_dead SET payload = ${before}::text::jsonb`;
     const stored = async (): Promise<string> => {
-      const [row] = await db().$queryRaw<{ text: string }[]>`SELECT payload::text AS text FROM duework.job_history_dead`;
+      const [row] = await db().$queryRaw<
+        { text: string }[]
+      >`SELECT payload::text AS text FROM duework.job_history_dead`;
       return row!.text;
     };
     for (const [path, value, after] of [

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import { ApiError, isPassing } from '../../api/api-error.js';
 import { BulkPanel } from '../../bulk/bulk-panel.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
@@ -36,6 +36,8 @@ export function JobsScreen() {
   const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
   const selection = useSelection(filter);
   const maySelect = useMay('operate');
+  // a stream is silent while the database is away
+  const isAway = isPassing(useJobCount(filter).error);
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>
@@ -55,7 +57,7 @@ export function JobsScreen() {
         <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
-          {page.isLive && <LiveMark />}
+          {page.isLive && !isAway && <LiveMark />}
           <div className="ml-auto flex items-center gap-1">
             <BulkPanel />
           </div>
