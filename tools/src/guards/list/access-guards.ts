@@ -279,7 +279,7 @@ export const accessGuards: readonly Guard[] = [
     tests: [
       {
         file: 'packages/http/src/http/problems.test.ts',
-        title: '%s is %s',
+        title: '%s: %s',
         of: 'a number that JavaScript would change',
       },
     ],
