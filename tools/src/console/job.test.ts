@@ -206,6 +206,20 @@ describe('the list of jobs', () => {
     await row(page, newer).waitFor();
   });
 
+  test('is told again after its stream broke, and what happened meanwhile', async () => {
+    const page = await app.open('/jobs?filter=status:queued', { key: await app.createKey(['read']) });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'detached' });
+    const id = await enqueue('example.com', LATER);
+    await page.context().setOffline(false);
+    await row(page, id).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const asked = countAsked(page);
+    await row(page, await enqueue('example.com', LATER)).waitFor();
+    expect(asked()).toBe(0);
+  });
+
   test('asks again and again where nothing may be told, and says so by not being live', async () => {
     const page = await app.open('/workers', { key: await app.createKey(['read']) });
     await page.route('**/v1/events**', (route) =>

@@ -95,7 +95,19 @@ export function JobsScreen() {
           <>
             {held.newer > 0 && isHeld && (
               <div className="sticky top-24 z-10 flex h-0 justify-center">
-                <Button kind="primary" className="mt-2 rounded-full! shadow-raised" onClick={held.release}>
+                <Button
+                  kind="primary"
+                  className="mt-2 rounded-full! shadow-raised"
+                  // who comes from the rows to press it holds them still: a row would be where it was
+                  onPointerEnter={() => hold(true)}
+                  onPointerLeave={() => hold(false)}
+                  onFocus={() => hold(true)}
+                  onBlur={() => hold(false)}
+                  onClick={() => {
+                    held.release();
+                    document.getElementById('main')?.focus();
+                  }}
+                >
                   {texts.jobs.newer(held.newer)}
                 </Button>
               </div>
