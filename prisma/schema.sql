@@ -652,6 +652,8 @@ CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at)
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
 
+CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL);
+
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id);
 
 CREATE INDEX schedule_slots_waiting_idx ON duework.schedule_slots USING btree (schedule_id, slot_at) WHERE (outcome = 'waiting'::text);

@@ -24,6 +24,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
       FAILURES_PER_MINUTE: 60,
       TRUSTED_PROXIES: expect.any(BlockList),
       BEHIND_TLS: 'off',
+      CONSOLE_LINKS: [],
       DUEWORK_KEYS: null,
     },
   });
@@ -39,6 +40,11 @@ test.each([
   [{ OIDC_ISSUER: 'http://a.example', OIDC_AUDIENCE: 'x' }, /^OIDC_ISSUER must be an https:\/\/ address/],
   [{ OIDC_ROLES: 'viewer=write' }, /^OIDC_ROLES must be role=scope/],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be addresses or networks/],
+  [{ CONSOLE_LINKS: '{' }, /^CONSOLE_LINKS is wrong\. /],
+  [
+    { CONSOLE_LINKS: '[{"words":"Logs","href":"ftp://logs/{id}","where":"job"}]' },
+    /^CONSOLE_LINKS is wrong\. links\[0\]\.href of console is an address of http: or https:/,
+  ],
   [{ TRUSTED_PROXIES: '*' }, /^TRUSTED_PROXIES must be addresses or networks/],
 ])('%j does not start', (variables, line) => {
   expect(readEnv({ DATABASE_URL, ...variables })).toEqual({ ok: false, lines: [expect.stringMatching(line)] });

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
-import { checkAddress, isLoopback } from '@duework/http';
+import { checkAddress, checkLinks, isLoopback, type ConsoleLink } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
 import { z } from 'zod';
@@ -35,6 +35,15 @@ const roles = z.string().transform((text, context): Record<string, string[]> => 
   );
   if (!isRight) context.addIssue('must be role=scope,scope;role=scope, such as viewer=read;operator=read,operate');
   return Object.fromEntries(pairs.map(([role, scopes = '']) => [role, scopes.split(',').map((scope) => scope.trim())]));
+});
+
+const links = z.string().transform((text, context): readonly ConsoleLink[] => {
+  try {
+    return checkLinks(JSON.parse(text) as readonly ConsoleLink[]);
+  } catch (error) {
+    context.addIssue(`is wrong. ${(error as Error).message}`);
+    return [];
+  }
 });
 
 const networks = z.string().transform((text, context): BlockList => {
@@ -84,6 +93,8 @@ const schema = z
     TRUSTED_PROXIES: networks.default(() => new BlockList()),
     /** on: browsers are told to come over TLS alone. */
     BEHIND_TLS: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** Links of the console that lead elsewhere, as JSON: [{"words":"Logs","href":"https://logs/?job={id}","where":"job"}] */
+    CONSOLE_LINKS: links.default([]),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     /** At most as large as a whole batch. */
     PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),

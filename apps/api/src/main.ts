@@ -71,6 +71,7 @@ const parts = {
   proxies: env.TRUSTED_PROXIES,
   requestsPerMinute: env.REQUESTS_PER_MINUTE,
   failuresPerMinute: env.FAILURES_PER_MINUTE,
+  console: { links: env.CONSOLE_LINKS },
   isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,

@@ -4,6 +4,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { BlockList } from 'node:net';
 import type { Authorize } from './access/authorize.js';
+import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
 import type { Metrics } from './observe/create-metrics.js';
@@ -30,6 +31,8 @@ export interface ApiParts {
   readonly failuresPerMinute: number;
   /** The path below which it is mounted, as `checkBasePath` returns it. */
   readonly basePath?: string;
+  /** Links of the console that lead elsewhere, as `checkLinks` returns them. */
+  readonly consoleLinks?: readonly ConsoleLink[];
   /** It is called over TLS alone, which browsers shall remember. */
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */

@@ -20,6 +20,7 @@ import { followJobs } from './routes/follow-jobs.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
+import { listConsoleLinks } from './routes/list-console-links.js';
 import { listContracts } from './routes/list-contracts.js';
 import { listProblems } from './routes/list-problems.js';
 import { listJobs } from './routes/list-jobs.js';
@@ -44,6 +45,7 @@ import { showPrincipal } from './routes/show-principal.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { reportDoctor } from './routes/report-doctor.js';
 import { explainJob } from './routes/explain-job.js';
+import { listEffects } from './routes/list-effects.js';
 import { listQueues } from './routes/list-queues.js';
 import { pauseQueue } from './routes/pause-queue.js';
 import { resumeQueue } from './routes/resume-queue.js';
@@ -87,6 +89,7 @@ export function createRoutes(
   return [
     showIndex(),
     showPrincipal(),
+    listConsoleLinks(parts),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
@@ -113,6 +116,7 @@ export function createRoutes(
     wake(parts),
     reportDoctor(parts),
     explainJob(parts),
+    listEffects(parts),
     listQueues(parts),
     pauseQueue(parts),
     resumeQueue(parts),

@@ -8,6 +8,8 @@ export { checkAddress } from './access/discover-issuer.js';
 export { isLoopback } from './access/find-caller.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { ApiError } from './api-error.js';
+export { checkLinks } from './console/check-links.js';
+export type { ConsoleLink, ConsoleOptions } from './console/console-link.js';
 export type { ApiContext, ApiEnv, ApiParts, Route } from './api.js';
 export { createApp } from './create-app.js';
 export { createQueueHandler, type QueueHandler, type QueueHandlerOptions } from './create-queue-handler.js';

@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { checkAct, checkText, inTransaction } from '@duework/queue-core/internals';
+import { checkAct, checkText, inTransaction, isRowId } from '@duework/queue-core/internals';
 import {
   type Act,
   DueworkError,
@@ -148,6 +148,8 @@ export async function findSlots(
   filter: {
     scheduleKey?: string | undefined;
     type?: string | undefined;
+    /** The job that a slot has made. */
+    runId?: string | undefined;
     outcome?: Slot['outcome'] | undefined;
     from?: Date | undefined;
     to?: Date | undefined;
@@ -159,6 +161,8 @@ export async function findSlots(
   checkLimit(limit);
   checkText('type', rest.type ?? null, 63);
   checkText('scheduleKey', rest.scheduleKey ?? null, 200);
+  if (rest.runId !== undefined && !isRowId(rest.runId))
+    throw new DueworkError('invalid_option', { option: 'runId', expected: 'the id of a job', value: rest.runId });
   checkMoment('from', from);
   checkMoment('to', to);
   const before = cursor === undefined ? undefined : readCursor(cursor);

@@ -4,6 +4,8 @@ const DOMAINS = ['example.com', 'example.org', 'gone.example', 'example.net', 'f
 export interface Made {
   readonly dead: string;
   readonly retrying: string;
+  /** Dead because nobody knows whether its effect has happened, once `writeUnknownEffect` was called. */
+  readonly unknown: string;
   /** Enqueues a job that runs for half a minute. */
   readonly startSlow: () => Promise<string>;
 }
@@ -69,6 +71,7 @@ export async function makeTrouble(url: string, key?: string): Promise<Made> {
     }),
   );
   const [dead] = await enqueue([{ ...receipt(500, 'full.example'), maxAttempts: 3 }]);
+  const [unknown] = await enqueue([{ ...receipt(502, 'gone.example'), maxAttempts: 1, idempotencyKey: 'order:812' }]);
   const [retrying] = await enqueue([receipt(501, 'grey.example')]);
   await enqueue(
     Array.from({ length: 9 }, (_, n) => ({
@@ -91,5 +94,5 @@ export async function makeTrouble(url: string, key?: string): Promise<Made> {
     reason: 'The list is being cleaned',
     until: new Date(Date.now() + 5_400_000),
   });
-  return { dead: dead!.id, retrying: retrying!.id, startSlow };
+  return { dead: dead!.id, retrying: retrying!.id, unknown: unknown!.id, startSlow };
 }

@@ -17,7 +17,7 @@ async function untilDrawn(page: Page): Promise<void> {
 }
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
-export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Screen[] => [
+export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): readonly Screen[] => [
   { name: 'overview', path: 'overview', prepare: untilDrawn },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
@@ -105,7 +105,8 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
   },
   {
     name: 'jobs-bulk-done',
-    path: 'jobs?filter=status:dead,failed',
+    // nobody runs them, so that as many fit as the preview has said
+    path: 'jobs?filter=queue:reports',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
       await page.getByRole('button', { name: /Select all .* that fit/ }).click();
@@ -174,6 +175,36 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'job-verbs',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'job-edit',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menuitem', { name: 'Edit a field' }).click();
+      await page.getByLabel('Field,').fill('amountCents');
+      await page.getByText('Nothing is in its way.').waitFor();
+    },
+  },
+  {
+    name: 'job-changed',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menuitem', { name: 'Change priority' }).click();
+      await page.getByLabel('Priority (').fill('9');
+      await page.getByRole('dialog').getByRole('button', { name: 'Change priority' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  { name: 'job-effect-unknown', path: `jobs/${unknown}`, prepare: (page) => page.getByText('Say what').waitFor() },
   { name: 'schedules', path: 'schedules' },
   {
     name: 'schedules-new',

@@ -18,6 +18,14 @@ export interface StartProductOptions {
   readonly apiKeys: 'on' | 'off';
 }
 
+/** Where a shop might have its logs and traces. */
+const LINKS = [
+  { words: 'Trace', href: 'https://traces.example.com/trace/{traceId}', where: 'job' },
+  { words: 'Logs', href: 'https://logs.example.com/?q=job:{id}', where: 'job' },
+  { words: 'Logs of this worker', href: 'https://logs.example.com/?q=job:{id}+worker:{workerId}', where: 'attempt' },
+  { words: 'Logs', href: 'https://logs.example.com/?q=worker:{workerId}', where: 'worker' },
+];
+
 /** Starts the API and a worker of the shop, each in a process of its own. */
 export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProductOptions): Promise<Product> {
   const [apiPort, workerPort] = [await findFreePort(), await findFreePort()];
@@ -26,6 +34,7 @@ export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProdu
     HOST: '127.0.0.1',
     API_PORT: String(apiPort),
     API_KEYS: apiKeys,
+    CONSOLE_LINKS: JSON.stringify(LINKS),
     WORKER_PORT: String(workerPort),
     WORKER_NAME: 'mail-1',
     SMTP_URL: smtpUrl,

@@ -176,6 +176,12 @@ export interface Schemas {
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
   };
+  readonly ConsoleLink: {
+    readonly words: string;
+    /** With names in braces. */
+    readonly href: string;
+    readonly where: 'job' | 'attempt' | 'worker';
+  };
   readonly EnqueuedJob: {
     readonly id: string;
     readonly type: string;
@@ -657,6 +663,20 @@ export interface Schemas {
       readonly sentence: string;
     }[];
   };
+  readonly EffectList: {
+    readonly effects: readonly Schemas['Effect'][];
+  };
+  readonly Effect: {
+    readonly name: string;
+    /** Of the business event. */
+    readonly key: string;
+    /** `started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again. */
+    readonly status: 'started' | 'done' | 'unknown' | 'approved';
+    /** The job that did it, or tried to last. */
+    readonly jobId: string;
+    readonly startedAt: string;
+    readonly doneAt: string | null;
+  };
   readonly QueueList: {
     readonly queues: readonly Schemas['QueueState'][];
   };
@@ -1059,6 +1079,14 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['Principal'];
   };
+  /** List the links of the console that lead elsewhere */
+  readonly listConsoleLinks: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: {
+      readonly links: readonly Schemas['ConsoleLink'][];
+    };
+  };
   /** Enqueue a job */
   readonly enqueueJob: {
     readonly params: null;
@@ -1211,6 +1239,7 @@ export interface Operations {
     readonly params: {
       readonly schedule?: string | undefined;
       readonly type?: string | undefined;
+      readonly job?: string | undefined;
       readonly outcome?: 'fired' | 'skipped' | 'waiting' | undefined;
       readonly from?: string | undefined;
       readonly to?: string | undefined;
@@ -1237,6 +1266,12 @@ export interface Operations {
     readonly params: { readonly id: string };
     readonly body: null;
     readonly answer: Schemas['Explanation'];
+  };
+  /** List the effects of a job */
+  readonly listEffects: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: Schemas['EffectList'];
   };
   /** List the queues and types with their figures of now */
   readonly listQueues: {
@@ -1378,6 +1413,7 @@ export interface Operations {
 /** Where each operation is. */
 export const OPERATIONS = {
   showPrincipal: ['GET', '/v1/principal'],
+  listConsoleLinks: ['GET', '/v1/console/links'],
   enqueueJob: ['POST', '/v1/jobs'],
   listJobs: ['GET', '/v1/jobs'],
   enqueueJobs: ['POST', '/v1/jobs/batch'],
@@ -1404,6 +1440,7 @@ export const OPERATIONS = {
   wake: ['POST', '/v1/wake'],
   reportDoctor: ['GET', '/v1/doctor'],
   explainJob: ['GET', '/v1/jobs/{id}/explain'],
+  listEffects: ['GET', '/v1/jobs/{id}/effects'],
   listQueues: ['GET', '/v1/queues'],
   pauseQueue: ['POST', '/v1/queues/{queue}/pause'],
   resumeQueue: ['POST', '/v1/queues/{queue}/resume'],

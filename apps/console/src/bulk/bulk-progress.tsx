@@ -17,7 +17,7 @@ export function BulkProgress({ id }: { readonly id: string }) {
   const isOver = action !== undefined && action.status !== 'running';
   useEffect(() => {
     if (!isOver) return;
-    for (const queryKey of [['jobs'], ['job-count'], ['failures'], ['bulk-actions']])
+    for (const queryKey of [['jobs'], ['job'], ['explanation'], ['job-count'], ['failures'], ['bulk-actions']])
       void client.invalidateQueries({ queryKey, exact: false });
   }, [client, isOver]);
   return (

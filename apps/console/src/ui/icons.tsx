@@ -51,6 +51,7 @@ export const SearchIcon = icon(
     <path d="m10.2 10.2 3.3 3.3" />
   </>,
 );
+export const AwayLinkIcon = icon(<path d="M6.5 3.5h-3v9h9v-3M9.5 2.5h4v4M13 3 7.5 8.5" />);
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />);
 export const ChevronIcon = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const CopyIcon = icon(

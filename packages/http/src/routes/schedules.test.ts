@@ -179,6 +179,12 @@ describe('a wake-up over HTTP', () => {
     ]);
     expect((await api.get(`/v1/jobs/${slots[0].runId}`)).body).toMatchObject({ payload: { day: '2026-01-13' } });
     expect((await api.get('/v1/slots?outcome=skipped')).body.slots).toEqual([]);
+    expect((await api.get(`/v1/slots?job=${slots[0].runId}`)).body).toEqual({ slots: [slots[0]], nextCursor: null });
+    expect((await api.get('/v1/slots?job=4000000000000000000')).body.slots).toEqual([]);
+    expect((await api.get('/v1/slots?job=x')).body).toMatchObject({
+      code: 'invalid_query',
+      errors: [{ parameter: 'job' }],
+    });
     expect((await api.get('/v1/slots?from=yesterday')).body.code).toBe('invalid_query');
     expect((await api.get('/v1/slots?cursor=x')).body.code).toBe('invalid_cursor');
   });

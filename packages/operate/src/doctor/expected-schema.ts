@@ -36,14 +36,7 @@ export const expectedSchema: {
       name: '20261124110200_closed_functions',
       checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
     },
-    {
-      name: '20261124120000_figures_days',
-      checksum: 'fc4cbcf54eb80449baab978e564c91af66c4aab62d69b4a76adafcb83b2cc4e1',
-    },
-    {
-      name: '20261124120100_shared_budgets',
-      checksum: '6893b6e293f17d858b73c4ef23423cc165b7d7491abe0668a0dff5bc1dba0f7b',
-    },
+    { name: '20261124110300_slot_runs', checksum: '0e5cb88538b65e394c54c61770b060c2d6b8e2e8fbd51175e23019da948a4b17' },
   ],
   things: [
     { kind: 'column', name: 'api_keys.created_at', definition: 'timestamp with time zone NOT NULL DEFAULT now()' },
@@ -104,22 +97,6 @@ export const expectedSchema: {
     { kind: 'column', name: 'bulk_undos.fence', definition: 'bigint NOT NULL' },
     { kind: 'column', name: 'bulk_undos.run_id', definition: 'bigint NOT NULL' },
     { kind: 'column', name: 'bulk_undos.was', definition: 'jsonb NOT NULL' },
-    { kind: 'column', name: 'figures_days.at', definition: 'timestamp with time zone NOT NULL' },
-    { kind: 'column', name: 'figures_days.cancelled', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.claimed', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.dead', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.due', definition: 'bigint' },
-    { kind: 'column', name: 'figures_days.failed', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.job_type', definition: 'text NOT NULL' },
-    { kind: 'column', name: 'figures_days.oldest_seconds', definition: 'double precision' },
-    { kind: 'column', name: 'figures_days.queue', definition: 'text NOT NULL' },
-    { kind: 'column', name: 'figures_days.ran', definition: "bigint[] NOT NULL DEFAULT '{}'::bigint[]" },
-    { kind: 'column', name: 'figures_days.ran_ms', definition: 'double precision NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.running', definition: 'bigint' },
-    { kind: 'column', name: 'figures_days.snoozed', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.succeeded', definition: 'bigint NOT NULL DEFAULT 0' },
-    { kind: 'column', name: 'figures_days.waited', definition: "bigint[] NOT NULL DEFAULT '{}'::bigint[]" },
-    { kind: 'column', name: 'figures_days.waited_ms', definition: 'double precision NOT NULL DEFAULT 0' },
     { kind: 'column', name: 'figures_hours.at', definition: 'timestamp with time zone NOT NULL' },
     { kind: 'column', name: 'figures_hours.cancelled', definition: 'bigint NOT NULL DEFAULT 0' },
     { kind: 'column', name: 'figures_hours.claimed', definition: 'bigint NOT NULL DEFAULT 0' },
@@ -429,7 +406,6 @@ export const expectedSchema: {
       definition: "CHECK (((verb = 'undo'::text) = (undo_of IS NOT NULL)))",
     },
     { kind: 'constraint', name: 'bulk_undos.bulk_undos_pkey', definition: 'PRIMARY KEY (bulk_action_id, run_id)' },
-    { kind: 'constraint', name: 'figures_days.figures_days_pkey', definition: 'PRIMARY KEY (at, queue, job_type)' },
     { kind: 'constraint', name: 'figures_hours.figures_hours_pkey', definition: 'PRIMARY KEY (at, queue, job_type)' },
     {
       kind: 'constraint',
@@ -716,7 +692,6 @@ export const expectedSchema: {
       name: 'retain_with_runs(regclass,integer,integer,integer)',
       definition: '4cb5c54f72934670c20a2e18068747f3',
     },
-    { kind: 'function', name: 'share_budget(integer)', definition: '5f600f19ee573cd09fca386d650003df' },
     { kind: 'function', name: 'share_rights()', definition: 'c247bb445ed838cc9c3b2e0a654b7431' },
     { kind: 'function', name: 'take_answer(text,text,text)', definition: 'fceeffe7527bc770290c685074f2a04a' },
     {
@@ -890,6 +865,12 @@ export const expectedSchema: {
     },
     {
       kind: 'index',
+      name: 'schedule_slots_run_id_idx',
+      definition:
+        'CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL)',
+    },
+    {
+      kind: 'index',
       name: 'schedule_slots_slot_at_idx',
       definition:
         'CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id)',
@@ -930,7 +911,6 @@ export const expectedSchema: {
       name: 'bulk_undos',
       definition: 'TABLE WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000)',
     },
-    { kind: 'table', name: 'figures_days', definition: 'TABLE WITH (fillfactor=60)' },
     { kind: 'table', name: 'figures_hours', definition: 'TABLE WITH (fillfactor=60)' },
     { kind: 'table', name: 'figures_minutes', definition: 'TABLE WITH (fillfactor=60)' },
     { kind: 'table', name: 'job_alerts', definition: 'TABLE' },
@@ -1056,10 +1036,10 @@ export const expectedSchema: {
     { kind: 'view', name: 'jobs', definition: '63aedf7e64028a7f31d5cd3e58ea1714' },
     { kind: 'view', name: 'last_runs', definition: '44b3cea25b4fee7f1031789199709207' },
     { kind: 'view', name: 'live_jobs', definition: 'f62679ccd18b7d93feceb392dd3138cb' },
-    { kind: 'view', name: 'queue_depth', definition: 'ff4af4a992ba2404ea1c61129eec00d7' },
+    { kind: 'view', name: 'queue_depth', definition: 'b90df5ce2e53382442666fcd34ca2307' },
     { kind: 'view', name: 'running_runs', definition: '76aa4ae38e59c3b58a1cee1d577d3fe6' },
     { kind: 'view', name: 'schedule_states', definition: '45161ee31cde1d7ebc32eecfa8f35bcb' },
     { kind: 'view', name: 'stuck_jobs', definition: 'e855789ffa7ce5402940da8655dc2717' },
-    { kind: 'view', name: 'unread_jobs', definition: 'b5d06d19e3eab9101c442e893850cb61' },
+    { kind: 'view', name: 'unread_jobs', definition: '0ca7f044beec97e240453835ff3fc643' },
   ],
 };

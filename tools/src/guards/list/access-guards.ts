@@ -270,4 +270,41 @@ export const accessGuards: readonly Guard[] = [
     edits: [cut(routes('follow-jobs.ts'), 'followed-filters-bounded', 'void ApiError;')],
     tests: [followTest('more than 200 different filters at once are refused for a while')],
   },
+  {
+    name: 'numbers-as-stored',
+    says: 'numbers that JavaScript cannot hold are answered as they are stored',
+    edits: [
+      cut(access('show-values.ts'), 'numbers-as-stored', 'void [readStored, markNumber];\n  const stored = job;'),
+    ],
+    tests: [
+      {
+        file: routes('numbers-as-stored.test.ts'),
+        title: 'a payload that was enqueued in SQL is answered with all the digits of its numbers, alone and in a list',
+      },
+    ],
+  },
+  {
+    name: 'numbers-kept',
+    says: 'a number that would become another one is refused',
+    edits: [cut('packages/http/src/http/read-json-body.ts', 'numbers-kept', 'void [text, findLostNumber, toPointer];')],
+    tests: [
+      {
+        file: 'packages/http/src/http/problems.test.ts',
+        title: '%s: %s',
+        of: 'a number that JavaScript would change',
+      },
+    ],
+  },
+  {
+    name: 'console-link-address',
+    says: 'a link of the console leads to the host that was set, by http or https',
+    edits: [cut('packages/http/src/console/check-links.ts', 'console-link-address', 'void originOf;')],
+    tests: [
+      {
+        file: 'packages/http/src/console/check-links.test.ts',
+        title: '%s is refused before the server starts, with what is wrong',
+        of: 'a script',
+      },
+    ],
+  },
 ];

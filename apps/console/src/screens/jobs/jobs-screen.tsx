@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import { ApiError, isPassing } from '../../api/api-error.js';
 import { BulkPanel } from '../../bulk/bulk-panel.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
@@ -11,6 +11,7 @@ import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { ColumnsIcon } from '../../ui/icons.js';
 import { Menu, MenuCheck } from '../../ui/menu.js';
+import { LiveMark } from '../../ui/live-mark.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { COLUMN_IDS, printColumns, readColumns } from './columns.js';
@@ -35,6 +36,8 @@ export function JobsScreen() {
   const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
   const selection = useSelection(filter);
   const maySelect = useMay('operate');
+  // a stream is silent while the database is away
+  const isAway = isPassing(useJobCount(filter).error);
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>
@@ -54,6 +57,7 @@ export function JobsScreen() {
         <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
+          {page.isLive && !isAway && <LiveMark />}
           <div className="ml-auto flex items-center gap-1">
             <BulkPanel />
           </div>
@@ -91,7 +95,19 @@ export function JobsScreen() {
           <>
             {held.newer > 0 && isHeld && (
               <div className="sticky top-24 z-10 flex h-0 justify-center">
-                <Button kind="primary" className="mt-2 rounded-full! shadow-raised" onClick={held.release}>
+                <Button
+                  kind="primary"
+                  className="mt-2 rounded-full! shadow-raised"
+                  // who comes from the rows to press it holds them still: a row would be where it was
+                  onPointerEnter={() => hold(true)}
+                  onPointerLeave={() => hold(false)}
+                  onFocus={() => hold(true)}
+                  onBlur={() => hold(false)}
+                  onClick={() => {
+                    held.release();
+                    document.getElementById('main')?.focus();
+                  }}
+                >
                   {texts.jobs.newer(held.newer)}
                 </Button>
               </div>

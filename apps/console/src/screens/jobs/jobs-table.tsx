@@ -10,7 +10,7 @@ import { classNames } from '../../ui/class-names.js';
 import { COLUMN_IDS, columns, features, type ColumnId } from './columns.js';
 
 interface JobsTableProps {
-  readonly jobs: readonly Schemas['Job'][];
+  readonly jobs: readonly Schemas['ListedJob'][];
   readonly shown: readonly ColumnId[];
   /** What is shown is of the filter before. */
   readonly isStale: boolean;
