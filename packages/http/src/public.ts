@@ -9,6 +9,8 @@ export { authorizeLocal } from './access/authorize-local.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { toNodeListener } from './mount/to-node-listener.js';
 export type { HttpLog } from './observe/http-log.js';
+export { signInByOidc, type SignInOptions } from './sign-in/sign-in-by-oidc.js';
+export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-in/sign-in.js';
 export type { QueueHandler, QueueHandlerOptions };
 
 /**

@@ -4,6 +4,8 @@ import type { TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { Pool } from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findFreePort } from '../../kit/find-free-port.js';
+import { startIssuer, type Issuer } from '../issuer/start-issuer.js';
 import { openBrowser } from '../open-browser.js';
 import { startPickyMailServer, type PickyMailServer } from '../start-picky-mail-server.js';
 import { startProduct, type Product } from '../start-product.js';
@@ -24,12 +26,14 @@ const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'oper
 
 /**
  * The console in a real browser, before the real API, a worker and a mail server. After each test the browser must not
- * have complained: no error of a script, nothing that the page's policy refused.
+ * have complained: no error of a script, nothing that the page's policy refused. `isWithIssuer`: people can sign in at a real OpenID
+ * Connect provider.
  */
-export function useConsole(): TestConsole {
+export function useConsole({ isWithIssuer = false }: { readonly isWithIssuer?: boolean } = {}): TestConsole {
   let database: TestDatabase;
   let mail: PickyMailServer;
   let product: Product;
+  let issuer: Issuer | undefined;
   let browser: Browser;
   let pool: Pool;
   let all = '';
@@ -40,7 +44,16 @@ export function useConsole(): TestConsole {
   beforeAll(async () => {
     database = await createShopDatabase();
     mail = await startPickyMailServer();
-    product = await startProduct({ databaseUrl: database.url, smtpUrl: mail.url, apiKeys: 'on' });
+    const apiPort = await findFreePort();
+    // its warnings are about the settings of a provider that faces the world
+    if (isWithIssuer) issuer = await startIssuer(`http://127.0.0.1:${apiPort}/console/signed-in`, () => {});
+    product = await startProduct({
+      databaseUrl: database.url,
+      smtpUrl: mail.url,
+      apiKeys: 'on',
+      apiPort,
+      ...(issuer === undefined ? {} : { env: issuer.env }),
+    });
     browser = await openBrowser();
     pool = new Pool({ connectionString: database.url, max: 2 });
     all = await makeKey(ALL);
@@ -54,6 +67,7 @@ export function useConsole(): TestConsole {
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
+    await issuer?.stop();
     await mail?.stop();
     await pool?.end();
     await database?.drop();
