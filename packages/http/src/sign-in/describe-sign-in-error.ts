@@ -10,6 +10,15 @@ const WORDS: Readonly<Record<string, string>> = {
   login_required: 'The issuer wants you to sign in there first.',
 };
 
+/** Faults of the issuer's own: it answers with what is no answer, or describes itself wrongly. */
+const ISSUERS_OWN = new Set<string>([
+  oauth.INVALID_SERVER_METADATA,
+  oauth.MISSING_SERVER_METADATA,
+  oauth.PARSE_ERROR,
+  oauth.RESPONSE_IS_NOT_CONFORM,
+  oauth.RESPONSE_IS_NOT_JSON,
+]);
+
 /** What an error of a sign-in tells the person: `sign_in_refused`, or the error itself where the issuer did not answer. */
 export function describeSignInError(error: unknown): unknown {
   if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
@@ -17,10 +26,8 @@ export function describeSignInError(error: unknown): unknown {
     return refuseSignIn(`${WORDS[error.error] ?? 'The issuer refused.'} It said ${error.error}${said}`, error);
   }
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refuseSignIn(WORDS['invalid_client']!, error);
-  if (error instanceof oauth.OperationProcessingError) {
-    // an answer that cannot be read is the issuer's, the others are about what came back
-    const isAway = error.code === oauth.RESPONSE_IS_NOT_CONFORM && !(error.cause instanceof URLSearchParams);
-    return isAway ? error : refuseSignIn(`What came back does not belong to this sign-in (${error.message}).`, error);
-  }
+  // the others are about what came back
+  if (error instanceof oauth.OperationProcessingError && !ISSUERS_OWN.has(error.code ?? ''))
+    return refuseSignIn(`What came back does not belong to this sign-in (${error.message}).`, error);
   return error;
 }

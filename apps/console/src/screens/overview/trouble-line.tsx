@@ -11,7 +11,7 @@ import type { Trouble } from './find-troubles.js';
 const words = texts.overview.trouble;
 
 /** One trouble: what, how bad, since when, and where to go. `isOver`: it has just ended. */
-export function TroubleLine({ trouble, isOver }: { readonly trouble: Trouble; readonly isOver: boolean }) {
+export function TroubleLine({ trouble, isOver = false }: { readonly trouble: Trouble; readonly isOver?: boolean }) {
   const { title, detail, action } = describe(trouble);
   const severity = isOver ? 'well' : trouble.severity;
   return (
