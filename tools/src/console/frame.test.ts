@@ -44,7 +44,9 @@ describe('on a phone', () => {
       const boxes = await Promise.all(SCREENS.map((name) => link(page, name).boundingBox()));
       for (const box of boxes) {
         expect(box).not.toBeNull();
-        expect([box!.x >= 0, box!.x + box!.width <= 320, box!.y >= 0, box!.y + box!.height <= 640]).not.toContain(false);
+        expect([box!.x >= 0, box!.x + box!.width <= 320, box!.y >= 0, box!.y + box!.height <= 640]).not.toContain(
+          false,
+        );
         // large enough for a finger
         expect(box!.height).toBeGreaterThanOrEqual(44);
       }

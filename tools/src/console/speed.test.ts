@@ -19,17 +19,24 @@ beforeAll(async () => {
   await app.call('POST', '/v1/jobs/batch', { jobs });
 });
 
-/** Does something with a page, and returns how long the slowest of its interactions took to the next paint. */
-async function slowest(page: Page, act: () => Promise<void>): Promise<{ readonly ms: number; readonly of: string }> {
+interface Watched {
+  readonly presses: number;
+  /** What took longer than the limit to the next paint. */
+  readonly slow: readonly string[];
+}
+
+/** Does something with a page, and tells which of its interactions were slow. */
+async function watch(page: Page, act: () => Promise<void>): Promise<Watched> {
   await page.evaluate(OBSERVE);
   await act();
-  return page.evaluate<{ ms: number; of: string }>(READ_SLOWEST);
+  const watched = await page.evaluate<Watched>(`(${READ})(${LIMIT_MS})`);
+  return watched;
 }
 
 test(`jobs with a page of 50 answer every press within ${LIMIT_MS} ms`, async () => {
   const page = await app.open('/jobs', { key, context: DESKTOP });
   await page.getByRole('row').nth(50).waitFor();
-  const found = await slowest(page, async () => {
+  const found = await watch(page, async () => {
     for (const press of ['j', 'x', 'j', 'x', 'k', 'x']) await page.keyboard.press(press);
     await page.getByRole('checkbox').first().click();
     await page.getByRole('checkbox').first().click();
@@ -42,20 +49,20 @@ test(`jobs with a page of 50 answer every press within ${LIMIT_MS} ms`, async ()
     await page.getByRole('row').nth(50).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'dead', exact: true }).click();
-    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('button', { name: 'all', exact: true }).click();
     await page.getByRole('row').nth(50).waitFor();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('over', { delay: 20 });
     await page.keyboard.press('Escape');
   });
-  expect(found).toMatchObject({ ms: expect.any(Number), of: expect.any(String) });
-  expect([found.of, found.ms <= LIMIT_MS, found.ms]).toEqual([found.of, true, found.ms]);
+  expect(found.presses).toBeGreaterThan(10);
+  expect(found.slow).toEqual([]);
 });
 
 test(`the overview answers every press within ${LIMIT_MS} ms`, async () => {
   const page = await app.open('/overview', { key, context: DESKTOP });
   await page.getByRole('button', { name: 'send_receipt' }).waitFor();
-  const found = await slowest(page, async () => {
+  const found = await watch(page, async () => {
     for (const range of ['Day', '90 days', 'Hour', 'Day']) {
       await page.getByRole('button', { name: range, exact: true }).click();
       await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -70,7 +77,8 @@ test(`the overview answers every press within ${LIMIT_MS} ms`, async () => {
     await page.keyboard.press('j');
     await page.getByRole('row').nth(50).waitFor();
   });
-  expect([found.of, found.ms <= LIMIT_MS, found.ms]).toEqual([found.of, true, found.ms]);
+  expect(found.presses).toBeGreaterThan(10);
+  expect(found.slow).toEqual([]);
 });
 
 describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scripts and style sheets, compressed`, () => {
@@ -86,18 +94,21 @@ describe(`a first screen needs at most ${FIRST_SCREEN_BYTES / 1_000} kB of scrip
   );
 });
 
+/** Presses are counted by the page; how long one took is told by the browser where it was 16 ms or more. */
 const OBSERVE = `
+  globalThis.presses = 0;
   globalThis.seen = [];
   globalThis.observer = new PerformanceObserver((list) => seen.push(...list.getEntries()));
-  observer.observe({ type: 'event', durationThreshold: 16 });`;
+  observer.observe({ type: 'event', durationThreshold: 16 });
+  for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => presses++, { capture: true });`;
 
-/** What took less than 16 ms is not told by the browser. */
-const READ_SLOWEST = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))).then(() => {
-  const entries = [...seen, ...observer.takeRecords()].filter(({ interactionId }) => interactionId > 0);
-  const [worst] = entries.sort((a, b) => b.duration - a.duration);
-  return worst === undefined ? { ms: 0, of: 'nothing' }
-    : { ms: worst.duration, of: worst.name + ' ' + (worst.target?.outerHTML.slice(0, 80) ?? '') };
-})`;
+const READ = `async (limitMs) => {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
+  seen.push(...observer.takeRecords());
+  const slow = seen.filter(({ interactionId, duration }) => interactionId > 0 && duration > limitMs)
+    .map(({ name, duration, target }) => name + ' ' + duration + ' ms ' + (target?.outerHTML.slice(0, 80) ?? ''));
+  return { presses, slow };
+}`;
 
 const SUM_BYTES = `performance.getEntriesByType('resource')
   .filter(({ name }) => /\\.(js|css)$/.test(new URL(name).pathname))

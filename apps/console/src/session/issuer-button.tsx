@@ -16,8 +16,8 @@ export function IssuerButton({ issuer }: { readonly issuer: string }) {
     return () => removeEventListener('pageshow', onShow);
   }, [reset]);
   return (
-    <div className="mt-4">
-      <p className="mb-3 text-soft">{words.issuerIntro}</p>
+    <div className="mt-1">
+      <p className="mb-4 text-soft">{words.issuerIntro}</p>
       <Button
         kind="primary"
         className="h-10! w-full"

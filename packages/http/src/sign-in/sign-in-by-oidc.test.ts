@@ -223,7 +223,8 @@ test('nothing of a sign-in is logged', async () => {
   const { state, nonce, verifier } = returned;
   const code = new URLSearchParams(returned['parameters']).get('code')!;
   const lines = JSON.stringify(api.logged);
-  for (const secret of [state!, nonce!, verifier!, code, body.token as string]) expect(lines.includes(secret)).toBe(false);
+  for (const secret of [state!, nonce!, verifier!, code, body.token as string])
+    expect(lines.includes(secret)).toBe(false);
 });
 
 test.each([

@@ -3,7 +3,7 @@
  * `ops` at its beginning makes an operator.
  */
 import { createServer } from 'node:http';
-import Provider from 'oidc-provider';
+import { Provider } from 'oidc-provider';
 
 const { ISSUER_PORT: port, ISSUER_SECRET: secret, ISSUER_REDIRECT_URI: redirectUri } = process.env;
 const issuer = `http://127.0.0.1:${port}`;

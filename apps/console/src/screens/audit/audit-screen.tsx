@@ -42,7 +42,12 @@ export function AuditScreen() {
             {data.entries.length === 0 ? (
               <Empty isFiltered={isFiltered} />
             ) : (
-              <AuditTable entries={data.entries} isStale={isPlaceholderData} onFilter={onFilter} holdProps={holdProps} />
+              <AuditTable
+                entries={data.entries}
+                isStale={isPlaceholderData}
+                onFilter={onFilter}
+                holdProps={holdProps}
+              />
             )}
             {(cursor !== undefined || data.nextCursor !== null) && (
               <div className="flex gap-2 px-5 py-3 max-md:px-4">

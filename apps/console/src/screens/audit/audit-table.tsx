@@ -61,11 +61,7 @@ export function AuditTable({ entries, isStale, onFilter, holdProps }: AuditTable
           ))}
         </tr>
       </thead>
-      <tbody
-        role="rowgroup"
-        {...holdProps}
-        className="max-md:block"
-      >
+      <tbody role="rowgroup" {...holdProps} className="max-md:block">
         {entries.map((entry) => (
           <Fragment key={entry.id}>
             <tr

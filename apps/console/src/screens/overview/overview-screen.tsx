@@ -47,7 +47,12 @@ export function OverviewScreen() {
           <CopyableLines text={words.emptyLines} />
         </StateBox>
       ) : (
-        <Troubles queues={queues.data.queues} workers={workers.data.workers} unread={unread.data.unread} isHeldBelow={isHeld} />
+        <Troubles
+          queues={queues.data.queues}
+          workers={workers.data.workers}
+          unread={unread.data.unread}
+          isHeldBelow={isHeld}
+        />
       )}
       <Totals places={places} workers={workers.data.workers} />
       <div className="mt-5 mb-2 flex min-h-8 flex-wrap items-center gap-2">

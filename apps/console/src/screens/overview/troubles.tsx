@@ -58,7 +58,7 @@ export function Troubles({ queues, workers, unread, isHeldBelow }: TroublesProps
         )}
       </section>
       {newer > 0 && (
-        <div className="absolute inset-x-0 -bottom-3.5 z-10 flex justify-center">
+        <div className="absolute inset-x-0 -bottom-5 z-10 flex justify-center">
           <Button kind="primary" className="rounded-full! shadow-raised" onClick={release}>
             {words.newTroubles(newer)}
           </Button>
