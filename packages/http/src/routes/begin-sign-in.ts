@@ -30,12 +30,12 @@ export function beginSignIn(attempts: SignInAttempts): Route {
       request: { body: { required: true, content: { 'application/json': { schema: request } } } },
       responses: {
         200: answer('Where to go, and what to keep until then.', begun),
-        ...problems(...BODY_PROBLEMS, 'not_found', 'rate_limited', 'issuer_unavailable'),
+        ...problems(...BODY_PROBLEMS, 'not_found', 'issuer_unavailable'),
       },
     },
     bodyLimitBytes: 8 * 1024,
     async handle(c) {
-      const signIn = attempts.count(c);
+      const signIn = attempts.find();
       const body = parseBody(request, await readJsonBody(c));
       return c.json(await attempts.ask(() => signIn.begin(body.redirectUri)));
     },

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { z } from '@hono/zod-openapi';
-import type { AccessRefusal } from '../access/authorize.js';
+import type { AccessRefusal, Authorize } from '../access/authorize.js';
 import { callerOf } from '../access/caller-of.js';
 import { ApiError } from '../api-error.js';
 import type { ApiParts, Route } from '../api.js';
@@ -44,21 +44,28 @@ export function finishSignIn({ authorize, proxies = new BlockList() }: ApiParts,
     },
     bodyLimitBytes: 16 * 1024,
     async handle(c) {
-      const signIn = attempts.count(c);
-      const { parameters, ...returned } = parseBody(request, await readJsonBody(c));
-      const tokens = await attempts.ask(() =>
-        signIn.finish({ ...returned, parameters: new URLSearchParams(parameters) }),
+      const signIn = attempts.find();
+      const { parameters, ...body } = parseBody(request, await readJsonBody(c));
+      const returned = { ...body, parameters: new URLSearchParams(parameters) };
+      const token = await attempts.count(c, async () =>
+        findGood(await attempts.ask(() => signIn.finish(returned)), (one) =>
+          authorize(new Request(c.req.url, { headers: { Authorization: `Bearer ${one}` } }), callerOf(c, proxies)),
+        ),
       );
-      let refusal: AccessRefusal | null = null;
-      for (const token of tokens) {
-        const asked = new Request(c.req.url, { headers: { Authorization: `Bearer ${token}` } });
-        const decided = await authorize(asked, callerOf(c, proxies));
-        if (decided !== null && !('code' in decided)) return c.json({ token });
-        refusal = decided ?? refusal;
-      }
-      if (refusal?.code === 'issuer_unavailable') throw new ApiError(refusal.code, refusal.detail);
-      const words = 'The issuer let you in, but gave no token that is good for this API.';
-      throw refuseSignIn(refusal === null ? words : `${words} ${refusal.detail}`);
+      return c.json({ token });
     },
   };
+}
+
+/** The first token that every request would be let through with. Throws `sign_in_refused` with what is wrong with the last. */
+async function findGood(tokens: readonly string[], show: (token: string) => ReturnType<Authorize>): Promise<string> {
+  let refusal: AccessRefusal | null = null;
+  for (const token of tokens) {
+    const decided = await show(token);
+    if (decided !== null && !('code' in decided)) return token;
+    refusal = decided ?? refusal;
+  }
+  if (refusal?.code === 'issuer_unavailable') throw new ApiError(refusal.code, refusal.detail);
+  const words = 'The issuer let you in, but gave no token that is good for this API.';
+  throw refuseSignIn(refusal === null ? words : `${words} ${refusal.detail}`);
 }

@@ -5,28 +5,22 @@ import { ApiError } from '../api-error.js';
 import type { ApiContext, ApiParts } from '../api.js';
 import type { SignIn } from './sign-in.js';
 
-/** What both steps of a sign-in go through: nobody has shown anything yet, and each step asks the issuer. */
+/** What both steps of a sign-in go through: nobody has shown anything yet. */
 export interface SignInAttempts {
-  /** Throws `not_found` where people cannot sign in here, and `rate_limited` for an address that tries too often. */
-  count(c: ApiContext): SignIn;
-  /** Runs a step. An issuer that does not answer is `issuer_unavailable`, and a line in the log. */
+  /** Throws `not_found` where people cannot sign in here. */
+  find(): SignIn;
+  /** Runs what asks the issuer. One that does not answer is `issuer_unavailable`, and a line in the log. */
   ask<T>(step: () => Promise<T>): Promise<T>;
+  /** Runs what may be refused. After too many refusals an address gets `rate_limited`, and the issuer is not asked. */
+  count<T>(c: ApiContext, attempt: () => Promise<T>): Promise<T>;
 }
 
 export function createSignInAttempts({ signIn, proxies, failuresPerMinute, log }: ApiParts): SignInAttempts {
-  const attempts = new RateLimiter(failuresPerMinute);
+  const failures = new RateLimiter(failuresPerMinute);
   return {
-    count(c) {
-      if (signIn === undefined)
-        throw new ApiError('not_found', 'This server has no issuer at which people could sign in. Use an API key.');
-      const { remaining, resetSeconds } = attempts.take(callerOf(c, proxies ?? new BlockList()).address ?? '');
-      // guard: sign-ins-limited
-      if (remaining < 0)
-        throw new ApiError('rate_limited', `Too many sign-ins from this address. Try again in ${resetSeconds} s.`, {
-          headers: { 'Retry-After': String(resetSeconds) },
-        });
-      // guard end: sign-ins-limited
-      return signIn;
+    find() {
+      if (signIn !== undefined) return signIn;
+      throw new ApiError('not_found', 'This server has no issuer at which people could sign in. Use an API key.');
     },
     async ask(step) {
       try {
@@ -38,6 +32,24 @@ export function createSignInAttempts({ signIn, proxies, failuresPerMinute, log }
           cause,
           headers: { 'Retry-After': '5' },
         });
+      }
+    },
+    async count(c, attempt) {
+      const { address } = callerOf(c, proxies ?? new BlockList());
+      // where the server does not tell addresses, one stranger would keep everybody out
+      if (address === null) return attempt();
+      const { remaining, resetSeconds } = failures.look(address);
+      // guard: sign-ins-limited
+      if (remaining <= 0)
+        throw new ApiError('rate_limited', `Too many sign-ins from this address failed. Wait ${resetSeconds} s.`, {
+          headers: { 'Retry-After': String(resetSeconds) },
+        });
+      // guard end: sign-ins-limited
+      try {
+        return await attempt();
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'sign_in_refused') failures.take(address);
+        throw error;
       }
     },
   };

@@ -17,6 +17,8 @@ const codes = new Map<string, URLSearchParams>();
 let idClaims: object = {};
 let accessClaims: object | null = {};
 let isAway = false;
+let exchanged = 0;
+let described = 0;
 
 const sign = (claims: object): Promise<string> =>
   new SignJWT({ iss: issuer, sub: 'ana', iat: now(), exp: now() + 60, ...claims })
@@ -26,6 +28,7 @@ const now = (): number => Math.floor(Date.now() / 1_000);
 
 /** What the issuer answers to a code. */
 async function exchange(request: IncomingMessage): Promise<readonly [status: number, body: object]> {
+  exchanged++;
   const form = new URLSearchParams(await text(request));
   const asked = codes.get(form.get('code') ?? '');
   codes.delete(form.get('code') ?? '');
@@ -46,6 +49,7 @@ beforeAll(async () => {
   privateKey = pair.privateKey;
   jwk = { ...(await exportJWK(pair.publicKey)), kid: 'a', alg: 'ES256', use: 'sig' };
   server = createServer(async (request, response) => {
+    if (request.url?.startsWith('/.well-known') === true) described++;
     const [status, body] = isAway
       ? [503, {}]
       : request.url === '/token'
@@ -76,6 +80,7 @@ const parts = () => ({
 });
 const api = useTestApi(parts);
 const few = useTestApi(() => ({ ...parts(), failuresPerMinute: 2 }));
+const fresh = useTestApi(parts);
 const none = useTestApi();
 const redirectUri = 'https://ops.example.org/console/signed-in';
 
@@ -199,15 +204,25 @@ describe('the issuer', () => {
   test('that does not answer is no fault of the person', async () => {
     const returned = await comeBack();
     isAway = true;
-    const answers: AnyJson[] = [await api.post('/v1/sign-in', { redirectUri }), await finish(returned)];
+    const answers: AnyJson[] = [await fresh.post('/v1/sign-in', { redirectUri }), await finish(returned)];
     for (const { status, body, headers } of answers)
       expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'issuer_unavailable', '5']);
+    isAway = false;
+    expect((await fresh.post('/v1/sign-in', { redirectUri })).status).toBe(200);
   });
 
-  test('is not asked for an address that tries too often', async () => {
+  test('is not asked for an address that has failed too often', async () => {
+    const before = exchanged;
+    const returned = { redirectUri, state: 's', nonce: 'n', verifier: 'v'.repeat(43), parameters: 'code=c&state=s' };
     const statuses = [];
-    for (let n = 0; n < 3; n++) statuses.push((await few.post('/v1/sign-in', { redirectUri })).status);
-    expect(statuses).toEqual([200, 200, 429]);
+    for (let n = 0; n < 3; n++) statuses.push((await few.post('/v1/sign-in/token', returned)).status);
+    expect([statuses, exchanged - before]).toEqual([[401, 401, 429], 2]);
+  });
+
+  test('is asked once what it is, however many begin', async () => {
+    const before = described;
+    for (let n = 0; n < 3; n++) await few.post('/v1/sign-in', { redirectUri });
+    expect(described - before).toBeLessThanOrEqual(1);
   });
 
   test('is named to whoever wants to sign in; where there is none, that is said', async () => {

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { checkAddress, readIssuer } from '../access/discover-issuer.js';
 import { describeSignInError } from './describe-sign-in-error.js';
+import { keepFor } from './keep-for.js';
 import type { SignIn } from './sign-in.js';
 
 export interface SignInOptions {
@@ -31,6 +32,8 @@ const FIXED = [
   'state',
 ];
 const TIMEOUT_MS = 5_000;
+/** How long what the issuer tells about itself is taken for true: anybody may begin a sign-in, and it is not asked for each. */
+const KEPT_MS = 600_000;
 /** How far the clocks may be apart. */
 const TOLERANCE_SECONDS = 5;
 
@@ -45,12 +48,13 @@ export function signInByOidc(options: SignInOptions): SignIn {
   if (!scope.split(' ').includes('openid')) throw new Error(`scope has to have openid in it, but it is ${scope}.`);
   const fixed = findFixedParameter(parameters);
   if (fixed !== undefined) throw new Error(`parameters has ${fixed}, which is part of the protocol.`);
+  const readServer = keepFor(KEPT_MS, async () => (await readIssuer(issuer)) as oauth.AuthorizationServer);
   const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: TOLERANCE_SECONDS };
 
   return {
     issuer: host,
     async begin(redirectUri) {
-      const { authorization_endpoint: endpoint } = await readServer(issuer);
+      const { authorization_endpoint: endpoint } = await readServer();
       const [state, nonce, verifier] = [
         oauth.generateRandomState(),
         oauth.generateRandomNonce(),
@@ -72,7 +76,7 @@ export function signInByOidc(options: SignInOptions): SignIn {
       return { address: address.href, state, nonce, verifier };
     },
     async finish({ parameters: given, redirectUri, state, nonce, verifier }) {
-      const server = await readServer(issuer);
+      const server = await readServer();
       checkAddress(String(server.token_endpoint));
       try {
         // guard: sign-in-state
@@ -107,10 +111,6 @@ export function signInByOidc(options: SignInOptions): SignIn {
 /** A name in `parameters` that is part of the protocol; undefined: there is none. */
 export const findFixedParameter = (parameters: Readonly<Record<string, string>>): string | undefined =>
   Object.keys(parameters).find((name) => FIXED.includes(name));
-
-const readServer = async (issuer: string): Promise<oauth.AuthorizationServer> => ({
-  ...((await readIssuer(issuer)) as oauth.AuthorizationServer),
-});
 
 /** As the issuer says that it takes the secret; in the header unless it says otherwise. */
 function authenticate(server: oauth.AuthorizationServer, secret: string | undefined): oauth.ClientAuth {

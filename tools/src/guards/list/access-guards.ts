@@ -237,9 +237,9 @@ export const accessGuards: readonly Guard[] = [
   },
   {
     name: 'sign-ins-limited',
-    says: 'an address that tries to sign in too often does not make the API ask the issuer',
+    says: 'an address whose sign-ins fail too often does not make the API ask the issuer',
     edits: [cut(signIns('sign-in-attempts.ts'), 'sign-ins-limited', 'void [remaining, resetSeconds];')],
-    tests: [signInTest('is not asked for an address that tries too often')],
+    tests: [signInTest('is not asked for an address that has failed too often')],
   },
   {
     name: 'no-keys-on-loopback',
