@@ -177,6 +177,20 @@ describe('what is wrong', () => {
   });
 });
 
+test('no job moves while a pointer is on its way from the rows to the button that shows newer ones', async () => {
+  const page = await app.open('/jobs?filter=status:queued', { key });
+  const rows = page.locator('tbody').getByRole('row');
+  await rows.first().hover();
+  const first = await rows.first().innerText();
+  await enqueue('example.com', { delaySeconds: 7_200 });
+  const newer = page.getByRole('status').getByRole('button', { name: /newer/ });
+  await newer.hover();
+  expect(await rows.first().innerText()).toBe(first);
+  await newer.click();
+  await newer.waitFor({ state: 'detached' });
+  expect(await rows.first().innerText()).not.toBe(first);
+});
+
 test('who wants less motion gets none, also while a job runs', async () => {
   const id = await enqueue('slow.example', { priority: 0 });
   const page = await app.open(`/jobs/${id}`, { key });

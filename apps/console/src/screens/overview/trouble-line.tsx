@@ -127,7 +127,7 @@ function describe(trouble: Trouble): Description {
           </>
         ),
         action: (
-          <Link to="/queues" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+          <Link to="/queues" className="linked">
             {words.queues}
           </Link>
         ),
@@ -151,7 +151,7 @@ function describe(trouble: Trouble): Description {
 }
 
 const ToWorkers = () => (
-  <Link to="/workers" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+  <Link to="/workers" className="linked">
     {words.workers}
   </Link>
 );
