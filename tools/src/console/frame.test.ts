@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { findAxeFaults } from './testing/find-axe-faults.js';
 import { useConsole } from './testing/use-console.js';
 
 const app = useConsole();
@@ -62,6 +63,7 @@ describe('on a phone', () => {
     const button = page.getByRole('button', { name: 'Screens: Queues' });
     await button.focus();
     await page.keyboard.press('Enter');
+    expect(await findAxeFaults(page)).toEqual([]);
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Overview');
     await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { findAxeFaults } from './testing/find-axe-faults.js';
 import { useConsole } from './testing/use-console.js';
 
 const app = useConsole({ isWithIssuer: true });
@@ -54,7 +55,24 @@ test('a person signs in at the issuer, goes on where they wanted to, and the aud
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: /^Sign in with/ }).waitFor();
   expect(await stored(page)).toEqual({ session: [], local: [], cookies: '' });
+
+  // the issuer still knows who it is: one press, and nothing to type
+  await page.getByRole('button', { name: /^Sign in with/ }).click();
+  await page.getByRole('button', { name: /^Signed in as person/ }).waitFor();
+  expect(page.url()).toBe(`${app.url}/console/jobs/${id}`);
 });
+
+test.each(['light', 'dark'] as const)(
+  'the sign-in has no fault that axe finds, and fits a phone: %s',
+  async (colorScheme) => {
+    for (const width of [320, 1440]) {
+      const page = await app.open('/jobs', { context: { colorScheme, viewport: { width, height: 640 } } });
+      await page.getByRole('button', { name: /^Sign in with/ }).waitFor();
+      expect([width, await findAxeFaults(page)]).toEqual([width, []]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  },
+);
 
 test('a person without a role is told which scope is missing', async () => {
   const page = await app.open('/jobs');
