@@ -131,11 +131,22 @@ describe('the focus', () => {
     expect(await focused(page)).toBe(name);
   });
 
-  test('is in the content where what had it is gone with the screen before', async () => {
+  test('is in the content where what had it is gone: with the screen before, or because it was done', async () => {
+    const id = await enqueue('example.com', { delaySeconds: 7_200 });
     const page = await app.open('/jobs', { key });
-    await page.getByRole('link', { name: later }).click();
-    await page.getByRole('heading', { name: later }).waitFor();
-    expect(await focused(page)).toBe('the content');
+    const content = page.locator('#main:focus');
+    await page.getByRole('link', { name: id }).click();
+    await page.getByRole('heading', { name: id }).waitFor();
+    await content.waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    await content.waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('queues');
+    await page.keyboard.press('Enter');
+    await shown(page, 'Queues');
+    await content.waitFor();
   });
 });
 

@@ -15,6 +15,7 @@ import { KeyList } from './key-list.js';
 import { navigation } from './navigation.js';
 import { useShortcuts } from './shortcuts.js';
 import { SideBar } from './side-bar.js';
+import { useKeptFocus } from './use-kept-focus.js';
 import { usePaletteKey } from './use-palette-key.js';
 
 /** What is around every screen. Without somebody who may read there is no screen, and the sign-in is in its place. */
@@ -24,6 +25,7 @@ export function Shell() {
   const [isPaletteOpen, openPalette] = useState(false);
   const [isListOpen, openList] = useState(false);
   const navigate = useNavigate();
+  useKeptFocus();
   usePaletteKey(() => openPalette(true));
   useShortcuts([
     { keys: '?', words: texts.keys.help, group: 'everywhere', run: () => openList(true) },
