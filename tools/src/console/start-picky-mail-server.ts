@@ -28,7 +28,7 @@ export async function startPickyMailServer(): Promise<PickyMailServer> {
     onData(stream, session, answer) {
       const isSlow = session.envelope.rcptTo.some(({ address }) => address.endsWith('@slow.example'));
       stream.on('error', () => {});
-      stream.on('end', () => setTimeout(() => answer(), isSlow ? 25_000 : 80).unref()).resume();
+      stream.on('end', () => setTimeout(() => answer(), isSlow ? 25_000 : 80)).resume();
     },
   });
   server.on('error', () => {});

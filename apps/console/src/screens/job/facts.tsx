@@ -75,7 +75,11 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 function Filtered({ field, value }: { readonly field: 'type' | 'queue' | 'worker'; readonly value: string }) {
   const filter = formatFilter({ terms: [{ field, isNot: false, values: [value] }] });
   return (
-    <Link to="/jobs" search={{ filter, cursor: undefined, columns: undefined }} className="break-all linked">
+    <Link
+      to="/jobs"
+      search={{ filter, cursor: undefined, columns: undefined }}
+      className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+    >
       {value}
     </Link>
   );
