@@ -76,8 +76,7 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const trouble =
-  env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
+const trouble = env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
 const routes = shopRoutes({ ...parts, trouble });
 const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
 

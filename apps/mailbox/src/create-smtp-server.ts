@@ -27,7 +27,9 @@ export function createSmtpServer(
     size: MAX_MAIL_BYTES,
     onMailFrom(_address, _session, done) {
       if (!server.server.listening) return done(refuse(421, 'The mailbox is stopping'));
-      done(refusal.until() === null ? null : refuse(451, 'The mail server takes no mails for a while, try again later'));
+      done(
+        refusal.until() === null ? null : refuse(451, 'The mail server takes no mails for a while, try again later'),
+      );
     },
     onRcptTo({ address }, _session, done) {
       done(address.toLowerCase().endsWith('.invalid') ? refuse(550, `There is no mailbox ${address}`) : null);
@@ -63,15 +65,15 @@ async function keepMail(
   return mail.id;
 }
 
-type Refusal = Error & { responseCode: number };
+type SmtpRefusal = Error & { responseCode: number };
 
-function refuse(responseCode: number, message: string): Refusal {
+function refuse(responseCode: number, message: string): SmtpRefusal {
   return Object.assign(new Error(message), { responseCode });
 }
 
-function toRefusal(error: unknown, log: Logger): Refusal {
-  const { message, responseCode, code } = error as Refusal & NodeJS.ErrnoException;
-  if (responseCode !== undefined) return error as Refusal;
+function toRefusal(error: unknown, log: Logger): SmtpRefusal {
+  const { message, responseCode, code } = error as SmtpRefusal & NodeJS.ErrnoException;
+  if (responseCode !== undefined) return error as SmtpRefusal;
   // The client left in the middle of the mail, so nobody reads the answer.
   if (code === 'ECONNECTION') return refuse(451, message);
   log.error({ reason: message }, 'mail.failed');

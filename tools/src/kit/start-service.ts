@@ -49,7 +49,8 @@ export function startService(
     stdio: ['ignore', 'pipe', 'pipe', ...(onMessage === undefined ? [] : (['ipc'] as const))],
   });
   if (onMessage !== undefined) child.on('message', onMessage);
-  for (const stream of [child.stdout, child.stderr]) if (stream !== null) createInterface({ input: stream }).on('line', onLine);
+  for (const stream of [child.stdout, child.stderr])
+    if (stream !== null) createInterface({ input: stream }).on('line', onLine);
   let hasExited = false;
   const exited = new Promise<{ how: string }>((resolve) => {
     child.on('error', (error) => resolve({ how: error.message }));

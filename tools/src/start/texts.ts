@@ -14,10 +14,7 @@ export const describeVariables = (): string =>
   ].join('\n');
 
 /** The addresses to open and the commands to type, once everything answers. */
-export function describeAddresses(
-  { ports, isWithoutKeys, env }: StartSettings,
-  database: StartDatabase,
-): string {
+export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, database: StartDatabase): string {
   const api = `http://127.0.0.1:${ports.API_PORT}`;
   const psql = database.isEmbedded ? `'${database.url}'` : '"$DATABASE_URL"';
   const key = isWithoutKeys ? 'Look here first: you are signed in.' : 'npx duework keys create makes a key for it.';

@@ -6,7 +6,8 @@ describe('a mailbox that refuses mails', () => {
   let running: RunningMailbox;
   const refuse = (body: unknown) =>
     running.fetch('/api/refusal', { method: 'PUT', body: typeof body === 'string' ? body : JSON.stringify(body) });
-  const readUntil = async () => ((await (await running.fetch('/api/refusal')).json()) as { until: string | null }).until;
+  const readUntil = async () =>
+    ((await (await running.fetch('/api/refusal')).json()) as { until: string | null }).until;
   beforeEach(async () => {
     running = await startMailbox();
   });

@@ -66,11 +66,9 @@ function renderAction({ basePath, canKill, refusedUntil }: ShopPage, name: strin
         Look at
         ${action.look
           .filter(({ path }) => !path.includes('{id}'))
-          .map((place, index) => html`${index === 0 ? '' : ', '}${renderLink(basePath, place, '')}`)}${action.look.every(
-          ({ path }) => path.includes('{id}'),
-        )
-          ? html`its job, once it is there`
-          : ''}.
+          .map((place, index) => html`${index === 0 ? '' : ', '}${renderLink(basePath, place, '')}`)}${
+          action.look.every(({ path }) => path.includes('{id}')) ? html`its job, once it is there` : ''
+        }.
       </p>
       ${isOff ? html`<p class="look">${REFUSALS[name === 'death' ? 'worker' : 'mailbox']}</p>` : ''}
     </div>

@@ -36,7 +36,10 @@ export function act(parts: ShopParts, trouble: TroubleParts): readonly Route[] {
       operationId: `shop_${name}`,
       summary: title,
       description: does,
-      responses: { 303: { description: "The shop's page, which says what has happened." }, ...problems(...DATABASE_PROBLEMS) },
+      responses: {
+        303: { description: "The shop's page, which says what has happened." },
+        ...problems(...DATABASE_PROBLEMS),
+      },
     },
     async handle(c) {
       const { jobId, refused } = await run(tools);

@@ -35,7 +35,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     button: 'Order and pay',
     done: 'An order was placed and paid, and the worker mails its invoice.',
     look: [
-      { path: 'jobs/{id}', name: 'Job', words: 'its life: enqueued, claimed, succeeded, and what the mail server said' },
+      {
+        path: 'jobs/{id}',
+        name: 'Job',
+        words: 'its life: enqueued, claimed, succeeded, and what the mail server said',
+      },
     ],
     run: async ({ order }) => onlyJob(await order(1)),
   },
@@ -60,7 +64,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     button: 'Let it refuse',
     done: 'The mail server refuses every mail for two minutes, and 40 orders have come in.',
     look: [
-      { path: 'failures?range=1h', name: 'Failures', words: 'one row for all of them, smtp_451: since when, and how many' },
+      {
+        path: 'failures?range=1h',
+        name: 'Failures',
+        words: 'one row for all of them, smtp_451: since when, and how many',
+      },
       { path: 'jobs?filter=status:failed', name: 'Jobs', words: 'when each of them is tried again' },
       { path: 'overview', name: 'Overview', words: 'what is wrong comes first' },
     ],
@@ -107,7 +115,8 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** Told instead of `done` where an action could not be done: what is missing, and what to do about it. */
 export const REFUSALS = {
-  mailbox: 'The mailbox does not answer, so nothing was done. npm start runs it; of another one, say where: MAILBOX_URL.',
+  mailbox:
+    'The mailbox does not answer, so nothing was done. npm start runs it; of another one, say where: MAILBOX_URL.',
   worker:
     'Nobody would start another worker, so nothing was done: npm start does that, and it has not started this API.',
 } as const;

@@ -9,6 +9,7 @@ export interface MailServer {
   readonly accept: () => Promise<boolean>;
 }
 
+/** The mailbox whose own page is at this address. */
 export function openMailServer(mailboxUrl: string): MailServer {
   const ask = async (method: string, body?: object): Promise<Response | null> => {
     const signal = AbortSignal.timeout(ANSWER_MS);
@@ -18,8 +19,10 @@ export function openMailServer(mailboxUrl: string): MailServer {
   };
   return {
     async refusedUntil() {
-      const answer = (await (await ask('GET'))?.json().catch(() => undefined)) as { until: string | null } | undefined;
-      return answer === undefined || answer.until === null ? answer?.until : new Date(answer.until);
+      const answer = await ask('GET');
+      if (answer === null) return undefined;
+      const { until } = (await answer.json()) as { readonly until: string | null };
+      return until === null ? null : new Date(until);
     },
     refuse: async (seconds) => (await ask('PUT', { seconds })) !== null,
     accept: async () => (await ask('DELETE')) !== null,

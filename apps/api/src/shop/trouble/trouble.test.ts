@@ -68,5 +68,7 @@ test('an API that is not told to make trouble has no such page and no such butto
   expect((await plain.get('/shop')).status).toBe(404);
   for (const action of ['order', 'sale', 'refusal', 'address', 'death', 'accept-mails'])
     expect((await press(plain.url, action)).status).toBe(404);
-  expect(Object.keys((await plain.get('/openapi.json')).body.paths).filter((path) => path.includes('shop'))).toEqual([]);
+  expect(Object.keys((await plain.get('/openapi.json')).body.paths).filter((path) => path.includes('shop'))).toEqual(
+    [],
+  );
 });
