@@ -9,7 +9,7 @@ import { below } from '../../bootstrap/paths.mjs';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
 import { waitUntilReady } from '../kit/wait-until-ready.js';
 import { checkPorts } from './check-ports.js';
-import { createPrinter, type Printer } from './create-printer.js';
+import { createPrinter, type Printer, type PrinterOptions } from './create-printer.js';
 import { endEarlierStart, forgetServices, rememberServices } from './end-earlier-start.js';
 import { migrate, openDatabase, seed, type StartDatabase } from './prepare-database.js';
 import { readSettings, services, type ServiceSettings, type StartSettings } from './settings.js';
@@ -18,9 +18,9 @@ import { type RunningService, stopServices } from './stop-services.js';
 import { describeAddresses } from './texts.js';
 
 /** @returns the exit code */
-export async function runStart({ isJson }: { readonly isJson: boolean }): Promise<number> {
+export async function runStart(options: PrinterOptions): Promise<number> {
   const settings = readSettings(process.env);
-  const printer = createPrinter({ isJson });
+  const printer = createPrinter(options);
   await endEarlierStart(printer.say);
   await checkPorts(
     services.flatMap(({ ports }) => ports).map((variable) => ({ variable, port: settings.ports[variable] })),

@@ -33,12 +33,12 @@ beforeAll(async () => {
   const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, String(await findFreePort())])));
   url = `http://127.0.0.1:${ports['API_PORT']}`;
   mailboxUrl = `http://127.0.0.1:${ports['MAILBOX_PORT']}`;
-  start = spawn(process.execPath, [join(root, 'tools/dist/src/start/main.js'), '--json'], {
+  start = spawn(process.execPath, [join(root, 'tools/dist/src/start/main.js')], {
     cwd: root,
     env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DUEWORK_STATE_DIR: stateDir, ...ports },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  start.stderr!.on('data', (chunk) => (said += String(chunk)));
+  for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (chunk) => (said += String(chunk)));
   await waitUntil(
     'It did not start',
     () => {
@@ -58,6 +58,8 @@ afterAll(async () => {
 
 test('a start names the console first, signed in, with a morning of the shop in it', async () => {
   expect(/http:\S+/.exec(said)?.[0]).toBe(`${url}/console`);
+  // what goes well stays in the files
+  expect(said).not.toContain('"level":30');
   expect((await fetch(`${url}/console`)).headers.get('content-type')).toMatch(/^text\/html/);
   expect(await get('/v1/principal')).toMatchObject({ kind: 'local' });
   await waitUntil(

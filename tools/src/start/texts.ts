@@ -24,7 +24,7 @@ export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, 
     ['Mails', `http://127.0.0.1:${ports.MAILBOX_PORT}`, 'What the worker has mailed.'],
     ['API', `${api}/docs`, ''],
     ['Metrics', `http://127.0.0.1:${ports.WORKER_PORT}/metrics`, ''],
-    ['Logs', below(join(stateDir, 'logs')), ''],
+    ['Logs', below(join(stateDir, 'logs')), 'Warnings and errors are shown here, too.'],
   ];
   return `
 Duework is ready.
