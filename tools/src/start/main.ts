@@ -5,7 +5,7 @@ import { runStart } from './run-start.js';
 import { describeVariables, summary } from './texts.js';
 
 const program = createProgram('start', summary)
-  .option('--logs', "shows all that the programs log, and not warnings and errors alone")
+  .option('--logs', 'shows all that the programs log, and not warnings and errors alone')
   .option('--json', "show the programs' logs as they are, for a program to read")
   .addHelpText('after', `\n${describeVariables()}`);
 

@@ -19,10 +19,10 @@ h2 { font-size: 1rem; margin: 0; }
 p { margin: .2rem 0 0; }
 .lead { margin: .4rem 0 1.25rem; color: var(--soft); max-width: 40rem; }
 ul { list-style: none; margin: 0; padding: 0; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); }
-li { display: grid; grid-template-columns: 1fr 11.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
+li { display: grid; grid-template-columns: 1fr 12.5rem; gap: .6rem 1.5rem; align-items: center; padding: .9rem 1.1rem; }
 li + li { border-top: 1px solid var(--line); }
 .look { color: var(--soft); font-size: .9rem; }
-button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer;
+button { width: 100%; font: inherit; font-weight: 550; color: inherit; padding: .45rem .8rem; cursor: pointer; white-space: nowrap;
   border: 1px solid var(--line); border-radius: 7px; background: var(--page); }
 button:hover:not(:disabled) { border-color: var(--accent); }
 button:disabled { color: var(--soft); cursor: default; }

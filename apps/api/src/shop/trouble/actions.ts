@@ -3,7 +3,7 @@ import type { TroubleTools } from './trouble-tools.js';
 
 const MANY = 2_000;
 const REFUSED_SECONDS = 120;
-const AWAY_SECONDS = 20;
+const AWAY_SECONDS = 30;
 
 /** Where in the console something can be seen, and what is to be seen there. */
 export interface Place {

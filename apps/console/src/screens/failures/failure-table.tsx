@@ -52,7 +52,7 @@ export function FailureTable({ data, isStale, onType }: FailureTableProps) {
             <th role="columnheader" scope="col" className="w-36 px-3 font-medium max-lg:w-28">
               {words.column.jobs}
             </th>
-            <th role="columnheader" scope="col" className="w-[38%] px-3 font-medium">
+            <th role="columnheader" scope="col" className="w-[30%] px-3 font-medium">
               <StepHeader data={data} />
             </th>
             <th role="columnheader" scope="col" className="w-28 px-3 font-medium">

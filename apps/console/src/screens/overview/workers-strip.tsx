@@ -22,7 +22,11 @@ export function WorkersStrip({ workers }: { readonly workers: readonly Worker[] 
             >
               <span className="truncate font-mono text-xs">{name}</span>
               {codeVersion !== null && <span className="text-xs text-faint">{codeVersion}</span>}
-              {isLost ? <span className="text-xs font-medium text-dead">{words.lost}</span> : <Slots taken={held} slots={slots} />}
+              {isLost ? (
+                <span className="text-xs font-medium text-dead">{words.lost}</span>
+              ) : (
+                <Slots taken={held} slots={slots} />
+              )}
             </li>
           ))}
           <li className="flex items-center">

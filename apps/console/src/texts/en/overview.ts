@@ -25,7 +25,7 @@ export const overview = {
     oldest: 'Oldest due',
     nothingDue: 'nothing is due',
     running: 'Running',
-    slots: (taken: string, slots: string) => `${taken} of ${slots} slots`,
+    slots: (taken: string, slots: string) => (slots === '0' ? 'no worker lives' : `${taken} of ${slots} slots`),
     succeeded: 'Succeeded',
     perMinute: 'a minute',
     lately: 'the last 5 minutes',
