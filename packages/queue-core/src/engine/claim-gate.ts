@@ -1,5 +1,8 @@
 /** What can keep a worker from claiming for a while, such as an event loop that is too slow. */
 export interface ClaimGate {
-  /** Resolves at once while the worker may claim; otherwise when it may claim again, or `signal` aborts. */
-  open(signal: AbortSignal): Promise<void>;
+  /**
+   * Returns nothing while the worker may claim; otherwise a promise that resolves when it may claim again, or `signal`
+   * aborts.
+   */
+  open(signal: AbortSignal): Promise<void> | undefined;
 }

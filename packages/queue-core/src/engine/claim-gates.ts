@@ -7,7 +7,7 @@ import type { ClaimGate } from './claim-gate.js';
 export type GateName = 'event_loop' | 'session' | 'gate';
 
 /** Waits at each gate, one after the other, and says which one is shut at the moment. */
-export class ClaimGates implements ClaimGate {
+export class ClaimGates {
   #shutBy: GateName | null = null;
 
   constructor(private readonly gates: readonly (readonly [GateName, ClaimGate])[]) {}
@@ -17,11 +17,14 @@ export class ClaimGates implements ClaimGate {
     return this.#shutBy;
   }
 
+  /** Resolves when every gate was open, or `signal` aborts. */
   async open(signal: AbortSignal): Promise<void> {
     try {
       for (const [name, gate] of this.gates) {
+        const opening = gate.open(signal);
+        if (opening === undefined) continue;
         this.#shutBy = name;
-        await gate.open(signal);
+        await opening;
       }
     } finally {
       this.#shutBy = null;

@@ -17,9 +17,9 @@ export class SessionGate implements ClaimGate {
     for (const open of this.#waiting) open();
   }
 
-  async open(signal: AbortSignal): Promise<void> {
-    if (!this.#isAway || signal.aborted) return;
-    await new Promise<void>((resolve) => {
+  open(signal: AbortSignal): Promise<void> | undefined {
+    if (!this.#isAway || signal.aborted) return undefined;
+    return new Promise<void>((resolve) => {
       const open = (): void => {
         this.#waiting.delete(open);
         signal.removeEventListener('abort', open);

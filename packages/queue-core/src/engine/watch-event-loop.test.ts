@@ -38,7 +38,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 /** At once, before the loop has turned. */
 const isOpen = (watch: LoopWatch): Promise<boolean> =>
-  Promise.race([watch.open(new AbortController().signal).then(() => true), turn().then(() => false)]);
+  Promise.race([Promise.resolve(watch.open(new AbortController().signal)).then(() => true), turn().then(() => false)]);
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The first `loop.blocked`, past or to come, that is so; a machine that is busy may make others. */

@@ -106,8 +106,8 @@ export class LoopWatch implements ClaimGate {
   }
 
   /** Claiming waits while handlers keep the loop late. */
-  open(signal: AbortSignal): Promise<void> {
-    if (!this.#isLate()) return Promise.resolve();
+  open(signal: AbortSignal): Promise<void> | undefined {
+    if (!this.#isLate()) return undefined;
     return new Promise((resolve) => {
       const open = (): void => {
         signal.removeEventListener('abort', open);
