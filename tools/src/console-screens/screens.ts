@@ -20,7 +20,7 @@ async function untilDrawn(page: Page): Promise<void> {
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Screen[] => [
-  { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 800, theme: 'light' } },
+  { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
   {
@@ -114,7 +114,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
   {
     name: 'failures-open',
     path: 'failures?range=1h',
-    docs: { height: 560, theme: 'dark' },
+    docs: { height: 494, theme: 'dark' },
     prepare: async (page) => {
       await page
         .getByRole('button', { expanded: false })
@@ -144,7 +144,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     path: `jobs/${retrying}`,
     prepare: (page) => page.getByText('It waits for its').waitFor(),
     // its stack has paths of whoever makes the picture
-    docs: { height: 500, theme: 'light' },
+    docs: { height: 474, theme: 'light' },
   },
   {
     name: 'job-running',

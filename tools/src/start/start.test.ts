@@ -27,6 +27,14 @@ const press = (button: string): Promise<Response> => fetch(`${url}/shop/${button
 const listWorkers = async (): Promise<readonly { pid: number }[]> =>
   (await get<{ workers: readonly { pid: number }[] }>('/v1/workers')).workers;
 
+/** Resolves with the exit code of the start. */
+async function stop(): Promise<number | null> {
+  if (start.exitCode !== null) return start.exitCode;
+  const ended = new Promise<number | null>((resolve) => start.once('close', resolve));
+  start.kill('SIGTERM');
+  return ended;
+}
+
 beforeAll(async () => {
   database = await createTestDatabase();
   const names = ['API_PORT', 'WORKER_PORT', 'MAILBOX_PORT', 'SMTP_PORT'];
@@ -49,9 +57,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(async () => {
-  const ended = new Promise((resolve) => start.once('close', resolve));
-  start.kill('SIGTERM');
-  expect(await ended).toBe(0);
+  await stop();
   await database.drop();
   rmSync(stateDir, { recursive: true });
 }, 60_000);
@@ -64,8 +70,9 @@ test('a start names the console first, signed in, with a morning of the shop in 
   expect(await get('/v1/principal')).toMatchObject({ kind: 'local' });
   await waitUntil(
     'The morning was not over',
-    async () => (await find('status:succeeded type:send_invoice')).length === 60,
+    async () => (await find('status:queued,running type:send_invoice')).length === 0,
   );
+  expect(await find('status:succeeded type:send_invoice')).toHaveLength(60);
   expect(await find('status:dead error:smtp_550')).toMatchObject([{ type: 'send_invoice', attempts: 1 }]);
 });
 
@@ -102,3 +109,9 @@ test('the shop’s page has the worker killed: another one comes, and each of it
   );
   expect(start.exitCode).toBeNull();
 }, 120_000);
+
+test('a start that is told to stop stops all of it', async () => {
+  expect(await stop()).toBe(0);
+  await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  await expect(fetch(mailboxUrl)).rejects.toThrow();
+});

@@ -8,7 +8,8 @@ import { type LiveWorker, readWorkers } from './read-workers.js';
 
 const { database, start } = useWorkers();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers, duework.job_runs, duework.workers`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers, duework.job_runs, duework.workers`;
 });
 
 async function untilThere(count: number): Promise<LiveWorker[]> {
