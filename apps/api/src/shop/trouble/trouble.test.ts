@@ -42,8 +42,16 @@ describe('a button of the shop’s page', () => {
     expect((await shop.get('/shop')).text).toMatch(new RegExp(`action="/shop/${action}">\\s*<button disabled>`));
   });
 
+  test('works from the page itself, which lets browsers say where its forms come from', async () => {
+    // without a referrer a browser sends `Origin: null`
+    expect((await shop.get('/shop')).headers.get('referrer-policy')).toBe('same-origin');
+    const answer = await press(shop.url, 'order', { Origin: shop.url, 'Sec-Fetch-Site': 'same-origin' });
+    expect(answer.status).toBe(303);
+  });
+
   test.each([
     ['Origin', 'https://evil.example'],
+    ['Origin', 'null'],
     ['Sec-Fetch-Site', 'cross-site'],
     ['X-Forwarded-For', '203.0.113.7'],
   ])('does nothing for a request with %s: %s', async (name, value) => {
