@@ -79,6 +79,10 @@ const schema = z
     /** off, for development: requests from this machine need no key, and no other address may be listened on. */
     API_KEYS: z.enum(SWITCH, 'must be on or off').default('on'),
     NODE_ENV: z.string().default(''),
+    /** on, for development: the shop has a page whose buttons make trouble. */
+    SHOP_TROUBLE: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** Of the mailbox's own page, which that page asks to refuse mails. */
+    MAILBOX_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// address' }).default('http://127.0.0.1:4602'),
     /** Tokens of people: the issuer as its tokens name it. */
     OIDC_ISSUER: z.string().refine(isSafeAddress, 'must be an https:// address').optional(),
     OIDC_AUDIENCE: z.string().optional(),
@@ -135,6 +139,13 @@ const schema = z
     // guard end: no-keys-on-loopback
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
+    // guard: no-trouble-with-keys
+    if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
+      refuse(
+        'SHOP_TROUBLE',
+        'cannot be on while API_KEYS is on: it kills the worker, and is for development on this machine alone. Leave SHOP_TROUBLE out',
+      );
+    // guard end: no-trouble-with-keys
     if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))
       refuse(
         env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',

@@ -19,6 +19,7 @@ import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
 import { shopRoutes } from './shop/shop-routes.js';
+import { askParent } from './shop/trouble/ask-parent.js';
 
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
@@ -88,7 +89,9 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes: shopRoutes(parts) }) });
+const trouble = env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
+const routes = shopRoutes({ ...parts, trouble });
+const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

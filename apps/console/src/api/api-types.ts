@@ -826,6 +826,8 @@ export interface Schemas {
     }[];
     /** More is due than was looked at: it may hold more. */
     readonly isAtLeast: boolean;
+    /** Its session has ended: it is gone, or on its way back. */
+    readonly isLost: boolean;
   };
   readonly UnreadList: {
     readonly unread: readonly Schemas['UnreadType'][];

@@ -261,6 +261,12 @@ export const accessGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'no-trouble-with-keys',
+    says: 'an API that others can use has no page whose buttons make trouble',
+    edits: [cut('apps/api/src/env.ts', 'no-trouble-with-keys')],
+    tests: [{ file: 'apps/api/src/env.test.ts', title: '%j does not start', of: '{"SHOP_TROUBLE":"on"}' }],
+  },
+  {
     name: 'head-follows-nothing',
     says: 'a HEAD, whose answer nobody reads, opens no stream',
     edits: [cut(live('create-streams.ts'), 'head-follows-nothing')],

@@ -32,10 +32,12 @@ function nameOf(trouble: Trouble): string {
       return `unread ${trouble.unread.queue} ${trouble.unread.type} ${trouble.unread.version}`;
     case 'failing':
     case 'died':
+    case 'retrying':
     case 'behind':
       return `${trouble.kind} ${trouble.queue.queue} ${trouble.queue.type}`;
     case 'paused':
       return `paused ${trouble.pause.kind} ${trouble.pause.name}`;
+    case 'lost':
     case 'silent':
     case 'shut':
       return `${trouble.kind} ${trouble.worker.name}`;

@@ -87,19 +87,27 @@ function describe(trouble: Trouble): Description {
       };
     }
     case 'failing': {
-      const { type, queue, failed, dead } = trouble.queue;
+      const { type, failed, dead } = trouble.queue;
       return {
         title: words.failing(type),
         detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead),
-        action: <FilterLink fields={{ status: dead > 0 ? 'dead' : 'failed', type, queue }}>{words.jobs}</FilterLink>,
+        action: <ToFailures type={type} />,
       };
     }
     case 'died': {
-      const { type, queue, dead } = trouble.queue;
+      const { type, dead } = trouble.queue;
       return {
         title: words.died(dead, type),
         detail: words.diedDetail,
-        action: <FilterLink fields={{ status: 'dead', type, queue }}>{words.jobs}</FilterLink>,
+        action: <ToFailures type={type} />,
+      };
+    }
+    case 'retrying': {
+      const { type, retrying } = trouble.queue;
+      return {
+        title: words.retrying(formatCount(retrying), type),
+        detail: words.retryingDetail,
+        action: <ToFailures type={type} />,
       };
     }
     case 'behind': {
@@ -133,6 +141,12 @@ function describe(trouble: Trouble): Description {
         ),
       };
     }
+    case 'lost':
+      return {
+        title: words.lost(trouble.worker.name),
+        detail: words.lostDetail(trouble.worker.held, trouble.isLast),
+        action: <ToWorkers />,
+      };
     case 'silent':
       return {
         title: words.silent(trouble.worker.name, formatShortDuration(trouble.ms)),
@@ -149,6 +163,16 @@ function describe(trouble: Trouble): Description {
       return { title: trouble.finding.sentence, detail: trouble.finding.fix, action: null };
   }
 }
+
+const ToFailures = ({ type }: { readonly type: string }) => (
+  <Link
+    to="/failures"
+    search={{ range: '1h', type }}
+    className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+  >
+    {words.failures}
+  </Link>
+);
 
 const ToWorkers = () => (
   <Link to="/workers" className="linked">
