@@ -90,6 +90,28 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.figures_days (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_days_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+
 CREATE TABLE duework.figures_hours (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -926,6 +948,7 @@ AS $function$
       WHERE c.queue = ANY(w.queues)
         AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
         AND w.seen_at > now() - interval '3 minutes'
+        AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
     )
   GROUP BY c.queue, c.job_type, c.job_version
 $function$;
@@ -1999,6 +2022,28 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  )
+  SELECT greatest(budget / 10, least(budget, 4 * budget / greatest(count(*), 1)))::integer FROM places
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.share_rights()
  RETURNS void
  LANGUAGE plpgsql
@@ -2325,6 +2370,15 @@ CREATE VIEW duework.live_jobs AS
     meta
    FROM duework.job_runs;
 
+CREATE VIEW duework.lost_workers AS
+ SELECT name
+   FROM duework.workers w
+  WHERE hashtext(name)::oid <> ALL ((ARRAY( SELECT l.objid
+           FROM pg_locks l
+          WHERE l.locktype = 'advisory'::text AND l.objsubid = 2 AND l.classid = hashtext('duework.workers'::text)::oid AND l.database = (( SELECT d.oid
+                   FROM pg_database d
+                  WHERE d.datname = current_database())) AND l.mode = 'ShareLock'::text)));
+
 CREATE VIEW duework.queue_depth AS
  SELECT queue,
     job_type,
@@ -2334,7 +2388,7 @@ CREATE VIEW duework.queue_depth AS
     running,
     oldest_waiting_seconds,
     is_at_least
-   FROM duework.count_queue_depth(10000) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
+   FROM duework.count_queue_depth(duework.share_budget(10000)) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
 
 CREATE VIEW duework.running_runs AS
  WITH RECURSIVE firsts(queue, priority, run_at) AS (
@@ -2484,7 +2538,9 @@ CREATE VIEW duework.unread_jobs AS
     waiting,
     oldest_due_at,
     is_at_least
-   FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+   FROM duework.count_unread_jobs(duework.share_budget(10000)) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 
 COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
 

@@ -58,6 +58,7 @@ BEGIN
     ('bulk_undos',         'SID',  'SID',  '-'),
     ('figures_minutes',    'SIUD', 'S',    'S'),
     ('figures_hours',      'SIUD', 'S',    'S'),
+    ('figures_days',       'SIUD', 'S',    'S'),
     -- it holds answers, which are read and written by functions
     ('kept_answers',       'SUD',  '-',    '-'),
     ('pauses',             'SD',   'SIUD', 'S'),
@@ -67,6 +68,7 @@ BEGIN
     ('horizon_pins',       'S',    'S',    'S'),
     ('jobs',               'S',    'S',    'S'),
     ('live_jobs',          'S',    'S',    'S'),
+    ('lost_workers',       'S',    'S',    'S'),
     ('queue_depth',        'S',    'S',    'S'),
     ('running_runs',       'S',    'S',    'S'),
     ('schedule_states',    'S',    'S',    'S'),

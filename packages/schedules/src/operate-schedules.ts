@@ -13,7 +13,7 @@ import {
 } from '@duework/queue-core';
 import { deleteSchedule as deleteRow } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';
-import { findSlotRows, type SlotRow } from './sql/find-slots.js';
+import { findLatestSlotRows, findSlotRows, type SlotRow } from './sql/find-slots.js';
 import { pauseSchedule as writePause } from './sql/pause-schedule.js';
 import { recordTrigger } from './sql/record-trigger.js';
 import type { ScheduleRow } from './sql/schedule-row.js';
@@ -179,6 +179,31 @@ export async function findSlots(
     slots: page.map(toSlot),
     nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null,
   };
+}
+
+/** The most lines that `findLatestSlots` looks up. */
+const MAX_LATEST = 2_000;
+
+/**
+ * The newest `each` slots of some schedules by their keys, the newest first, each with what became of its run; none of a key
+ * without any. A schedule that comes seldom has as many as one that comes each minute.
+ * Throws `invalid_option` for more than 2,000 in all.
+ */
+export async function findLatestSlots(
+  db: Queryable,
+  keys: readonly string[],
+  each: number,
+): Promise<ReadonlyMap<string, readonly Slot[]>> {
+  if (!Number.isInteger(each) || each < 1 || each * keys.length > MAX_LATEST)
+    throw new DueworkError('invalid_option', {
+      option: 'each',
+      expected: `a whole number from 1, and at most ${MAX_LATEST} slots in all`,
+      value: each,
+    });
+  const latest = new Map<string, Slot[]>(keys.map((key) => [key, []]));
+  if (keys.length === 0) return latest;
+  for (const row of await findLatestSlotRows(db, keys, each)) latest.get(row.scheduleKey)!.push(toSlot(row));
+  return latest;
 }
 
 function toSlot({

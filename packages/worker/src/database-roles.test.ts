@@ -128,7 +128,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['bulk_actions'], 'SU', 'SIU', '~'],
       [['bulk_action_runs'], 'SI', 'SI', '~'],
       [['bulk_undos'], 'SID', 'SID', ''],
-      [['figures_minutes', 'figures_hours'], 'SIUD', 'S', '~'],
+      [['figures_minutes', 'figures_hours', 'figures_days'], 'SIUD', 'S', '~'],
       [['kept_answers'], 'SUD', '', ''],
       [['pauses'], 'SD', 'SIUD', '~'],
       [
@@ -138,6 +138,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
           'horizon_pins',
           'jobs',
           'live_jobs',
+          'lost_workers',
           'queue_depth',
           'running_runs',
           'schedule_states',

@@ -1,4 +1,3 @@
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const DOMAINS = ['example.com', 'example.org', 'gone.example', 'example.net', 'full.example', 'example.com'];
 
 /** What was made, for the screens that show one of each. */
@@ -11,17 +10,24 @@ export interface Made {
   readonly startSlow: () => Promise<string>;
 }
 
-/** Enqueues a shop's morning through the API at `url`: mails that arrive, that are refused, and what waits behind them. */
-export async function makeTrouble(url: string): Promise<Made> {
+/**
+ * Enqueues a shop's morning through the API at `url`: mails that arrive, that are refused, and what waits behind them.
+ * `key`: with this API key.
+ */
+export async function makeTrouble(url: string, key?: string): Promise<Made> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  };
   const post = async <T>(path: string, body: unknown): Promise<T> => {
-    const response = await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
   const save = async (key: string, body: object): Promise<void> => {
     const response = await fetch(`${url}/v1/schedules/${key}`, {
       method: 'PUT',
-      headers: JSON_TYPE,
+      headers,
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`PUT ${key} answered ${response.status}: ${await response.text()}`);

@@ -7,6 +7,8 @@ export interface Screen {
   /** Below the console; a function is called before each picture. */
   readonly path: string | (() => Promise<string>);
   readonly prepare?: (page: Page) => Promise<void>;
+  /** How its picture in the documentation is made. Absent: it has none. */
+  readonly docs?: { readonly height: number; readonly theme: 'light' | 'dark' };
 }
 
 /** Until the charts and the table below them are there. */
@@ -18,7 +20,7 @@ async function untilDrawn(page: Page): Promise<void> {
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): readonly Screen[] => [
-  { name: 'overview', path: 'overview', prepare: untilDrawn },
+  { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
   {
@@ -58,6 +60,22 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     prepare: async (page) => {
       await page.getByRole('combobox').fill('status:de');
       await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'jobs-columns',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'jobs-views',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menu').waitFor();
     },
   },
   {
@@ -113,6 +131,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   {
     name: 'failures-open',
     path: 'failures?range=1h',
+    docs: { height: 494, theme: 'dark' },
     prepare: async (page) => {
       await page
         .getByRole('button', { expanded: false })
@@ -137,7 +156,13 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   { name: 'failures-empty', path: 'failures?type=cleanup_nightly' },
   { name: 'job-dead', path: `jobs/${dead}` },
-  { name: 'job-retrying', path: `jobs/${retrying}` },
+  {
+    name: 'job-retrying',
+    path: `jobs/${retrying}`,
+    prepare: (page) => page.getByText('It waits for its').waitFor(),
+    // its stack has paths of whoever makes the picture
+    docs: { height: 474, theme: 'light' },
+  },
   {
     name: 'job-running',
     path: async () => `jobs/${await startSlow()}`,
@@ -148,6 +173,14 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     path: `jobs/${dead}`,
     prepare: async (page) => {
       await page.getByRole('button', { name: 'Retry' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'job-cancel',
+    path: async () => `jobs/${await startSlow()}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
@@ -182,6 +215,14 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   { name: 'job-effect-unknown', path: `jobs/${unknown}`, prepare: (page) => page.getByText('Say what').waitFor() },
   { name: 'schedules', path: 'schedules' },
+  {
+    name: 'schedules-new',
+    path: 'schedules',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'New schedule' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
   { name: 'schedules-empty', path: 'schedules?cursor=z' },
   {
     name: 'schedule',
@@ -198,6 +239,14 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
       await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
   },
+  ...['Run now', 'Pause', 'Delete'].map((verb) => ({
+    name: `schedule-${verb.toLowerCase().replace(' ', '-')}`,
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page: Page) => {
+      await page.getByRole('button', { name: verb }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  })),
   { name: 'contracts', path: 'contracts' },
   {
     name: 'contract',
@@ -205,6 +254,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     // what waits has been counted
     prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
   },
+  { name: 'enqueue', path: 'contracts/send_receipt/enqueue' },
   {
     name: 'enqueue-error',
     path: 'contracts/send_receipt/enqueue',
@@ -220,6 +270,20 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     path: 'audit',
     prepare: async (page) => {
       await page.locator('main [data-row]').first().click();
+    },
+  },
+  { name: 'audit-empty', path: 'audit?by=nobody' },
+  { name: 'not-found', path: 'nothing' },
+  {
+    name: 'settings',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('table').waitFor();
+      await page
+        .locator('header')
+        .getByRole('button', { name: /Signed in|Development/ })
+        .click();
+      await page.getByRole('menu').waitFor();
     },
   },
   {

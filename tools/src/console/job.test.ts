@@ -96,7 +96,10 @@ describe('a job that waits', () => {
 test('numbers that JavaScript cannot hold stand on the screen with all their digits', async () => {
   const id = await enqueue('example.com', LATER);
   const stored = '{"orderId": 9007199254740993, "amounts": [-12345678901234567890, 0.12345678901234567890]}';
-  await app.query('UPDATE duework.job_runs SET payload = $2::text::jsonb WHERE id = $1::text::bigint', [id, stored]);
+  await app.pool.query('UPDATE duework.job_runs SET payload = $2::text::jsonb WHERE id = $1::text::bigint', [
+    id,
+    stored,
+  ]);
   const page = await app.open(`/jobs/${id}`, { key: await app.createKey(ALL) });
   const payload = page.getByLabel('Payload', { exact: true });
   for (const number of ['9007199254740993', '-12345678901234567890', '0.12345678901234567890'])
@@ -110,8 +113,10 @@ test('numbers that JavaScript cannot hold stand on the screen with all their dig
 test('of an effect that may have happened a person says what they saw, and the job goes on', async () => {
   const id = await enqueue('gone.example', { maxAttempts: 1 });
   await app.call('GET', `/v1/jobs/${id}?wait=30`);
-  await app.query(`UPDATE duework.job_history SET error_code = 'effect_unknown' WHERE id = $1::text::bigint`, [id]);
-  await app.query(
+  await app.pool.query(`UPDATE duework.job_history SET error_code = 'effect_unknown' WHERE id = $1::text::bigint`, [
+    id,
+  ]);
+  await app.pool.query(
     `INSERT INTO duework.job_effects (job_type, run_key, name, status, run_id, fence, done_at) VALUES
       ('send_receipt', 'run:' || $1::text, 'charge', 'done', $1::text::bigint, 1, now()),
       ('send_receipt', 'run:' || $1::text, 'notify', 'unknown', $1::text::bigint, 1, NULL)`,
@@ -142,7 +147,7 @@ test('what belongs to a job elsewhere is a link: its schedule, its key, its trac
   const id = await enqueue('gone.example', { maxAttempts: 1, idempotencyKey: 'order:812 "é"' });
   await app.call('GET', `/v1/jobs/${id}?wait=30`);
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  await app.query('UPDATE duework.job_history SET meta = $2::text::jsonb WHERE id = $1::text::bigint', [
+  await app.pool.query('UPDATE duework.job_history SET meta = $2::text::jsonb WHERE id = $1::text::bigint', [
     id,
     JSON.stringify({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` }),
   ]);

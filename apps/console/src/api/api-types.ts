@@ -21,6 +21,7 @@ export interface Schemas {
       | 'invalid_credentials'
       | 'expired_credentials'
       | 'revoked_credentials'
+      | 'sign_in_refused'
       | 'missing_scope'
       | 'limited_to_types'
       | 'not_found'
@@ -97,6 +98,7 @@ export interface Schemas {
         | 'invalid_credentials'
         | 'expired_credentials'
         | 'revoked_credentials'
+        | 'sign_in_refused'
         | 'missing_scope'
         | 'limited_to_types'
         | 'not_found'
@@ -377,10 +379,58 @@ export interface Schemas {
     /** The workers that live and read this version, by name. */
     readonly workers: readonly string[];
   };
+  readonly PayloadParses: {
+    /** How many live jobs of any type were looked at. */
+    readonly looked: number;
+    /** false: only the oldest and the newest were looked at, or only some were parsed. */
+    readonly isComplete: boolean;
+    /** The oldest first. */
+    readonly versions: readonly Schemas['SampledVersion'][];
+  };
+  readonly SampledVersion: {
+    readonly version: number;
+    /** `read`: this server has its code; otherwise nothing was parsed. */
+    readonly state: 'read' | 'unknown_type' | 'newer_version' | 'older_version';
+    readonly checked: number;
+    readonly fits: number;
+    /** Encrypted with a key that this server lacks. */
+    readonly sealed: number;
+    readonly faulty: number;
+    /** The most frequent first, at most 20; a job may have several. */
+    readonly faults: readonly Schemas['PayloadFault'][];
+  };
+  readonly PayloadFault: {
+    /** Refused by a schema; by a step from its version to the next; by a rule that threw; not decryptable. */
+    readonly code: 'invalid_payload' | 'lift_threw' | 'rule_threw' | 'payload_not_readable';
+    /** Where, with * for indices and keys that no schema declares; empty: the payload itself. */
+    readonly path: string;
+    readonly jobs: number;
+    /** One of them. */
+    readonly jobId: string;
+  };
   readonly SchedulePage: {
-    readonly schedules: readonly Schemas['Schedule'][];
+    readonly schedules: readonly Schemas['ListedSchedule'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
+  };
+  readonly ListedSchedule: Schemas['Schedule'] & {
+    /** The newest first, as many as were asked for. */
+    readonly slots?: readonly Schemas['Slot'][];
+  };
+  readonly Slot: {
+    readonly scheduleKey: string;
+    readonly type: string;
+    readonly slotAt: string;
+    readonly outcome: 'fired' | 'skipped' | 'waiting';
+    /** Why it was skipped; `triggered`: a person let it run. */
+    readonly reason: string | null;
+    readonly runId: string | null;
+    /** What became of the run; null: there is none, or its history is gone. */
+    readonly runStatus: string | null;
+    readonly dueAt: string;
+    readonly decidedAt: string;
+    /** From due to decided. */
+    readonly lateMs: number;
   };
   readonly Schedule: {
     readonly key: string;
@@ -520,21 +570,6 @@ export interface Schemas {
     readonly slots: readonly Schemas['Slot'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
-  };
-  readonly Slot: {
-    readonly scheduleKey: string;
-    readonly type: string;
-    readonly slotAt: string;
-    readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run. */
-    readonly reason: string | null;
-    readonly runId: string | null;
-    /** What became of the run; null: there is none, or its history is gone. */
-    readonly runStatus: string | null;
-    readonly dueAt: string;
-    readonly decidedAt: string;
-    /** From due to decided. */
-    readonly lateMs: number;
   };
   readonly Woken: {
     /** Slots that are runs now. */
@@ -698,7 +733,7 @@ export interface Schemas {
     readonly stepSeconds: number;
     /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
-    /** false: the newest 10,000 were looked at, and the oldest are missing. */
+    /** false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing. */
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {
@@ -791,6 +826,8 @@ export interface Schemas {
     }[];
     /** More is due than was looked at: it may hold more. */
     readonly isAtLeast: boolean;
+    /** Its session has ended: it is gone, or on its way back. */
+    readonly isLost: boolean;
   };
   readonly UnreadList: {
     readonly unread: readonly Schemas['UnreadType'][];
@@ -1134,6 +1171,12 @@ export interface Operations {
       readonly contracts: readonly Schemas['Contract'][];
     };
   };
+  /** Parse what waits of a type by the contract that this server has */
+  readonly checkPayloads: {
+    readonly params: { readonly type: string };
+    readonly body: null;
+    readonly answer: Schemas['PayloadParses'];
+  };
   /** List schedules by key */
   readonly listSchedules: {
     readonly params: {
@@ -1142,6 +1185,7 @@ export interface Operations {
       readonly paused?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+      readonly slots?: number | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['SchedulePage'];
@@ -1386,6 +1430,7 @@ export const OPERATIONS = {
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],
   freeKey: ['POST', '/v1/jobs/{id}/free-key'],
   listContracts: ['GET', '/v1/contracts'],
+  checkPayloads: ['GET', '/v1/contracts/{type}/parses'],
   listSchedules: ['GET', '/v1/schedules'],
   saveSchedule: ['PUT', '/v1/schedules/{key}'],
   getSchedule: ['GET', '/v1/schedules/{key}'],

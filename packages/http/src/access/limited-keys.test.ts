@@ -56,6 +56,7 @@ describe('a key that is limited to types, with every scope', () => {
     'post /v1/jobs/{id}/acknowledge',
     'post /v1/jobs/{id}/free-key',
     'get /v1/contracts',
+    'get /v1/contracts/{type}/parses',
     'get /v1/jobs/{id}/explain',
     'get /v1/jobs/{id}/effects',
     'get /v1/failures',

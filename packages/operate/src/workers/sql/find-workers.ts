@@ -3,7 +3,7 @@ import { queryRows, sql } from '@duework/queue-core/internals';
 
 /** The most runs that are shown of one worker. */
 const MAX_RUNS = 100;
-/** How many due runs of each queue and priority are looked at to find what runs. */
+/** How many due runs of each queue and priority are looked at to find what runs; more than four of them share four times as many. */
 const BUDGET = 10_000;
 
 /** One worker as its row says it, with the runs whose leases it holds; moments in milliseconds since 1970. */
@@ -31,6 +31,7 @@ export interface WorkerRow {
     readonly untilMs: number;
   }[];
   readonly isAtLeast: boolean;
+  readonly isLost: boolean;
 }
 
 /** The workers that were seen within the last three minutes, by name. */
@@ -40,7 +41,7 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
     sql`
     WITH leased AS MATERIALIZED (
       SELECT r.*, row_number() OVER (PARTITION BY r.locked_by ORDER BY r.claimed_at, r.id) AS place
-      FROM duework.find_leased_runs(${BUDGET}::integer) AS r
+      FROM duework.find_leased_runs(duework.share_budget(${BUDGET}::integer)) AS r
     ),
     runs AS (
       SELECT locked_by AS worker, count(*) AS held, bool_or(is_at_least) AS is_at_least,
@@ -55,7 +56,8 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
       'startedMs', extract(epoch FROM w.started_at) * 1000, 'seenMs', extract(epoch FROM w.seen_at) * 1000,
       'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'running', w.running, 'buffered', w.buffered,
       'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(r.held, 0), 'runs', coalesce(r.runs, '[]'),
-      'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false)
+      'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false),
+      'isLost', w.worker = ANY(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
     )::text AS worker
     FROM duework.worker_contracts AS w
     LEFT JOIN runs AS r ON r.worker = w.worker
