@@ -948,6 +948,7 @@ AS $function$
       WHERE c.queue = ANY(w.queues)
         AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
         AND w.seen_at > now() - interval '3 minutes'
+        AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
     )
   GROUP BY c.queue, c.job_type, c.job_version
 $function$;
@@ -2368,6 +2369,15 @@ CREATE VIEW duework.live_jobs AS
     NULL::timestamp with time zone AS acknowledged_at,
     meta
    FROM duework.job_runs;
+
+CREATE VIEW duework.lost_workers AS
+ SELECT name
+   FROM duework.workers w
+  WHERE hashtext(name)::oid <> ALL ((ARRAY( SELECT l.objid
+           FROM pg_locks l
+          WHERE l.locktype = 'advisory'::text AND l.objsubid = 2 AND l.classid = hashtext('duework.workers'::text)::oid AND l.database = (( SELECT d.oid
+                   FROM pg_database d
+                  WHERE d.datname = current_database())) AND l.mode = 'ShareLock'::text)));
 
 CREATE VIEW duework.queue_depth AS
  SELECT queue,

@@ -68,6 +68,7 @@ BEGIN
     ('horizon_pins',       'S',    'S',    'S'),
     ('jobs',               'S',    'S',    'S'),
     ('live_jobs',          'S',    'S',    'S'),
+    ('lost_workers',       'S',    'S',    'S'),
     ('queue_depth',        'S',    'S',    'S'),
     ('running_runs',       'S',    'S',    'S'),
     ('schedule_states',    'S',    'S',    'S'),

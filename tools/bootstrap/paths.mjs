@@ -14,7 +14,7 @@ function findRoot(dir) {
 export const root = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 /** Everything the tools leave behind: pnpm, logs, the embedded database. Git ignores it. */
-export const stateDir = join(root, '.duework');
+export const stateDir = process.env.DUEWORK_STATE_DIR || join(root, '.duework');
 
 /**
  * A path below the root, for messages.

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
-import { checkAddress, checkLinks, isLoopback, type ConsoleLink } from '@duework/http';
+import { checkAddress, checkLinks, findFixedParameter, isLoopback, type ConsoleLink } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
 import { z } from 'zod';
@@ -79,12 +79,28 @@ const schema = z
     /** off, for development: requests from this machine need no key, and no other address may be listened on. */
     API_KEYS: z.enum(SWITCH, 'must be on or off').default('on'),
     NODE_ENV: z.string().default(''),
+    /** on, for development: the shop has a page whose buttons make trouble. */
+    SHOP_TROUBLE: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** Of the mailbox's own page, which that page asks to refuse mails. */
+    MAILBOX_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// address' }).default('http://127.0.0.1:4602'),
     /** Tokens of people: the issuer as its tokens name it. */
     OIDC_ISSUER: z.string().refine(isSafeAddress, 'must be an https:// address').optional(),
     OIDC_AUDIENCE: z.string().optional(),
     OIDC_ROLES_CLAIM: z.string().default('roles'),
     /** What each role may do: viewer=read;operator=read,payloads,operate */
     OIDC_ROLES: roles.default({}),
+    /** People sign in to the console with it: under which name the issuer knows this API, and its secret where it has one. */
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
+    OIDC_SCOPE: z
+      .string()
+      .refine((text) => text.split(' ').includes('openid'), 'must have openid in it')
+      .default('openid email'),
+    /** What the issuer wants besides, to give a token for this API: audience=duework&prompt=login */
+    OIDC_PARAMETERS: z
+      .string()
+      .transform((text) => Object.fromEntries(new URLSearchParams(text)))
+      .default({}),
     /** Of one key or person, to this process. */
     REQUESTS_PER_MINUTE: wholeNumber(1, 100_000_000, 60_000),
     /** With wrong credentials, of one address. */
@@ -123,11 +139,24 @@ const schema = z
     // guard end: no-keys-on-loopback
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
+    // guard: no-trouble-with-keys
+    if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
+      refuse(
+        'SHOP_TROUBLE',
+        'cannot be on while API_KEYS is on: it kills the worker, and is for development on this machine alone. Leave SHOP_TROUBLE out',
+      );
+    // guard end: no-trouble-with-keys
     if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))
       refuse(
         env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',
         'is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together',
       );
+    if (env.OIDC_CLIENT_ID !== undefined && env.OIDC_ISSUER === undefined)
+      refuse('OIDC_CLIENT_ID', 'is for people who sign in at an issuer: set OIDC_ISSUER and OIDC_AUDIENCE, too');
+    if (env.OIDC_CLIENT_SECRET !== undefined && env.OIDC_CLIENT_ID === undefined)
+      refuse('OIDC_CLIENT_ID', 'is not set: it belongs to OIDC_CLIENT_SECRET');
+    const fixed = findFixedParameter(env.OIDC_PARAMETERS);
+    if (fixed !== undefined) refuse('OIDC_PARAMETERS', `cannot have ${fixed}, which is part of the protocol`);
   });
 
 export type Env = z.infer<typeof schema>;
@@ -136,7 +165,7 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS']);
+const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

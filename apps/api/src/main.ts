@@ -11,6 +11,7 @@ import {
   createQueueHandler,
   createServer,
   listenOn,
+  signInByOidc,
   stopServer,
   within,
 } from '@duework/http';
@@ -18,6 +19,7 @@ import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
 import { shopRoutes } from './shop/shop-routes.js';
+import { askParent } from './shop/trouble/ask-parent.js';
 
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
@@ -68,6 +70,17 @@ const parts = {
         ]),
     ...(env.API_KEYS === 'off' ? [authorizeLocal()] : []),
   ),
+  ...(env.OIDC_ISSUER === undefined || env.OIDC_CLIENT_ID === undefined
+    ? {}
+    : {
+        signIn: signInByOidc({
+          issuer: env.OIDC_ISSUER,
+          clientId: env.OIDC_CLIENT_ID,
+          ...(env.OIDC_CLIENT_SECRET === undefined ? {} : { clientSecret: env.OIDC_CLIENT_SECRET }),
+          scope: env.OIDC_SCOPE,
+          parameters: env.OIDC_PARAMETERS,
+        }),
+      }),
   proxies: env.TRUSTED_PROXIES,
   requestsPerMinute: env.REQUESTS_PER_MINUTE,
   failuresPerMinute: env.FAILURES_PER_MINUTE,
@@ -76,7 +89,9 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes: shopRoutes(parts) }) });
+const trouble = env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
+const routes = shopRoutes({ ...parts, trouble });
+const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   // A second signal ends the process at once.

@@ -5,6 +5,8 @@ import { LIST_PAGE_POLICY } from './pages/page-policies.js';
 import { pageIcon } from './pages/page-icon.js';
 import { pageScript } from './pages/page-script.js';
 import { pageStyle } from './pages/page-style.js';
+import type { Refusal } from './refusal/create-refusal.js';
+import { acceptMails } from './routes/accept-mails.js';
 import { answerFailure } from './routes/answer-failure.js';
 import { answerNotFound } from './routes/answer-not-found.js';
 import { clearMails } from './routes/clear-mails.js';
@@ -12,12 +14,14 @@ import { downloadAttachment } from './routes/download-attachment.js';
 import { downloadMail } from './routes/download-mail.js';
 import { listMails } from './routes/list-mails.js';
 import { readMail } from './routes/read-mail.js';
+import { readRefusal } from './routes/read-refusal.js';
+import { refuseMails } from './routes/refuse-mails.js';
 import { reportReadiness } from './routes/report-readiness.js';
 import { showMail } from './routes/show-mail.js';
 import { showMailList } from './routes/show-mail-list.js';
 
 /** Makes the web side of a mailbox: the pages for people and the JSON for programs. */
-export function createApp(mailbox: Mailbox, log: Logger): Hono {
+export function createApp(mailbox: Mailbox, refusal: Refusal, log: Logger): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -26,13 +30,16 @@ export function createApp(mailbox: Mailbox, log: Logger): Hono {
     if (!c.res.headers.has('Content-Security-Policy')) c.header('Content-Security-Policy', LIST_PAGE_POLICY);
   });
 
-  app.get('/', showMailList(mailbox));
+  app.get('/', showMailList(mailbox, refusal));
   app.get('/mails/:id', showMail(mailbox));
   app.get('/mails/:id/raw', downloadMail(mailbox));
   app.get('/mails/:id/attachments/:index', downloadAttachment(mailbox));
   app.delete('/mails', clearMails(mailbox));
-  app.get('/api/mails', listMails(mailbox));
+  app.get('/api/mails', listMails(mailbox, refusal));
   app.get('/api/mails/:id', readMail(mailbox));
+  app.get('/api/refusal', readRefusal(refusal));
+  app.put('/api/refusal', refuseMails(refusal));
+  app.delete('/api/refusal', acceptMails(refusal));
 
   app.get('/livez', (c) => c.json({ status: 'live' }));
   app.get('/readyz', reportReadiness(mailbox));

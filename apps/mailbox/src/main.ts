@@ -2,8 +2,10 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { Server } from 'node:http';
 import { pino } from 'pino';
 import type { SMTPServer } from 'smtp-server';
+import { readClock } from './clock.js';
 import { createApp } from './create-app.js';
 import { createMailbox } from './create-mailbox.js';
+import { createRefusal } from './refusal/create-refusal.js';
 import { createSmtpServer } from './create-smtp-server.js';
 import { readEnv } from './env.js';
 import { listenOn } from './listen-on.js';
@@ -39,9 +41,10 @@ try {
       cause,
     });
   });
-  const web = createAdaptorServer({ fetch: createApp(mailbox, log).fetch }) as Server;
+  const refusal = createRefusal(readClock);
+  const web = createAdaptorServer({ fetch: createApp(mailbox, refusal, log).fetch }) as Server;
   const webPort = await listenOn(web, { host, port: env.MAILBOX_PORT, variable: 'MAILBOX_PORT' });
-  smtp = createSmtpServer(mailbox, log);
+  smtp = createSmtpServer(mailbox, refusal, log);
   const smtpPort = await listenOn(smtp.server, { host, port: env.SMTP_PORT, variable: 'SMTP_PORT' });
   log.info({ host, webPort, smtpPort, dir: env.MAILBOX_DIR }, 'mailbox.started');
 } catch (error) {

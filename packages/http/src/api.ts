@@ -8,6 +8,7 @@ import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
 import type { Metrics } from './observe/create-metrics.js';
+import type { SignIn } from './sign-in/sign-in.js';
 
 /** Everything the API consists of; a server makes it, and each test its own. */
 export interface ApiParts {
@@ -23,6 +24,8 @@ export interface ApiParts {
   readonly payloadLimitBytes: number;
   /** Says who calls; asked before any route that is not public. */
   readonly authorize: Authorize;
+  /** How people get a token for the console. Absent: they show an API key. */
+  readonly signIn?: SignIn;
   /** The proxies whose `X-Forwarded-For` is believed. Absent: none. */
   readonly proxies?: BlockList;
   /** What one principal may send to this process. */

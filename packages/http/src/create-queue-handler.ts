@@ -10,6 +10,7 @@ import { createApp } from './create-app.js';
 import { checkBasePath } from './mount/check-base-path.js';
 import { createMetrics, type Metrics } from './observe/create-metrics.js';
 import type { HttpLog } from './observe/http-log.js';
+import type { SignIn } from './sign-in/sign-in.js';
 
 export interface QueueHandlerOptions {
   /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
@@ -19,6 +20,8 @@ export interface QueueHandlerOptions {
   readonly basePath?: string;
   /** Says who calls. Default: whoever has an API key of this database (`authorizeByKey`), and nobody else. */
   readonly authorize?: Authorize;
+  /** How people sign in to the console (`signInByOidc`). Default: with an API key alone. */
+  readonly signIn?: SignIn;
   /** A logger of pino's shape; default: none. */
   readonly log?: HttpLog;
   /** Names the database in the log; its password is never shown. */

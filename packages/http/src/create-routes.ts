@@ -56,6 +56,10 @@ import { listFailures } from './routes/list-failures.js';
 import { listFigures } from './routes/list-figures.js';
 import { listUnread } from './routes/list-unread.js';
 import { listWorkers } from './routes/list-workers.js';
+import { beginSignIn } from './routes/begin-sign-in.js';
+import { finishSignIn } from './routes/finish-sign-in.js';
+import { showSignIn } from './routes/show-sign-in.js';
+import { createSignInAttempts } from './sign-in/sign-in-attempts.js';
 import { abortBulkAction } from './routes/abort-bulk-action.js';
 import { getBulkAction } from './routes/get-bulk-action.js';
 import { listAudit } from './routes/list-audit.js';
@@ -86,10 +90,14 @@ export function createRoutes(
   const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS });
   const streamEvents = createStreams(parts, new AccessWatch(parts));
   const step = createStepper(parts);
+  const signIns = createSignInAttempts(parts);
   return [
     showIndex(),
     showPrincipal(),
     listConsoleLinks(parts),
+    showSignIn(parts),
+    beginSignIn(signIns),
+    finishSignIn(parts, signIns),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),

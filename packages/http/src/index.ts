@@ -29,4 +29,6 @@ export type { HttpLog } from './observe/http-log.js';
 export { answer, answerWithLocation } from './openapi/answers.js';
 export { idParameter } from './openapi/parameters.js';
 export { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from './openapi/problems.js';
+export { findFixedParameter, signInByOidc, type SignInOptions } from './sign-in/sign-in-by-oidc.js';
+export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-in/sign-in.js';
 export { within } from './within.js';

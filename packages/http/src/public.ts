@@ -10,6 +10,8 @@ export type { ConsoleLink, ConsoleOptions } from './console/console-link.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { toNodeListener } from './mount/to-node-listener.js';
 export type { HttpLog } from './observe/http-log.js';
+export { signInByOidc, type SignInOptions } from './sign-in/sign-in-by-oidc.js';
+export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-in/sign-in.js';
 export type { QueueHandler, QueueHandlerOptions };
 
 /**

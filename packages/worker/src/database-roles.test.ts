@@ -138,6 +138,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
           'horizon_pins',
           'jobs',
           'live_jobs',
+          'lost_workers',
           'queue_depth',
           'running_runs',
           'schedule_states',

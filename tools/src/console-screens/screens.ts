@@ -7,6 +7,8 @@ export interface Screen {
   /** Below the console; a function is called before each picture. */
   readonly path: string | (() => Promise<string>);
   readonly prepare?: (page: Page) => Promise<void>;
+  /** How its picture in the documentation is made. Absent: it has none. */
+  readonly docs?: { readonly height: number; readonly theme: 'light' | 'dark' };
 }
 
 /** Until the charts and the table below them are there. */
@@ -18,7 +20,7 @@ async function untilDrawn(page: Page): Promise<void> {
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
 export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): readonly Screen[] => [
-  { name: 'overview', path: 'overview', prepare: untilDrawn },
+  { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
   {
@@ -129,6 +131,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   {
     name: 'failures-open',
     path: 'failures?range=1h',
+    docs: { height: 494, theme: 'dark' },
     prepare: async (page) => {
       await page
         .getByRole('button', { expanded: false })
@@ -153,7 +156,13 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
   },
   { name: 'failures-empty', path: 'failures?type=cleanup_nightly' },
   { name: 'job-dead', path: `jobs/${dead}` },
-  { name: 'job-retrying', path: `jobs/${retrying}` },
+  {
+    name: 'job-retrying',
+    path: `jobs/${retrying}`,
+    prepare: (page) => page.getByText('It waits for its').waitFor(),
+    // its stack has paths of whoever makes the picture
+    docs: { height: 474, theme: 'light' },
+  },
   {
     name: 'job-running',
     path: async () => `jobs/${await startSlow()}`,

@@ -96,7 +96,10 @@ describe('a job that waits', () => {
 test('numbers that JavaScript cannot hold stand on the screen with all their digits', async () => {
   const id = await enqueue('example.com', LATER);
   const stored = '{"orderId": 9007199254740993, "amounts": [-12345678901234567890, 0.12345678901234567890]}';
-  await app.pool.query('UPDATE duework.job_runs SET payload = $2::text::jsonb WHERE id = $1::text::bigint', [id, stored]);
+  await app.pool.query('UPDATE duework.job_runs SET payload = $2::text::jsonb WHERE id = $1::text::bigint', [
+    id,
+    stored,
+  ]);
   const page = await app.open(`/jobs/${id}`, { key: await app.createKey(ALL) });
   const payload = page.getByLabel('Payload', { exact: true });
   for (const number of ['9007199254740993', '-12345678901234567890', '0.12345678901234567890'])
@@ -110,7 +113,9 @@ test('numbers that JavaScript cannot hold stand on the screen with all their dig
 test('of an effect that may have happened a person says what they saw, and the job goes on', async () => {
   const id = await enqueue('gone.example', { maxAttempts: 1 });
   await app.call('GET', `/v1/jobs/${id}?wait=30`);
-  await app.pool.query(`UPDATE duework.job_history SET error_code = 'effect_unknown' WHERE id = $1::text::bigint`, [id]);
+  await app.pool.query(`UPDATE duework.job_history SET error_code = 'effect_unknown' WHERE id = $1::text::bigint`, [
+    id,
+  ]);
   await app.pool.query(
     `INSERT INTO duework.job_effects (job_type, run_key, name, status, run_id, fence, done_at) VALUES
       ('send_receipt', 'run:' || $1::text, 'charge', 'done', $1::text::bigint, 1, now()),

@@ -1,6 +1,7 @@
 import { beforeAll, describe } from '@jest/globals';
 import { makeTrouble, type Made } from '../console-screens/make-trouble.js';
 import { writePast } from '../console-screens/write-past.js';
+import { writeUnknownEffect } from '../console-screens/write-unknown-effect.js';
 import { describeJourney } from './testing/describe-journey.js';
 import { describeReadOnly } from './testing/describe-read-only.js';
 import { describeScreens } from './testing/describe-screens.js';
@@ -18,7 +19,10 @@ describe('after a morning in which mails were refused', () => {
     const key = await app.createKey(['read', 'enqueue', 'operate', 'schedules']);
     made = await makeTrouble(app.url, key);
     // the morning is over once the last of its three attempts has failed
-    while ((await app.call<{ status: string }>('GET', `/v1/jobs/${made.dead}?wait=30`)).status !== 'dead');
+    const isDead = async (id: string): Promise<boolean> =>
+      (await app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`)).status === 'dead';
+    while (!(await isDead(made.dead)) || !(await isDead(made.unknown)));
+    await writeUnknownEffect(app.databaseUrl, made.unknown);
   }, 120_000);
 
   describeReadOnly(app, () => ({ job: made.dead, schedule: 'cleanup:berlin' }));

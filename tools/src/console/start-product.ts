@@ -16,6 +16,10 @@ export interface StartProductOptions {
   readonly smtpUrl: string;
   /** `off`: a request from this machine needs no key. */
   readonly apiKeys: 'on' | 'off';
+  /** Default: any free one. */
+  readonly apiPort?: number;
+  /** More variables of the API and the worker. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Where a shop might have its logs and traces. */
@@ -27,8 +31,9 @@ const LINKS = [
 ];
 
 /** Starts the API and a worker of the shop, each in a process of its own. */
-export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProductOptions): Promise<Product> {
-  const [apiPort, workerPort] = [await findFreePort(), await findFreePort()];
+export async function startProduct(options: StartProductOptions): Promise<Product> {
+  const { databaseUrl, smtpUrl, apiKeys } = options;
+  const [apiPort, workerPort] = [options.apiPort ?? (await findFreePort()), await findFreePort()];
   const env = {
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
@@ -44,6 +49,7 @@ export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProdu
     CONCURRENCY: '4',
     LOG_LEVEL: 'warn',
     NODE_ENV: '',
+    ...options.env,
   };
   const services = [
     startLogged('console-api', 'apps/api/dist/main.js', env),

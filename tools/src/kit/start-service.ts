@@ -28,6 +28,8 @@ export interface StartServiceOptions {
   readonly onLine: (line: string) => void;
   /** The root of the repository unless given. */
   readonly cwd?: string;
+  /** Called with each message that it sends over its channel; without this it has none. */
+  readonly onMessage?: (message: unknown) => void;
 }
 
 /**
@@ -35,15 +37,20 @@ export interface StartServiceOptions {
  * only and the programs are stopped in order. Where `cleanUpAtExit` was called, it ends with this process at the
  * latest.
  */
-export function startService(program: ServiceProgram, { env, onLine, cwd = root }: StartServiceOptions): Service {
+export function startService(
+  program: ServiceProgram,
+  { env, onLine, cwd = root, onMessage }: StartServiceOptions,
+): Service {
   const { name, main, nodeOptions = [] } = program;
   const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, join(cwd, main)], {
     cwd,
     env: { ...process.env, ...env },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(onMessage === undefined ? [] : (['ipc'] as const))],
   });
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine);
+  if (onMessage !== undefined) child.on('message', onMessage);
+  for (const stream of [child.stdout, child.stderr])
+    if (stream !== null) createInterface({ input: stream }).on('line', onLine);
   let hasExited = false;
   const exited = new Promise<{ how: string }>((resolve) => {
     child.on('error', (error) => resolve({ how: error.message }));

@@ -6,11 +6,11 @@ import { cleanUpAtExit, onEnd } from './clean-up.js';
  * Gives `work` the URL of a fresh database on a server of its own, and removes both afterwards, even when the tool is
  * interrupted.
  *
- * @param options `isMigrated: false` makes an empty one
+ * @param options `isMigrated: false` makes an empty one; `isDurable: true` on a server with the settings of production
  */
 export async function withFreshDatabase<T>(
   work: (url: string) => Promise<T>,
-  { isMigrated = true }: { readonly isMigrated?: boolean } = {},
+  { isMigrated = true, isDurable = false }: { readonly isMigrated?: boolean; readonly isDurable?: boolean } = {},
 ): Promise<T> {
   cleanUpAtExit();
   let stopNow = (): void => {};
@@ -18,7 +18,7 @@ export async function withFreshDatabase<T>(
   const end = onEnd(() => {
     if (!isStopped) stopNow();
   });
-  const server = await startTestServer({ onPrepared: (stop) => (stopNow = stop) });
+  const server = await startTestServer({ isDurable, onPrepared: (stop) => (stopNow = stop) });
   try {
     if (!isMigrated) return await work(server.url);
     const template = await createTemplateDatabase(server.url);

@@ -22,8 +22,15 @@ export interface Printer {
   open(name: string): ProgramOutput;
 }
 
-/** Prints a program's lines to the terminal, and writes them unchanged to .duework/logs/<name>.log. */
-export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer {
+export interface PrinterOptions {
+  /** Every line as it is, for a program to read. */
+  readonly isJson: boolean;
+  /** Every line; otherwise warnings and errors, because the addresses of the start are to stay in sight. */
+  readonly isWhole: boolean;
+}
+
+/** Prints a program's lines to the terminal, and writes all of them unchanged to .duework/logs/<name>.log. */
+export function createPrinter({ isJson, isWhole }: PrinterOptions): Printer {
   const logs = join(stateDir, 'logs');
   mkdirSync(logs, { recursive: true });
   const isColored = process.stdout.isTTY && !process.env['NO_COLOR'];
@@ -44,6 +51,7 @@ export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer
         take(line) {
           writeSync(file, `${line}\n`);
           last = [...last, line].slice(-TAIL_LINES);
+          if (!isJson && !isWhole && isRoutine(line)) return;
           if (format === undefined) process.stdout.write(`${line}\n`);
           else for (const part of format(line).trimEnd().split('\n')) process.stdout.write(`${prefix}${part}\n`);
         },
@@ -51,6 +59,9 @@ export function createPrinter({ isJson }: { readonly isJson: boolean }): Printer
     },
   };
 }
+
+/** Whether pino wrote it as less than a warning (40). */
+const isRoutine = (line: string): boolean => Number(/^\{"level":(\d+),/.exec(line)?.[1] ?? Infinity) < 40;
 
 /** Turns pino's JSON into one readable line; other lines stay as they are. */
 function createFormat(colorize: boolean): (line: string) => string {

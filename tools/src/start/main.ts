@@ -5,7 +5,11 @@ import { runStart } from './run-start.js';
 import { describeVariables, summary } from './texts.js';
 
 const program = createProgram('start', summary)
+  .option('--logs', 'shows all that the programs log, and not warnings and errors alone')
   .option('--json', "show the programs' logs as they are, for a program to read")
   .addHelpText('after', `\n${describeVariables()}`);
 
-await runProgram(program, () => runStart({ isJson: program.opts<{ json?: boolean }>().json === true }));
+await runProgram(program, () => {
+  const { json = false, logs = false } = program.opts<{ json?: boolean; logs?: boolean }>();
+  return runStart({ isJson: json, isWhole: logs });
+});

@@ -49,20 +49,20 @@ export async function migrate(url: string, say: Say): Promise<void> {
     say(`Applied ${names.length === 1 ? 'migration' : `${names.length} migrations:`} ${names.join(', ')}`);
 }
 
-/** Writes the demo data into an empty shop. */
-export async function seed(env: Readonly<Record<string, string>>): Promise<void> {
+/** Writes the demo data into an empty shop; into a playground a morning's work, too. */
+export async function seed({ isPlayground }: StartSettings, env: Readonly<Record<string, string>>): Promise<void> {
   const program = join(root, seedMain);
   if (!existsSync(program)) return;
   await showProgress('Seeding', async () => {
-    const { code, output } = await runToEnd(program, env);
+    const { code, output } = await runToEnd(program, isPlayground ? ['--morning'] : [], env);
     if (code !== 0)
       throw new PlainError(`Seeding failed (exit code ${code}): ${output.trim().split('\n').slice(-5).join('\n')}`);
   });
 }
 
-function runToEnd(program: string, env: Readonly<Record<string, string>>) {
+function runToEnd(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ code: number | null; output: string }>((resolve, reject) => {
-    const child = spawn(process.execPath, [program], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,20 +7,20 @@
  */
 import { below } from '../../bootstrap/paths.mjs';
 import { PlainError } from '../../bootstrap/plain-error.mjs';
-import { startService } from '../kit/start-service.js';
 import { waitUntilReady } from '../kit/wait-until-ready.js';
 import { checkPorts } from './check-ports.js';
-import { createPrinter, type Printer } from './create-printer.js';
+import { createPrinter, type Printer, type PrinterOptions } from './create-printer.js';
 import { endEarlierStart, forgetServices, rememberServices } from './end-earlier-start.js';
 import { migrate, openDatabase, seed, type StartDatabase } from './prepare-database.js';
-import { readSettings, services, type StartSettings } from './settings.js';
+import { readSettings, services, type ServiceSettings, type StartSettings } from './settings.js';
+import { startKillable, type KillableService } from './start-killable.js';
 import { type RunningService, stopServices } from './stop-services.js';
 import { describeAddresses } from './texts.js';
 
 /** @returns the exit code */
-export async function runStart({ isJson }: { readonly isJson: boolean }): Promise<number> {
+export async function runStart(options: PrinterOptions): Promise<number> {
   const settings = readSettings(process.env);
-  const printer = createPrinter({ isJson });
+  const printer = createPrinter(options);
   await endEarlierStart(printer.say);
   await checkPorts(
     services.flatMap(({ ports }) => ports).map((variable) => ({ variable, port: settings.ports[variable] })),
@@ -43,7 +43,7 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
       onStop();
       return;
     }
-    for (const service of running) service.stop('SIGKILL');
+    for (const { service } of running) service.stop('SIGKILL');
     database?.stopNow();
     forgetServices();
     process.exit(130);
@@ -59,9 +59,9 @@ async function runUntilStopped(settings: StartSettings, printer: Printer): Promi
     database = await openDatabase(settings, say);
     const env = { ...settings.env, DATABASE_URL: database.url };
     if (!isStopping()) await migrate(database.url, say);
-    if (!isStopping()) await seed(env);
+    if (!isStopping()) await seed(settings, env);
     if (!isStopping()) await startAll({ running, env, settings, printer, isStopping });
-    if (!isStopping()) say(describeAddresses(settings.ports, database));
+    if (!isStopping()) say(describeAddresses(settings, database));
     await Promise.race([stopped, firstDeath(running)]);
     return 0;
   } catch (error) {
@@ -85,14 +85,30 @@ interface Starting {
 }
 
 async function startAll({ running, env, settings, printer, isStopping }: Starting): Promise<void> {
+  const killable = new Map<ServiceSettings['name'], KillableService>();
+  const remember = (): void => rememberServices(running.map(({ service }) => service));
+  const killWorker = (message: unknown): void => {
+    const { kind, restartAfterSeconds } = message as { kind?: unknown; restartAfterSeconds?: unknown };
+    if (kind === 'kill-worker') killable.get('worker')?.killFor(Number(restartAfterSeconds) * 1_000);
+  };
   for (const service of services) {
     const output = printer.open(service.name);
-    const { ports, stopSeconds } = service;
-    running.push({ ...startService(service, { env, onLine: output.take }), ports, stopSeconds, output });
+    const started = startKillable(service, {
+      env,
+      onLine: output.take,
+      // the page of the shop asks for it
+      ...(service.name === 'api' ? { onMessage: killWorker } : {}),
+      onChange(what) {
+        remember();
+        printer.say(`The ${service.name} ${what === 'killed' ? 'was killed, as was asked for' : 'starts again'}.`);
+      },
+    });
+    killable.set(service.name, started);
+    running.push({ service: started, ports: service.ports, stopSeconds: service.stopSeconds, output });
   }
-  rememberServices(running);
-  const ready = running.map(({ name, ports }) =>
-    waitUntilReady(name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping),
+  remember();
+  const ready = running.map(({ service, ports }) =>
+    waitUntilReady(service.name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping),
   );
   await Promise.race([Promise.all(ready), firstDeath(running)]);
 }
@@ -100,7 +116,7 @@ async function startAll({ running, env, settings, printer, isStopping }: Startin
 /** Rejects when a program ends without being asked to. */
 function firstDeath(running: readonly RunningService[]): Promise<never> {
   return Promise.race(
-    running.map(async ({ name, exited, output }) => {
+    running.map(async ({ service: { name, exited }, output }) => {
       const { how } = await exited;
       const tail = output.tail().map((line) => `  ${line}`);
       throw new PlainError(

@@ -30,6 +30,10 @@ export interface StartSettings {
   readonly ports: Readonly<Record<PortVariable, number>>;
   readonly databaseUrl: string | undefined;
   readonly dataDir: string;
+  /** Whoever is on this machine needs no key, and the console is signed in. */
+  readonly isWithoutKeys: boolean;
+  /** The shop has a morning's work and a page that makes trouble: without keys, and while its mails come to the mailbox alone. */
+  readonly isPlayground: boolean;
   /** The environment of the programs, on top of this process's. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -53,15 +57,22 @@ export function readSettings(env: Env): StartSettings {
   >;
   // Some shells put the machine's name into HOST.
   const host = isIP(env['HOST'] ?? '') ? (env['HOST'] ?? '') : '127.0.0.1';
+  // on this machine alone nobody needs a key; the API refuses to be without keys on any other address
+  const apiKeys = env['API_KEYS'] || (/^(127\.|::1$)/.test(host) ? 'off' : 'on');
+  const isWithoutKeys = apiKeys === 'off';
+  const isPlayground = isWithoutKeys && !env['SMTP_URL'];
   return {
     ports,
+    isWithoutKeys,
+    isPlayground,
     databaseUrl: env['DATABASE_URL'] || undefined,
     dataDir: join(stateDir, 'postgres-data'),
     env: {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
       HOST: host,
-      // on this machine alone nobody needs a key; the API refuses to be without keys on any other address
-      API_KEYS: env['API_KEYS'] || (/^(127\.|::1$)/.test(host) ? 'off' : 'on'),
+      API_KEYS: apiKeys,
+      SHOP_TROUBLE: env['SHOP_TROUBLE'] || (isPlayground ? 'on' : 'off'),
+      MAILBOX_URL: env['MAILBOX_URL'] || `http://127.0.0.1:${ports.MAILBOX_PORT}`,
       SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
       // alerts come to the mailbox, so that they can be seen
       ALERT_SMTP_URL: env['ALERT_SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,

@@ -2,7 +2,8 @@ import type { Service } from '../kit/start-service.js';
 import type { ProgramOutput } from './create-printer.js';
 import type { ServiceSettings } from './settings.js';
 
-export interface RunningService extends Service, Pick<ServiceSettings, 'ports' | 'stopSeconds'> {
+export interface RunningService extends Pick<ServiceSettings, 'ports' | 'stopSeconds'> {
+  readonly service: Service;
   readonly output: ProgramOutput;
 }
 
@@ -13,7 +14,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * the mailbox still run. A program that does not end in its time is killed.
  */
 export async function stopServices(running: readonly RunningService[], say: (line: string) => void): Promise<void> {
-  for (const service of [...running].reverse()) {
+  for (const { service, stopSeconds, output } of [...running].reverse()) {
     let hasExited = false;
     const exited = service.exited.then(() => (hasExited = true));
     const isOver = (): boolean => hasExited;
@@ -21,13 +22,13 @@ export async function stopServices(running: readonly RunningService[], say: (lin
     if (!isOver()) {
       say(`Stopping the ${service.name} …`);
       service.stop('SIGTERM');
-      await Promise.race([exited, pause(service.stopSeconds * 1_000)]);
+      await Promise.race([exited, pause(stopSeconds * 1_000)]);
     }
     if (!isOver()) {
-      say(`The ${service.name} has not ended after ${service.stopSeconds} s; killing it.`);
+      say(`The ${service.name} has not ended after ${stopSeconds} s; killing it.`);
       service.stop('SIGKILL');
       await exited;
     }
-    service.output.close();
+    output.close();
   }
 }

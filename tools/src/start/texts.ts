@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { below, stateDir } from '../../bootstrap/paths.mjs';
 import type { StartDatabase } from './prepare-database.js';
 import { services, type StartSettings, variables } from './settings.js';
 
@@ -12,17 +14,22 @@ export const describeVariables = (): string =>
   ].join('\n');
 
 /** The addresses to open and the commands to type, once everything answers. */
-export function describeAddresses(ports: StartSettings['ports'], database: StartDatabase): string {
+export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, database: StartDatabase): string {
   const api = `http://127.0.0.1:${ports.API_PORT}`;
   const psql = database.isEmbedded ? `'${database.url}'` : '"$DATABASE_URL"';
+  const key = isWithoutKeys ? 'Look here first: you are signed in.' : 'npx duework keys create makes a key for it.';
+  const addresses = [
+    ['Console', `${api}/console`, key],
+    ...(env['SHOP_TROUBLE'] === 'on' ? [['Shop', `${api}/shop`, 'Its buttons make work, and trouble.']] : []),
+    ['Mails', `http://127.0.0.1:${ports.MAILBOX_PORT}`, 'What the worker has mailed.'],
+    ['API', `${api}/docs`, ''],
+    ['Metrics', `http://127.0.0.1:${ports.WORKER_PORT}/metrics`, ''],
+    ['Logs', below(join(stateDir, 'logs')), 'Warnings and errors are shown here, too.'],
+  ];
   return `
 Duework is ready.
 
-  Console   ${api}/console
-  API       ${api}
-  Mails     http://127.0.0.1:${ports.MAILBOX_PORT}
-  Metrics   http://127.0.0.1:${ports.WORKER_PORT}/metrics
-  Logs      .duework/logs
+${addresses.map(([name = '', address = '', words = '']) => `  ${name.padEnd(9)} ${address.padEnd(32)} ${words}`.trimEnd()).join('\n')}
 
 Order 1 is waiting to be paid. Pay it, and its invoice arrives in the mails:
 

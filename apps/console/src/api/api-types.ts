@@ -21,6 +21,7 @@ export interface Schemas {
       | 'invalid_credentials'
       | 'expired_credentials'
       | 'revoked_credentials'
+      | 'sign_in_refused'
       | 'missing_scope'
       | 'limited_to_types'
       | 'not_found'
@@ -97,6 +98,7 @@ export interface Schemas {
         | 'invalid_credentials'
         | 'expired_credentials'
         | 'revoked_credentials'
+        | 'sign_in_refused'
         | 'missing_scope'
         | 'limited_to_types'
         | 'not_found'
@@ -824,6 +826,8 @@ export interface Schemas {
     }[];
     /** More is due than was looked at: it may hold more. */
     readonly isAtLeast: boolean;
+    /** Its session has ended: it is gone, or on its way back. */
+    readonly isLost: boolean;
   };
   readonly UnreadList: {
     readonly unread: readonly Schemas['UnreadType'][];

@@ -56,13 +56,13 @@ function Known({ preview: { count, statuses, refused, sample } }: { readonly pre
           <p className="mt-2 text-xs text-faint">{words.sample}</p>
           <ul className="mt-0.5">
             {sample.slice(0, 5).map(({ id, type, status, errorCode, refusal }) => (
-              <li key={id} className="flex min-h-6 items-center gap-2.5">
-                <span className="w-22 shrink-0">
+              <li key={id} className="flex min-h-6 items-center gap-x-2.5 max-md:flex-wrap max-md:py-1">
+                <span className="w-22 shrink-0 max-md:w-16">
                   <StatusBadge status={status} />
                 </span>
                 <span className="font-mono text-xs">{id}</span>
                 <span className="truncate">{type}</span>
-                <span className="ml-auto truncate text-xs text-soft" title={refusal?.why}>
+                <span className="ml-auto max-w-full truncate text-xs text-soft" title={refusal?.why}>
                   {refusal === null
                     ? errorCode !== null && <code className="font-mono">{errorCode}</code>
                     : refusal.why}

@@ -8,7 +8,7 @@ const UNITS = [
 /** A duration as people read it, its two largest units at most: `840 ms`, `12 s`, `3 m 20 s`, `2 d 4 h`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
-  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  if (ms < 10_000 && ms % 1_000 !== 0) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   const first = UNITS.findIndex(([, length]) => ms >= length);
   const [unit, length] = UNITS[first]!;
   const whole = `${Math.floor(ms / length)} ${unit}`;

@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { formatShortDuration } from '../time/format-duration.js';
 import { formatCompact } from '../time/format-count.js';
+import { formatScale } from '../time/format-scale.js';
 import type { ChartLine } from './chart.js';
 
 export interface DrawChartOptions {
@@ -53,7 +53,11 @@ export function drawChart(place: HTMLElement, options: DrawChartOptions): DrawnC
         drag: { x: false, y: false },
         points: { size: 6 },
       },
-      scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] } },
+      scales: {
+        // a bar begins at its moment, and the newest one is to be seen whole
+        x: { time: true, range: ({ data: [at] }, min, max) => [min, max + ((at[1] ?? 0) - (at[0] ?? 0))] },
+        y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+      },
       axes: [
         {
           ...axis,
@@ -70,9 +74,9 @@ export function drawChart(place: HTMLElement, options: DrawChartOptions): DrawnC
           space: 28,
           incrs: unit === 'count' ? COUNTS : DURATIONS,
           values: (_, splits) =>
-            splits.map((split) =>
-              split === 0 ? '0' : unit === 'count' ? formatCompact(split) : formatShortDuration(split),
-            ),
+            unit === 'duration'
+              ? formatScale(splits)
+              : splits.map((split) => (split === 0 ? '0' : formatCompact(split))),
         },
       ],
       series: [{}, ...lines.map((line) => drawLine(line, colour))],

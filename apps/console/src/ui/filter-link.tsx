@@ -20,7 +20,7 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
     <Link
       to="/jobs"
       search={{ filter, cursor: undefined, columns: undefined }}
-      className={classNames('underline decoration-line-strong underline-offset-3 hover:decoration-ink', className)}
+      className={classNames('linked', className)}
     >
       {children}
     </Link>

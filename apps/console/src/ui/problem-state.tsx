@@ -49,7 +49,7 @@ export function ProblemState({ error, onRetry }: { readonly error: unknown; read
 /** A quiet box in the place of content: for what is empty, gone or wrong. */
 export function StateBox({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
-    <div className="mx-auto my-10 w-full max-w-xl rounded-lg border border-line bg-surface px-6 py-5 text-soft">
+    <div className="mx-auto my-10 w-[calc(100%-1.5rem)] max-w-xl rounded-lg border border-line bg-surface px-6 py-5 text-soft">
       <h2 className="mb-1 text-base font-semibold text-ink">{title}</h2>
       {children}
     </div>

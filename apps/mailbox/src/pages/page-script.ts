@@ -32,7 +32,7 @@ async function refresh() {
   if (!page.ok) throw new Error('status ' + page.status);
   const next = new DOMParser().parseFromString(await page.text(), 'text/html');
   putRows(next);
-  for (const name of ['count', 'footer', 'tools']) {
+  for (const name of ['count', 'footer', 'tools', 'refusal']) {
     live(document, name).replaceChildren(...document.importNode(live(next, name), true).childNodes);
   }
   document.title = next.title;
@@ -56,6 +56,10 @@ async function pollForever() {
 
 document.addEventListener('visibilitychange', () => document.hidden || poll());
 document.addEventListener('click', async (event) => {
+  if (event.target.closest('[data-accept]')) {
+    await fetch('/api/refusal', { method: 'DELETE' });
+    return poll();
+  }
   if (!event.target.closest('[data-clear]')) return;
   if (!confirm('Remove every mail from the mailbox?')) return;
   await fetch('/mails', { method: 'DELETE' });

@@ -59,6 +59,8 @@ main { max-width: 84rem; margin: 0 auto; padding: 1.25rem; }
 .empty, .message { text-align: center; color: var(--soft); padding: 4rem 1rem; }
 .message h1 { color: var(--ink); margin: 0; }
 .offline { margin: 0 0 1rem; padding: .5rem .8rem; border-radius: 8px; background: var(--warn-paper); color: var(--warn); }
+.refusing { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: .5rem 1rem;
+  margin: 0 0 1rem; padding: .5rem .8rem; border-radius: 8px; background: var(--warn-paper); color: var(--warn); }
 .pages { display: flex; justify-content: center; gap: 1.5rem; padding: 1rem; }
 
 .mail { max-width: 60rem; margin: 0 auto; }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { MailPage, MailQuery } from '../mail/mail-query.js';
 import { renderMailRow } from './render-mail-row.js';
+import { renderRefusal } from './render-refusal.js';
 import { renderPage, type Html } from './render-page.js';
 
 export interface MailList {
@@ -9,6 +10,8 @@ export interface MailList {
   /** The number of mails in the whole mailbox, whatever the query. */
   readonly duplicateCount: number;
   readonly revision: string;
+  /** Null: mails are taken. */
+  readonly refusedUntil: Date | null;
 }
 
 /** Renders the list. The script replaces what carries `data-live` when the revision has changed. */
@@ -28,6 +31,7 @@ export function renderMailList(list: MailList): Html {
       ${page.total > 0 ? html`<button type="button" class="clear" data-clear>Clear</button>` : ''}
     </div>`;
   const body = html`<p class="offline" data-offline hidden>The mailbox does not answer. The list may be old.</p>
+    <div data-live="refusal">${renderRefusal(list.refusedUntil)}</div>
     <table class="mails" data-revision="${revision}">
       <thead>
         <tr>

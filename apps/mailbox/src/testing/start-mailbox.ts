@@ -8,6 +8,8 @@ import { pino } from 'pino';
 import { createApp } from '../create-app.js';
 import { createMailbox, type Mailbox } from '../create-mailbox.js';
 import { createSmtpServer } from '../create-smtp-server.js';
+import { readClock } from '../clock.js';
+import { createRefusal } from '../refusal/create-refusal.js';
 import { listenOn } from '../listen-on.js';
 import { stopSmtpServer } from '../stop-smtp-server.js';
 
@@ -30,8 +32,9 @@ export async function startMailbox({ dir: givenDir, intercept = (mailbox) => mai
   const logLines: LogLine[] = [];
   const log = pino({}, { write: (line: string) => logLines.push(JSON.parse(line) as LogLine) });
   const mailbox = await createMailbox({ dir, log });
-  const smtp = createSmtpServer(intercept(mailbox), log);
-  const web = createAdaptorServer({ fetch: createApp(mailbox, log).fetch }) as Server;
+  const refusal = createRefusal(readClock);
+  const smtp = createSmtpServer(intercept(mailbox), refusal, log);
+  const web = createAdaptorServer({ fetch: createApp(mailbox, refusal, log).fetch }) as Server;
   const host = '127.0.0.1';
   const smtpPort = await listenOn(smtp.server, { host, port: 0, variable: 'SMTP_PORT' });
   const webPort = await listenOn(web, { host, port: 0, variable: 'MAILBOX_PORT' });

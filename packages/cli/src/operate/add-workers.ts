@@ -36,6 +36,11 @@ export function addWorkers(program: Command, { operations, look, write }: Comman
     });
 }
 
+const stateOf = ({ isLost, shutBy }: Pick<LiveWorker, 'isLost' | 'shutBy'>): Cell => {
+  if (isLost) return { text: 'gone, or cut off', style: 'red' };
+  return shutBy === null ? 'claims' : { text: `waits for ${shutBy}`, style: 'yellow' };
+};
+
 const toRow = ({ slots, held, types, ...worker }: LiveWorker): Cell[] => [
   worker.name,
   worker.host ?? '',
@@ -45,7 +50,7 @@ const toRow = ({ slots, held, types, ...worker }: LiveWorker): Cell[] => [
   formatMoment(worker.seenAt),
   `${held}${worker.isAtLeast ? '+' : ''} of ${slots ?? '?'}`,
   worker.queues.join(', '),
-  worker.shutBy === null ? 'claims' : { text: `waits for ${worker.shutBy}`, style: 'yellow' },
+  stateOf(worker),
   types
     .map(
       ({ type, oldestVersion, version }) => `${type}@${oldestVersion === version ? '' : `${oldestVersion}-`}${version}`,

@@ -15,6 +15,8 @@ export interface TestServer {
 export interface StartTestServerOptions {
   /** The folder with bin/ and lib/ of another PostgreSQL. */
   readonly nativeDir?: string;
+  /** With the settings of a server whose data is to survive a power cut, for whoever looks at those. */
+  readonly isDurable?: boolean;
   /** Called with `stopNow` before anything is started, so that an interrupted start leaves nothing behind either. */
   readonly onPrepared?: (stopNow: () => void) => void;
 }
@@ -22,7 +24,11 @@ export interface StartTestServerOptions {
 /**
  * A server for one test run: fast because its data need not survive a power cut, and with room for many connections.
  */
-export async function startTestServer({ nativeDir, onPrepared }: StartTestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  nativeDir,
+  isDurable = false,
+  onPrepared,
+}: StartTestServerOptions = {}): Promise<TestServer> {
   await removeLeftovers(nativeDir);
   const dir = makeTestDir();
   const dataDir = join(dir, 'data');
@@ -37,7 +43,7 @@ export async function startTestServer({ nativeDir, onPrepared }: StartTestServer
   const server = await startEmbeddedPostgres({
     dataDir,
     port: 0,
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: { ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }), max_connections: '300' },
     ...(nativeDir === undefined ? {} : { nativeDir }),
   });
   return { url: server.url, stop: () => server.stop().then(clean), stopNow };

@@ -77,6 +77,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/schedules',
     'get /v1/schedules/{key}',
     'get /v1/schedules/{key}/preview',
+    'get /v1/sign-in',
     'get /v1/slots',
     'get /v1/unread',
     'get /v1/workers',
@@ -98,6 +99,8 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'post /v1/schedules/{key}/pause',
     'post /v1/schedules/{key}/resume',
     'post /v1/schedules/{key}/trigger',
+    'post /v1/sign-in',
+    'post /v1/sign-in/token',
     'post /v1/types/{type}/pause',
     'post /v1/types/{type}/resume',
     'post /v1/wake',
@@ -138,6 +141,9 @@ test('every route that is not public says which scope it needs, of a scheme that
     '/problems',
     '/problems/{code}',
     '/readyz',
+    '/v1/sign-in',
+    '/v1/sign-in',
+    '/v1/sign-in/token',
   ]);
   expect(document.paths['/v1/jobs'].get.security).toEqual([{ bearer: ['read'] }]);
   expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });

@@ -38,6 +38,7 @@ const worker = z
       )
       .describe('The first hundred of them.'),
     isAtLeast: z.boolean().describe('More is due than was looked at: it may hold more.'),
+    isLost: z.boolean().describe('Its session has ended: it is gone, or on its way back.'),
   } satisfies Record<keyof LiveWorker, z.ZodType>)
   .openapi('LiveWorker');
 

@@ -37,6 +37,10 @@ export const expectedSchema: {
       checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
     },
     { name: '20261124110300_slot_runs', checksum: '0e5cb88538b65e394c54c61770b060c2d6b8e2e8fbd51175e23019da948a4b17' },
+    {
+      name: '20261124130000_lost_workers',
+      checksum: '1189315021667bef5181424a28c831dd66d35fd89b836258afcf0871c7e54f07',
+    },
   ],
   things: [
     { kind: 'column', name: 'api_keys.created_at', definition: 'timestamp with time zone NOT NULL DEFAULT now()' },
@@ -616,7 +620,7 @@ export const expectedSchema: {
       name: 'count_runs_ahead(bigint,text[],integer)',
       definition: '565e33275d0f37b71ae10e070621f14a',
     },
-    { kind: 'function', name: 'count_unread_jobs(integer)', definition: '9356c5954d148a2034254ba47a314531' },
+    { kind: 'function', name: 'count_unread_jobs(integer)', definition: '8412134acba4b223fe19e634ef423669' },
     { kind: 'function', name: 'day_of_id(bigint)', definition: '117fa975a532e48c49fdddf95fbea113' },
     {
       kind: 'function',
@@ -1036,6 +1040,7 @@ export const expectedSchema: {
     { kind: 'view', name: 'jobs', definition: '63aedf7e64028a7f31d5cd3e58ea1714' },
     { kind: 'view', name: 'last_runs', definition: '44b3cea25b4fee7f1031789199709207' },
     { kind: 'view', name: 'live_jobs', definition: 'f62679ccd18b7d93feceb392dd3138cb' },
+    { kind: 'view', name: 'lost_workers', definition: '3dbbc4f0aee5f6a75be1f15a8fdfba65' },
     { kind: 'view', name: 'queue_depth', definition: 'b90df5ce2e53382442666fcd34ca2307' },
     { kind: 'view', name: 'running_runs', definition: '76aa4ae38e59c3b58a1cee1d577d3fe6' },
     { kind: 'view', name: 'schedule_states', definition: '45161ee31cde1d7ebc32eecfa8f35bcb' },

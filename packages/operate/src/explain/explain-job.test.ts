@@ -254,7 +254,7 @@ describe('explain of a job that is over', () => {
         acknowledgedAt: null,
       },
       sentence: expect.stringMatching(
-        /^It is dead since 2\S+Z, because attempt 1 of 3 failed with order_missing: there is no such order\.$/,
+        /^It has been dead since 2\S+Z, because attempt 1 of 3 failed with order_missing: there is no such order\.$/,
       ),
     });
   });

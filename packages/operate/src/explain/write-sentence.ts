@@ -31,7 +31,7 @@ const SENTENCES: Sentences = {
   cancelling: ({ worker, since, by, reason }) =>
     `It runs, and its worker ${worker} was asked to cancel it ${at(since)}${by === null ? '' : ` by ${by}`}${reason === null ? '' : ` (${reason})`}.`,
   dead: ({ since, attempts, maxAttempts, ...error }) =>
-    `It is dead since ${at(since)}, because attempt ${attempts} of ${maxAttempts} failed${because(error)}.`,
+    `It has been dead since ${at(since)}, because attempt ${attempts} of ${maxAttempts} failed${because(error)}.`,
   succeeded: ({ at: when, attempts }) => `It succeeded ${at(when)}, at attempt ${attempts}.`,
   cancelled: ({ at: when, by, reason }) =>
     `It was cancelled ${at(when)}${by === null ? '' : ` by ${by}`}${reason === null ? '' : ` (${reason})`}.`,

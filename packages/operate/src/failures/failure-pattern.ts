@@ -1,3 +1,5 @@
+import { ERROR_LENGTH } from './sql/find-failures.js';
+
 /** What stands for the part of an error that differs from job to job. */
 export const VARIABLE = '…';
 
@@ -12,7 +14,9 @@ const REPEATED = new RegExp(`${VARIABLE}(?:[.:/,_-]*${VARIABLE})+`, 'g');
 /** The first line of an error, with … where it differs from job to job: addresses, ids, numbers, times. */
 export function toPattern(text: string): string {
   const [line = ''] = text.split('\n', 1);
-  return line
+  // the last word of a long error was cut somewhere in it
+  const known = line.length < ERROR_LENGTH ? line : line.replace(/\s\S*$/u, ` ${VARIABLE}`);
+  return known
     .replace(EMAIL, VARIABLE)
     .replace(UUID, VARIABLE)
     .replace(NUMBERED, VARIABLE)

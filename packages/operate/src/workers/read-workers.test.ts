@@ -2,11 +2,14 @@ import { hostname } from 'node:os';
 import { enqueue } from '@duework/queue-core';
 import { gate, useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
+import { explainJob } from '../explain/explain-job.js';
+import { readUnread } from '../unread/read-unread.js';
 import { type LiveWorker, readWorkers } from './read-workers.js';
 
 const { database, start } = useWorkers();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers`;
+  await database.db
+    .$executeRaw`TRUNCATE duework.worker_contracts, duework.past_workers, duework.job_runs, duework.workers`;
 });
 
 async function untilThere(count: number): Promise<LiveWorker[]> {
@@ -47,6 +50,7 @@ test('a live worker says where it runs, which code, what it can run, and what it
       { id, type: 'work', queue: 'default', attempt: 1, claimedAt: expect.any(Date), lockedUntil: expect.any(Date) },
     ],
     isAtLeast: false,
+    isLost: false,
   });
   expect(two).toMatchObject({ name: 'w2', codeVersion: null, queues: ['elsewhere'], held: 0, runs: [] });
 });
@@ -57,4 +61,23 @@ test('a worker that has stopped is no longer among them, and is kept as one of t
   await worker.stop({ deadlineMs: 0 });
   expect(await readWorkers(database.db)).toEqual([]);
   expect(await database.db.pastWorker.findMany()).toMatchObject([{ worker: 'gone', queues: ['default'] }]);
+});
+
+test('a worker whose session has ended is lost at once, and what it alone could run is unread', async () => {
+  const { db } = database;
+  // both were seen just now; one is registered and nobody holds its lock, and one is known by that alone
+  await db.$executeRaw`INSERT INTO duework.workers (name) VALUES ('lost')`;
+  await db.$executeRaw`
+    INSERT INTO duework.worker_contracts (worker, queues, contracts)
+    VALUES ('lost', '{default}', '{"work": [1, 1]}'), ('pooled', '{elsewhere}', '{"work": [1, 1]}')`;
+  const { id } = await enqueue(db, work, { n: 1 });
+  expect((await readWorkers(db)).map(({ name, isLost }) => [name, isLost])).toEqual([
+    ['lost', true],
+    ['pooled', false],
+  ]);
+  expect(await readUnread(db)).toMatchObject([
+    { queue: 'default', type: 'work', waiting: 1, missing: 'queue', lastWorker: 'lost', lastSeenAt: expect.any(Date) },
+  ]);
+  const { code, further } = await explainJob(db, id);
+  expect([code, ...further.map((reason) => reason.code)]).toContain('no_worker');
 });

@@ -18,7 +18,7 @@ export interface LeasedRun {
   readonly lockedUntil: Date;
 }
 
-/** A worker that lives, as it has told the database within the last three minutes. */
+/** A worker that has told the database of itself within the last three minutes. */
 export interface LiveWorker {
   readonly name: string;
   /** null: it runs an older release of Duework. */
@@ -45,6 +45,8 @@ export interface LiveWorker {
   readonly runs: readonly LeasedRun[];
   /** More is due than was looked at: it may hold more runs. */
   readonly isAtLeast: boolean;
+  /** Its session has ended: it is gone, or on its way back. What it holds goes to others. */
+  readonly isLost: boolean;
 }
 
 /**

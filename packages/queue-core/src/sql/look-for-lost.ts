@@ -8,9 +8,8 @@ export interface TimedLook extends LostLook {
 }
 
 /**
- * Whether there is anything to rescue; every worker asks every 2 s, so this writes nothing. The snapshot is taken
- * before the locks are read, and a worker takes its lock before it writes its row: so the worker of a row without a
- * lock has lost it.
+ * Whether there is anything to rescue; every worker asks every 2 s, so this writes nothing. The view `lost_workers` says
+ * how a worker is known to be lost.
  *
  * `isFull`: also checks leases, which scans all that is due; to check only the workers costs next to nothing.
  */
@@ -20,19 +19,7 @@ export async function lookForLost(db: Queryable, isFull = true): Promise<TimedLo
     sql`
     SELECT
       ${isFull}::boolean AND EXISTS (SELECT FROM duework.running_runs WHERE locked_until < now()) AS has_expired,
-      ARRAY(
-        SELECT w.name
-        FROM duework.workers AS w
-        WHERE hashtext(w.name)::oid <> ALL(ARRAY(
-          SELECT l.objid
-          FROM pg_locks AS l
-          WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.classid = hashtext('duework.workers')::oid
-            AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())
-            -- a session that forgets a worker, or rescues its runs, holds the worker's lock exclusively
-            AND l.mode = 'ShareLock'
-        ))
-        ORDER BY w.name
-      ) AS missing,
+      ARRAY(SELECT name FROM duework.lost_workers ORDER BY name) AS missing,
       (SELECT count(*)::integer FROM duework.workers) AS workers,
       date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
   `,

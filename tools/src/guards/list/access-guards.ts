@@ -18,6 +18,8 @@ const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/
 const live = (file: string): string => `packages/http/src/live/${file}`;
 const routes = (file: string): string => `packages/http/src/routes/${file}`;
 const followTest = (title: string): NamedTest => ({ file: routes('follow-jobs.test.ts'), title });
+const signIns = (file: string): string => `packages/http/src/sign-in/${file}`;
+const signInTest = (title: string): NamedTest => ({ file: signIns('sign-in-by-oidc.test.ts'), title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
 const nothing = 'a request with %s: %s may do nothing';
 
@@ -221,12 +223,48 @@ export const accessGuards: readonly Guard[] = [
     tests: [{ file: access('authorize-by-oidc.test.ts'), title: 'that names itself otherwise is not believed' }],
   },
   {
+    name: 'sign-in-state',
+    says: 'a sign-in is finished by the tab that has begun it',
+    edits: [
+      cut(
+        signIns('sign-in-by-oidc.ts'),
+        'sign-in-state',
+        'void state; const checked = oauth.validateAuthResponse(server, client, given, oauth.skipStateCheck);',
+      ),
+    ],
+    tests: [signInTest('with another state than the one that it began with')],
+  },
+  {
+    name: 'sign-in-nonce',
+    says: 'an ID token that was made for another sign-in is not taken',
+    edits: [
+      cut(
+        signIns('sign-in-by-oidc.ts'),
+        'sign-in-nonce',
+        'void nonce; const { access_token: accessToken, id_token: idToken } = (await response.json()) as { access_token: string; id_token: string };',
+      ),
+    ],
+    tests: [signInTest('when the ID token was made for another one')],
+  },
+  {
+    name: 'sign-ins-limited',
+    says: 'an address whose sign-ins fail too often does not make the API ask the issuer',
+    edits: [cut(signIns('sign-in-attempts.ts'), 'sign-ins-limited', 'void [remaining, resetSeconds];')],
+    tests: [signInTest('is not asked for an address that has failed too often')],
+  },
+  {
     name: 'no-keys-on-loopback',
     says: 'an API with keys off listens on no address that others see',
     edits: [cut('apps/api/src/env.ts', 'no-keys-on-loopback', 'void isLoopback;')],
     tests: [
       { file: 'apps/api/src/env.test.ts', title: '%j does not start', of: '{"API_KEYS":"off","HOST":"0.0.0.0"}' },
     ],
+  },
+  {
+    name: 'no-trouble-with-keys',
+    says: 'an API that others can use has no page whose buttons make trouble',
+    edits: [cut('apps/api/src/env.ts', 'no-trouble-with-keys')],
+    tests: [{ file: 'apps/api/src/env.test.ts', title: '%j does not start', of: '{"SHOP_TROUBLE":"on"}' }],
   },
   {
     name: 'head-follows-nothing',

@@ -51,9 +51,10 @@ function ParsedVersion({ version: one }: { readonly version: Version }) {
     <div className="mt-2">
       <p className="flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-medium">{texts.contracts.version(version)}</span>
-        <span className="text-soft">{words.checked(checked)}</span>
+        <span className="text-soft">
+          {state === 'read' && !isGood ? words.fits(fits, words.checked(checked)) : words.checked(checked)}
+        </span>
         {isGood && <span className="text-succeeded">✓ {words.all}</span>}
-        {state === 'read' && !isGood && <span>{words.fits(fits, checked)}</span>}
         {faulty > 0 && <span className="font-medium text-dead">✗ {words.faulty(faulty)}</span>}
         {sealed > 0 && <span className="text-soft">{words.sealed(sealed)}</span>}
         {state !== 'read' && (
@@ -84,7 +85,7 @@ function Faults({ faults, version }: { readonly faults: Version['faults']; reado
           {faults.map(({ code, path, jobs, jobId }) => (
             <tr key={code + path} className="h-8.5 border-b border-line/70">
               <td className="pr-4">
-                {path === '' ? words.whole : <code className="font-mono text-xs break-all">{path}</code>}
+                {path === '' ? words.whole : <code className="font-mono text-xs whitespace-nowrap">{path}</code>}
               </td>
               <td className="pr-4 text-soft">{words.codes[code]}</td>
               <td className="pr-4">{formatCount(jobs)}</td>

@@ -43,12 +43,7 @@ export function EnqueueScreen() {
       <header>
         <h1 className="text-lg font-semibold tracking-tight">{texts.enqueue.title(type)}</h1>
         <p className="text-soft">
-          <Link
-            to="/contracts/$type"
-            params={{ type }}
-            search={{ version: undefined }}
-            className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
+          <Link to="/contracts/$type" params={{ type }} search={{ version: undefined }} className="linked">
             {texts.contracts.version(contract.versions.at(-1)!.version)}
           </Link>
           {like !== undefined && ` · ${texts.enqueue.like(like)}`}

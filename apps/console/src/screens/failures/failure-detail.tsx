@@ -17,8 +17,8 @@ interface FailureDetailProps {
   readonly data: FailureList;
   /** By the names of workers that live. */
   readonly codeVersions: ReadonlyMap<string, string>;
-  /** null: nothing can be retried, or not by whoever is signed in. */
-  readonly onRetry: (() => void) | null;
+  /** Retries those that are dead, or tries those at once that wait for it. null: whoever is signed in may not. */
+  readonly onRetry: ((status: 'dead' | 'failed') => void) | null;
 }
 
 /** What is known of one error: an example, since when, whose jobs and workers; and what can be done. */
@@ -43,10 +43,13 @@ export function FailureDetail({ group, data, codeVersions, onRetry }: FailureDet
           <Link to="/jobs" search={{ filter, cursor: undefined, columns: undefined }} className={buttonLook()}>
             {words.open}
           </Link>
-          {onRetry !== null && (
-            <Button kind="primary" onClick={onRetry}>
+          {onRetry !== null && group.dead > 0 && (
+            <Button kind="primary" onClick={() => onRetry('dead')}>
               {words.retry(formatCount(group.dead))}
             </Button>
+          )}
+          {onRetry !== null && group.retrying > 0 && (
+            <Button onClick={() => onRetry('failed')}>{words.retryNow(formatCount(group.retrying))}</Button>
           )}
         </div>
       </div>

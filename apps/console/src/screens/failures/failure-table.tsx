@@ -52,7 +52,7 @@ export function FailureTable({ data, isStale, onType }: FailureTableProps) {
             <th role="columnheader" scope="col" className="w-36 px-3 font-medium max-lg:w-28">
               {words.column.jobs}
             </th>
-            <th role="columnheader" scope="col" className="w-[38%] px-3 font-medium">
+            <th role="columnheader" scope="col" className="w-[30%] px-3 font-medium">
               <StepHeader data={data} />
             </th>
             <th role="columnheader" scope="col" className="w-28 px-3 font-medium">
@@ -80,7 +80,7 @@ export function FailureTable({ data, isStale, onType }: FailureTableProps) {
                         group={group}
                         data={data}
                         codeVersions={codeVersions}
-                        onRetry={mayOperate && group.dead > 0 ? () => retry(deadFilter(group, data)) : null}
+                        onRetry={mayOperate ? (status) => retry(filterOf(status, group, data)) : null}
                       />
                     </td>
                   </tr>
@@ -96,5 +96,5 @@ export function FailureTable({ data, isStale, onType }: FailureTableProps) {
 }
 
 /** Of the time that is shown alone: what is older was not counted. */
-export const deadFilter = ({ filter }: FailureGroup, { since }: FailureList): string =>
-  `status:dead ${filter} since:${since}`;
+export const filterOf = (status: 'dead' | 'failed', { filter }: FailureGroup, { since }: FailureList): string =>
+  `status:${status} ${filter} since:${since}`;

@@ -1,6 +1,6 @@
 import { formatFilter, parseFilter } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
-import { CopiedLines } from '../../ui/copied-lines.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { StateBox } from '../../ui/problem-state.js';
 
 const EXAMPLE = `import { enqueue } from 'duework';
@@ -20,7 +20,7 @@ export function NoJobs({ filter, onFilter }: NoJobsProps) {
     return (
       <StateBox title={texts.jobs.noneTitle}>
         <p>{texts.jobs.noneHint}</p>
-        <CopiedLines lines={EXAMPLE} />
+        <CopyableLines text={EXAMPLE} />
       </StateBox>
     );
   return (

@@ -12,6 +12,7 @@ const queue = (more: Partial<QueueState>): QueueState =>
     succeeded: 0,
     failed: 0,
     dead: 0,
+    retrying: 0,
     pauses: [],
     ...more,
   }) as unknown as QueueState;
@@ -23,6 +24,7 @@ const worker = (more: Partial<Worker>): Worker =>
     startedAt: '2026-01-30T00:00:00Z',
     seenAt: new Date(NOW).toISOString(),
     shutBy: null,
+    isLost: false,
     ...more,
   }) as Worker;
 const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
@@ -74,4 +76,17 @@ test('a worker that is silent, or keeps itself from claiming, is named', () => {
 test('a worker that has just started is not told of for the gates that it passes', () => {
   const startedAt = new Date(NOW - 10).toISOString();
   expect(find({ workers: [worker({ startedAt, shutBy: 'event_loop' })] })).toEqual([]);
+});
+
+test('a worker whose session has ended is an error where no other lives, and is told of before it is silent', () => {
+  const lost = worker({ isLost: true, shutBy: 'session' });
+  expect(find({ workers: [lost] })).toEqual(['error lost']);
+  expect(find({ workers: [lost, worker({})] })).toEqual(['warning lost']);
+});
+
+test('many that wait for a retry are told of at once, and not again where most attempts fail', () => {
+  expect(find({ queues: [queue({ retrying: 9 }), queue({ type: 'other', retrying: 48, succeeded: 900 })] })).toEqual([
+    'warning retrying',
+  ]);
+  expect(find({ queues: [queue({ retrying: 48, failed: 48 })] })).toEqual(['error failing']);
 });

@@ -10,8 +10,10 @@ export type Trouble = { readonly severity: Severity } & (
   | { readonly kind: 'unread'; readonly unread: Unread }
   | { readonly kind: 'failing'; readonly queue: QueueState; readonly ended: number }
   | { readonly kind: 'died'; readonly queue: QueueState }
+  | { readonly kind: 'retrying'; readonly queue: QueueState }
   | { readonly kind: 'behind'; readonly queue: QueueState }
   | { readonly kind: 'paused'; readonly pause: Pause; readonly due: number }
+  | { readonly kind: 'lost'; readonly worker: Worker; readonly isLast: boolean }
   | { readonly kind: 'silent'; readonly worker: Worker; readonly ms: number }
   | { readonly kind: 'shut'; readonly worker: Worker }
   | { readonly kind: 'finding'; readonly finding: Finding }
@@ -30,6 +32,8 @@ export interface State {
 const UNREAD_SECONDS = 15;
 const BEHIND_SECONDS = 300;
 const MIN_ENDED = 5;
+/** A few always wait for another try. */
+const MIN_RETRYING = 10;
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
 
 /** What is wrong now, the worst first. */
@@ -38,7 +42,7 @@ export function findTroubles({ queues, workers, unread, findings, now }: State):
     ...findUnread(unread.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNREAD_SECONDS)),
     ...queues.flatMap((queue) => findOfQueue(queue, unread)),
     ...findPauses(queues),
-    ...workers.flatMap((worker) => findOfWorker(worker, now)),
+    ...workers.flatMap((worker) => findOfWorker(worker, workers, now)),
     ...findings
       // told above, with more to it
       .filter(({ code }) => code !== 'type_without_worker')
@@ -59,12 +63,16 @@ function findUnread(unread: readonly Unread[]): readonly Trouble[] {
 }
 
 function findOfQueue(queue: QueueState, unread: readonly Unread[]): readonly Trouble[] {
-  const { succeeded, failed, dead, pauses, due, oldestWaitingSeconds } = queue;
+  const { succeeded, failed, dead, retrying, pauses, due, oldestWaitingSeconds } = queue;
   const troubles: Trouble[] = [];
   const ended = succeeded + failed + dead;
   if (ended >= MIN_ENDED && failed + dead >= ended / 2)
     troubles.push({ kind: 'failing', severity: 'error', queue, ended });
-  else if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
+  else {
+    if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
+    // told at once: what has failed is counted once a minute
+    if (retrying >= MIN_RETRYING) troubles.push({ kind: 'retrying', severity: 'warning', queue });
+  }
   const isUnread = unread.some(({ queue: name, type }) => name === queue.queue && type === queue.type);
   if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnread)
     troubles.push({ kind: 'behind', severity: 'warning', queue });
@@ -83,10 +91,14 @@ function findPauses(queues: readonly QueueState[]): readonly Trouble[] {
   return [...found.values()];
 }
 
-function findOfWorker(worker: Worker, now: number): readonly Trouble[] {
+function findOfWorker(worker: Worker, workers: readonly Worker[], now: number): readonly Trouble[] {
   switch (judgeWorker(worker, now)) {
     case 'claims':
       return [];
+    case 'lost': {
+      const isLast = workers.every(({ isLost }) => isLost);
+      return [{ kind: 'lost', severity: isLast ? 'error' : 'warning', worker, isLast }];
+    }
     case 'silent':
       return [{ kind: 'silent', severity: 'warning', worker, ms: now - Date.parse(worker.seenAt) }];
     case 'shut':

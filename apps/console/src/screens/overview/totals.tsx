@@ -13,7 +13,8 @@ interface TotalsProps {
 }
 
 /** Now, in six figures. */
-export function Totals({ places, workers }: TotalsProps) {
+export function Totals({ places, workers: listed }: TotalsProps) {
+  const workers = listed.filter(({ isLost }) => !isLost);
   const sum = (name: 'due' | 'running' | 'succeeded' | 'failed' | 'dead' | 'retrying' | 'scheduled'): number =>
     places.reduce((total, place) => total + place[name], 0);
   const isAtLeast = places.some((place) => place.isAtLeast);

@@ -10,17 +10,19 @@ import type { Trouble } from './find-troubles.js';
 
 const words = texts.overview.trouble;
 
-/** One trouble: what, how bad, since when, and where to go. */
-export function TroubleLine({ trouble }: { readonly trouble: Trouble }) {
+/** One trouble: what, how bad, since when, and where to go. `isOver`: it has just ended. */
+export function TroubleLine({ trouble, isOver = false }: { readonly trouble: Trouble; readonly isOver?: boolean }) {
   const { title, detail, action } = describe(trouble);
+  const severity = isOver ? 'well' : trouble.severity;
   return (
     <li className="flex items-start gap-2.5 border-b border-line/70 px-3 py-2 last:border-0">
       <span className="mt-0.5">
-        <SeverityShape severity={trouble.severity} />
+        <SeverityShape severity={severity} />
       </span>
       <p className="min-w-0 flex-1 break-words">
-        <span className="sr-only">{words.severities[trouble.severity]}: </span>
-        <span className="font-medium">{title}</span> <span className="text-soft">{detail}</span>
+        <span className="sr-only">{words.severities[severity]}: </span>
+        <span className={isOver ? 'text-soft line-through' : 'font-medium'}>{title}</span>{' '}
+        <span className="text-soft">{detail}</span>
       </p>
       <span className="shrink-0 text-soft">{action}</span>
     </li>
@@ -85,19 +87,27 @@ function describe(trouble: Trouble): Description {
       };
     }
     case 'failing': {
-      const { type, queue, failed, dead } = trouble.queue;
+      const { type, failed, dead } = trouble.queue;
       return {
         title: words.failing(type),
         detail: words.failingDetail(formatCount(failed + dead), formatCount(trouble.ended), dead),
-        action: <FilterLink fields={{ status: dead > 0 ? 'dead' : 'failed', type, queue }}>{words.jobs}</FilterLink>,
+        action: <ToFailures type={type} />,
       };
     }
     case 'died': {
-      const { type, queue, dead } = trouble.queue;
+      const { type, dead } = trouble.queue;
       return {
         title: words.died(dead, type),
         detail: words.diedDetail,
-        action: <FilterLink fields={{ status: 'dead', type, queue }}>{words.jobs}</FilterLink>,
+        action: <ToFailures type={type} />,
+      };
+    }
+    case 'retrying': {
+      const { type, retrying } = trouble.queue;
+      return {
+        title: words.retrying(formatCount(retrying), type),
+        detail: words.retryingDetail,
+        action: <ToFailures type={type} />,
       };
     }
     case 'behind': {
@@ -125,12 +135,18 @@ function describe(trouble: Trouble): Description {
           </>
         ),
         action: (
-          <Link to="/queues" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+          <Link to="/queues" className="linked">
             {words.queues}
           </Link>
         ),
       };
     }
+    case 'lost':
+      return {
+        title: words.lost(trouble.worker.name),
+        detail: words.lostDetail(trouble.worker.held, trouble.isLast),
+        action: <ToWorkers />,
+      };
     case 'silent':
       return {
         title: words.silent(trouble.worker.name, formatShortDuration(trouble.ms)),
@@ -148,8 +164,18 @@ function describe(trouble: Trouble): Description {
   }
 }
 
+const ToFailures = ({ type }: { readonly type: string }) => (
+  <Link
+    to="/failures"
+    search={{ range: '1h', type }}
+    className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+  >
+    {words.failures}
+  </Link>
+);
+
 const ToWorkers = () => (
-  <Link to="/workers" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+  <Link to="/workers" className="linked">
     {words.workers}
   </Link>
 );

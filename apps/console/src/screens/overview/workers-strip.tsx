@@ -15,21 +15,22 @@ export function WorkersStrip({ workers }: { readonly workers: readonly Worker[] 
         <p className="text-soft">{words.noWorkers}</p>
       ) : (
         <ul className="flex flex-wrap gap-2">
-          {workers.slice(0, MOST).map(({ name, codeVersion, slots, held }) => (
+          {workers.slice(0, MOST).map(({ name, codeVersion, slots, held, isLost }) => (
             <li
               key={name}
               className="flex min-w-0 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 py-1.5"
             >
               <span className="truncate font-mono text-xs">{name}</span>
               {codeVersion !== null && <span className="text-xs text-faint">{codeVersion}</span>}
-              <Slots taken={held} slots={slots} />
+              {isLost ? (
+                <span className="text-xs font-medium text-dead">{words.lost}</span>
+              ) : (
+                <Slots taken={held} slots={slots} />
+              )}
             </li>
           ))}
           <li className="flex items-center">
-            <Link
-              to="/workers"
-              className="px-1 text-soft underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-            >
+            <Link to="/workers" className="px-1 text-soft linked">
               {workers.length > MOST ? words.allWorkers(workers.length) : words.toWorkers}
             </Link>
           </li>

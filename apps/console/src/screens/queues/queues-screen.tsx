@@ -30,7 +30,7 @@ export function QueuesScreen() {
       ) : (
         <QueuesTable
           queues={data.queues}
-          workersOf={(queue) => workers?.filter(({ queues }) => queues.includes(queue)).length}
+          workersOf={(queue) => workers?.filter(({ queues, isLost }) => !isLost && queues.includes(queue)).length}
           onAsk={mayOperate ? ask : null}
         />
       )}

@@ -30,6 +30,8 @@ export function NextSlots({ schedule }: { readonly schedule: Schedule }) {
 
 /** Slots in their own zone, one a line. */
 export function SlotList({ slots, shown = 8 }: { readonly slots: readonly PreviewedSlot[]; readonly shown?: number }) {
+  // all of them are written alike
+  const hasSeconds = slots.some(({ local }) => !local.slice(16, 19).endsWith(':00'));
   return (
     <ol className="overflow-hidden rounded-md border border-line">
       {listNext(slots, shown).map(({ slot, clockMinutes, isApart }) => {
@@ -51,7 +53,7 @@ export function SlotList({ slots, shown = 8 }: { readonly slots: readonly Previe
               </span>
             )}
             <time dateTime={slot.slotAt} title={slot.slotAt}>
-              {formatLocal(slot.local)}
+              {formatLocal(slot.local, hasSeconds)}
             </time>
             <span className="text-xs text-faint">{slot.local.slice(19)}</span>
             {notes.length > 0 && (
@@ -70,12 +72,12 @@ export function SlotList({ slots, shown = 8 }: { readonly slots: readonly Previe
   );
 }
 
-/** `Mon 2026-01-31 09:00`; with seconds where it has some. */
-export function formatLocal(local: string): string {
+/** `Mon 2026-01-31 09:00`, or with seconds. */
+function formatLocal(local: string, hasSeconds: boolean): string {
   const day = local.slice(0, 10);
   const time = local.slice(11, 19);
   const weekday = words.weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]!;
-  return `${weekday} ${day} ${time.endsWith(':00') ? time.slice(0, 5) : time}`;
+  return `${weekday} ${day} ${hasSeconds ? time : time.slice(0, 5)}`;
 }
 
 const ClockShape = () => (

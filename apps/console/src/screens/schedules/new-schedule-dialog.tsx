@@ -25,7 +25,8 @@ const words = texts.schedules;
 export function NewScheduleDialog({ onClose }: { readonly onClose: () => void }) {
   const { data, error } = useContracts();
   return (
-    <Dialog isOpen onClose={onClose} title={words.new} className="w-[min(44rem,calc(100vw-1.5rem))]!">
+    // what has the focus is never below the row of its actions
+    <Dialog isOpen onClose={onClose} title={words.new} className="w-[min(44rem,calc(100vw-1.5rem))]! scroll-pb-20">
       {data !== undefined ? (
         <NewForm types={data} onClose={onClose} />
       ) : (

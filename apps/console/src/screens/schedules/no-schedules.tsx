@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.js';
-import { CopiedLines } from '../../ui/copied-lines.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { StateBox } from '../../ui/problem-state.js';
 
 const EXAMPLE = `import { saveSchedule, slot } from 'duework';
@@ -16,7 +16,7 @@ export function NoSchedules({ isPaused }: { readonly isPaused: boolean | undefin
   return (
     <StateBox title={words.noneTitle}>
       <p>{words.noneHint}</p>
-      <CopiedLines lines={EXAMPLE} />
+      <CopyableLines text={EXAMPLE} />
     </StateBox>
   );
 }

@@ -1,7 +1,7 @@
 import type { Worker } from '../../api/now-queries.js';
 
-/** How a worker does: it claims, has not told of itself for too long, or something keeps it from claiming. */
-export type Judgement = 'claims' | 'silent' | 'shut';
+/** How a worker does: it claims, its session has ended, it has not told of itself for too long, or something keeps it from claiming. */
+export type Judgement = 'claims' | 'lost' | 'silent' | 'shut';
 
 /** Workers tell of themselves once a minute, and are taken for gone after three. */
 const SILENT_MS = 100_000;
@@ -9,7 +9,8 @@ const SILENT_MS = 100_000;
 const STARTED_MS = 5_000;
 
 /** `now` in milliseconds since 1970. */
-export function judgeWorker({ seenAt, startedAt, shutBy }: Worker, now: number): Judgement {
+export function judgeWorker({ seenAt, startedAt, shutBy, isLost }: Worker, now: number): Judgement {
+  if (isLost) return 'lost';
   const seen = Date.parse(seenAt);
   if (now - seen >= SILENT_MS) return 'silent';
   return shutBy !== null && seen - Date.parse(startedAt) >= STARTED_MS ? 'shut' : 'claims';

@@ -27,15 +27,16 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
     worker;
   const judgement = judgeWorker(worker, useNow());
   const isWell = judgement === 'claims';
+  const ahead = slots === null ? buffered : Math.max(0, held - slots);
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
-        <SeverityShape severity={isWell ? 'well' : 'warning'} />
+        <SeverityShape severity={isWell ? 'well' : judgement === 'lost' ? 'error' : 'warning'} />
         <h2 className="-ml-2 min-w-0 font-mono text-sm font-medium break-all">
           <FilterLink fields={{ worker: name }}>{name}</FilterLink>
         </h2>
         <Slots taken={held} slots={slots} />
-        <span className={isWell ? 'text-soft' : 'font-medium text-failed'}>
+        <span className={isWell ? 'text-soft' : `font-medium ${judgement === 'lost' ? 'text-dead' : 'text-failed'}`}>
           {judgement === 'shut' ? (words.shut[shutBy ?? ''] ?? shutBy) : words[judgement]}
         </span>
         <OwnLinks where="worker" values={{ workerId: name }} />
@@ -59,7 +60,7 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
             </span>
           )}
         </Fact>
-        <Fact name={words.fact.buffered}>{buffered ?? '–'}</Fact>
+        <Fact name={words.fact.buffered}>{ahead ?? '–'}</Fact>
         <Fact name={words.fact.queues}>
           {queues.map((queue, index) => (
             <span key={queue}>

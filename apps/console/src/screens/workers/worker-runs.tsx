@@ -28,7 +28,7 @@ export function WorkerRuns({ worker: { name, runs, held, isAtLeast } }: { readon
             <th scope="col" className={`${CELL} text-right font-medium max-md:hidden`}>
               {words.attempt}
             </th>
-            <th scope="col" className={`${CELL} text-right font-medium`}>
+            <th scope="col" className={`${CELL} text-right font-medium whitespace-nowrap`}>
               {words.since}
             </th>
             <th scope="col" className={`${CELL} text-right font-medium max-md:hidden`}>

@@ -40,7 +40,7 @@ export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({
     some: (looked: string) => `Of many only the oldest and the newest were looked at, ${looked} jobs of any type.`,
     checked: (count: number) => (count === 1 ? '1 job' : `${count} jobs`),
     all: 'all parse',
-    fits: (fits: number, of: number) => `${fits} of ${of} parse`,
+    fits: (fits: number, of: string) => `${fits} of ${of} parse`,
     faulty: (count: number) => (count === 1 ? '1 does not' : `${count} do not`),
     sealed: (count: number) => `${count} are encrypted with a key that this server lacks`,
     states: {

@@ -22,6 +22,7 @@ export const failures = {
   filter: 'Filter',
   open: 'Show the jobs',
   retry: (count: string) => `Retry the ${count} dead`,
+  retryNow: (count: string) => `Try the ${count} that wait now`,
   firstSeen: 'First seen',
   lastSeen: 'Last seen',
   versions: 'Versions',

@@ -5,6 +5,9 @@ export const overview = {
   wellHint: 'Workers can run all that is due, and little fails.',
   moreTroubles: (count: number) => `and ${count} more`,
   fewerTroubles: 'Show fewer',
+  newTroubles: (count: number) => (count === 1 ? 'Something else is wrong' : `${count} other things are wrong`),
+  wrongNow: (count: number) =>
+    count === 0 ? 'Nothing is wrong' : count === 1 ? 'One thing is wrong' : `${count} things are wrong`,
   range: 'Range',
   ranges: { hour: 'Hour', day: 'Day', quarter: '90 days' },
   figures: 'Figures',
@@ -14,6 +17,7 @@ export const overview = {
   toWorkers: 'What they run',
   allWorkers: (count: number) => `All ${count} workers`,
   noWorkers: 'No worker lives.',
+  lost: 'gone',
   emptyTitle: 'Nothing here yet',
   emptyHint: 'A worker and a first job, and this page shows how they do. Start a worker:',
   emptyLines:
@@ -24,7 +28,7 @@ export const overview = {
     oldest: 'Oldest due',
     nothingDue: 'nothing is due',
     running: 'Running',
-    slots: (taken: string, slots: string) => `${taken} of ${slots} slots`,
+    slots: (taken: string, slots: string) => (slots === '0' ? 'no worker lives' : `${taken} of ${slots} slots`),
     succeeded: 'Succeeded',
     perMinute: 'a minute',
     lately: 'the last 5 minutes',
@@ -60,10 +64,11 @@ export const overview = {
     choose: (type: string) => `Show the figures of ${type} alone, or of all again`,
   },
   trouble: {
-    severities: { error: 'Error', warning: 'Warning', told: 'For your knowledge' },
+    severities: { error: 'Error', warning: 'Warning', told: 'For your knowledge', well: 'Over' },
     since: 'since',
     until: 'until',
     jobs: 'Jobs',
+    failures: 'Failures',
     workers: 'Workers',
     queues: 'Queues',
     noWorkers: 'Nothing runs: no live worker',
@@ -84,11 +89,18 @@ export const overview = {
       `${failed} of ${ended} attempts within five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
     died: (count: number, type: string) => `${count === 1 ? 'A job' : `${count} jobs`} of ${type} died`,
     diedDetail: 'within five minutes.',
+    retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
+    retryingDetail: 'They are tried again by themselves.',
     behind: (type: string, oldest: string) => `${type} is behind: the oldest has been due for ${oldest}`,
     behindDetail: (due: string, running: number) => `${due} due, ${running} running. More workers or slots help.`,
     paused: (kind: 'queue' | 'type', name: string) => `The ${kind} ${name} is paused`,
     pausedDetail: (by: string | null, reason: string | null, due: string, count: number) =>
       `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}. ${count === 0 ? 'Nothing is held up.' : `${due} due ${count === 1 ? 'waits' : 'wait'}.`}`,
+    lost: (name: string) => `The worker ${name} is gone, or cut off from the database`,
+    lostDetail: (held: number, isLast: boolean) =>
+      held === 0
+        ? 'It held nothing.'
+        : `${held === 1 ? 'The job that it held starts' : `The ${held} jobs that it held start`} again ${isLast ? 'once another worker lives' : 'at another worker within seconds'}.`,
     silent: (name: string, age: string) => `The worker ${name} has been silent for ${age}`,
     silentDetail: (held: number) =>
       held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to others once its leases have ended.`,

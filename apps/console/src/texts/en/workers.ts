@@ -3,6 +3,7 @@ export const workers = {
   nobody: 'What nobody runs',
   idleTypes: 'No live worker knows these types, of which nothing is due:',
   claims: 'takes what is due',
+  lost: 'gone, or cut off: its connection to the database has ended',
   silent: 'silent: taken for gone after three minutes',
   shut: {
     event_loop: 'takes nothing new: its event loop is too late',

@@ -31,6 +31,7 @@ export interface WorkerRow {
     readonly untilMs: number;
   }[];
   readonly isAtLeast: boolean;
+  readonly isLost: boolean;
 }
 
 /** The workers that were seen within the last three minutes, by name. */
@@ -55,7 +56,8 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
       'startedMs', extract(epoch FROM w.started_at) * 1000, 'seenMs', extract(epoch FROM w.seen_at) * 1000,
       'queues', w.queues, 'contracts', w.contracts, 'slots', w.slots, 'running', w.running, 'buffered', w.buffered,
       'loopDelayMs', w.loop_delay_ms, 'shutBy', w.shut_by, 'held', coalesce(r.held, 0), 'runs', coalesce(r.runs, '[]'),
-      'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false)
+      'isAtLeast', coalesce((SELECT bool_or(is_at_least) FROM leased), false),
+      'isLost', w.worker = ANY(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
     )::text AS worker
     FROM duework.worker_contracts AS w
     LEFT JOIN runs AS r ON r.worker = w.worker

@@ -1,0 +1,10 @@
+/** What the shop's page makes trouble with; only a start for development has it. */
+export interface TroubleParts {
+  /** Of the mailbox's own page. */
+  readonly mailboxUrl: string;
+  /**
+   * Has the worker killed, and another one started so many seconds later; null: nobody who started this program would
+   * do it.
+   */
+  readonly killWorker: ((restartAfterSeconds: number) => Promise<void>) | null;
+}

@@ -1,0 +1,82 @@
+import { useTestApi } from '@duework/http/testing';
+import { describe, expect, test } from '@jest/globals';
+import { shopRoutes } from '../shop-routes.js';
+
+// the mailbox and the worker of a whole start are in the test of npm start
+const shop = useTestApi(
+  () => ({}),
+  (parts) => shopRoutes({ ...parts, trouble: { mailboxUrl: 'http://127.0.0.1:9', killWorker: null } }),
+);
+const plain = useTestApi(() => ({}), shopRoutes);
+
+const press = (url: string, action: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/shop/${action}`, { method: 'POST', redirect: 'manual', headers });
+
+describe('a button of the shop’s page', () => {
+  test.each([
+    ['order', 1],
+    ['sale', 2_000],
+    ['address', 1],
+  ])('%s places %d orders that are paid, each with its lines and its job', async (action, count) => {
+    const before = [await shop.db.order.count({ where: { items: { some: {} } } }), await shop.db.jobRun.count()];
+    const answer = await press(shop.url, action);
+    const told = expect.stringMatching(new RegExp(`^/shop\\?did=${action}(&job=\\d+)?$`));
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, told]);
+    const after = [await shop.db.order.count({ where: { items: { some: {} } } }), await shop.db.jobRun.count()];
+    expect(after).toEqual(before.map((known) => known + count));
+    const [row] = await shop.db.$queryRaw<[{ together: boolean }]>`
+      SELECT bool_and(o.xmin = r.xmin) AS together
+      FROM shop.orders o JOIN duework.job_runs r ON r.idempotency_key = 'invoice:' || o.id`;
+    expect(row.together).toBe(true);
+  });
+
+  test.each([
+    ['refusal', 'mailbox', /The mailbox does not answer, so nothing was done/],
+    ['death', 'worker', /Nobody would start another worker, so nothing was done/],
+  ])('%s does nothing where it could not be undone, is off, and says why', async (action, why, words) => {
+    const before = await shop.db.order.count();
+    const answer = await press(shop.url, action);
+    expect(answer.headers.get('location')).toBe(`/shop?did=${action}&refused=${why}`);
+    expect(await shop.db.order.count()).toBe(before);
+    expect((await shop.get(answer.headers.get('location')!)).text).toMatch(words);
+    expect((await shop.get('/shop')).text).toMatch(new RegExp(`action="/shop/${action}">\\s*<button disabled>`));
+  });
+
+  test('works from the page itself, which lets browsers say where its forms come from', async () => {
+    // without a referrer a browser sends `Origin: null`
+    expect((await shop.get('/shop')).headers.get('referrer-policy')).toBe('same-origin');
+    const answer = await press(shop.url, 'order', { Origin: shop.url, 'Sec-Fetch-Site': 'same-origin' });
+    expect(answer.status).toBe(303);
+  });
+
+  test.each([
+    ['Origin', 'https://evil.example'],
+    ['Origin', 'null'],
+    ['Sec-Fetch-Site', 'cross-site'],
+    ['X-Forwarded-For', '203.0.113.7'],
+  ])('does nothing for a request with %s: %s', async (name, value) => {
+    const before = await shop.db.order.count();
+    expect((await press(shop.url, 'order', { [name]: value })).status).toBe(401);
+    expect(await shop.db.order.count()).toBe(before);
+  });
+});
+
+test('the page says what was done and where to look, and shows nothing else of its address', async () => {
+  const { text, headers } = await shop.get('/shop?did=address&job=812');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-.*form-action 'self'/);
+  expect(text).toContain('An order with an address that does not exist was placed and paid.');
+  expect(text).toContain('href="/console/jobs/812"');
+  expect(text).not.toContain('<script');
+  const attack = await shop.get('/shop?did=%3Cb%3Eevil&job=%3Cb%3Eevil&refused=%3Cb%3Eevil');
+  expect([attack.status, attack.text.includes('evil')]).toEqual([200, false]);
+  expect((await shop.get('/shop?did=order&job=%22%3Eevil')).text).not.toContain('evil');
+});
+
+test('an API that is not told to make trouble has no such page and no such buttons', async () => {
+  expect((await plain.get('/shop')).status).toBe(404);
+  for (const action of ['order', 'sale', 'refusal', 'address', 'death', 'accept-mails'])
+    expect((await press(plain.url, action)).status).toBe(404);
+  expect(Object.keys((await plain.get('/openapi.json')).body.paths).filter((path) => path.includes('shop'))).toEqual(
+    [],
+  );
+});
