@@ -184,6 +184,35 @@ export interface Schemas {
     readonly href: string;
     readonly where: 'job' | 'attempt' | 'worker';
   };
+  readonly SignInWays: {
+    /** Where people sign in; null: with an API key alone. */
+    readonly issuer: string | null;
+  };
+  readonly BegunSignIn: {
+    /** Where the browser goes. */
+    readonly address: string;
+    readonly state: string;
+    readonly nonce: string;
+    /** Of PKCE. All three are for the tab alone, which shows them when it comes back. */
+    readonly verifier: string;
+  };
+  readonly NewSignIn: {
+    /** An address of the console that the issuer knows. */
+    readonly redirectUri: string;
+  };
+  readonly SignedIn: {
+    /** For `Authorization: Bearer …`, until it expires. */
+    readonly token: string;
+  };
+  readonly ReturnedSignIn: {
+    /** What the issuer has put behind the address: `code=…&state=…`. */
+    readonly parameters: string;
+    /** An address of the console that the issuer knows. */
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly nonce: string;
+    readonly verifier: string;
+  };
   readonly EnqueuedJob: {
     readonly id: string;
     readonly type: string;
@@ -1091,6 +1120,24 @@ export interface Operations {
       readonly links: readonly Schemas['ConsoleLink'][];
     };
   };
+  /** Say how people can sign in */
+  readonly showSignIn: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['SignInWays'];
+  };
+  /** Begin to sign a person in */
+  readonly beginSignIn: {
+    readonly params: null;
+    readonly body: Schemas['NewSignIn'];
+    readonly answer: Schemas['BegunSignIn'];
+  };
+  /** Finish to sign a person in */
+  readonly finishSignIn: {
+    readonly params: null;
+    readonly body: Schemas['ReturnedSignIn'];
+    readonly answer: Schemas['SignedIn'];
+  };
   /** Enqueue a job */
   readonly enqueueJob: {
     readonly params: null;
@@ -1418,6 +1465,9 @@ export interface Operations {
 export const OPERATIONS = {
   showPrincipal: ['GET', '/v1/principal'],
   listConsoleLinks: ['GET', '/v1/console/links'],
+  showSignIn: ['GET', '/v1/sign-in'],
+  beginSignIn: ['POST', '/v1/sign-in'],
+  finishSignIn: ['POST', '/v1/sign-in/token'],
   enqueueJob: ['POST', '/v1/jobs'],
   listJobs: ['GET', '/v1/jobs'],
   enqueueJobs: ['POST', '/v1/jobs/batch'],
