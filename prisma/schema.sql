@@ -90,6 +90,28 @@ CREATE TABLE duework.bulk_undos (
   autovacuum_vacuum_threshold=5000
 );
 
+CREATE TABLE duework.figures_days (
+  at timestamp with time zone NOT NULL,
+  queue text NOT NULL,
+  job_type text NOT NULL,
+  claimed bigint DEFAULT 0 NOT NULL,
+  succeeded bigint DEFAULT 0 NOT NULL,
+  failed bigint DEFAULT 0 NOT NULL,
+  dead bigint DEFAULT 0 NOT NULL,
+  cancelled bigint DEFAULT 0 NOT NULL,
+  snoozed bigint DEFAULT 0 NOT NULL,
+  waited bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  ran bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  waited_ms double precision DEFAULT 0 NOT NULL,
+  ran_ms double precision DEFAULT 0 NOT NULL,
+  due bigint,
+  running bigint,
+  oldest_seconds double precision,
+  CONSTRAINT figures_days_pkey PRIMARY KEY (at, queue, job_type)
+) WITH (
+  fillfactor=60
+);
+
 CREATE TABLE duework.figures_hours (
   at timestamp with time zone NOT NULL,
   queue text NOT NULL,
@@ -629,6 +651,8 @@ CREATE INDEX kept_answers_created_at_idx ON duework.kept_answers USING btree (cr
 CREATE INDEX past_workers_seen_idx ON duework.past_workers USING btree (seen_at);
 
 CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at);
+
+CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX schedule_slots_slot_at_idx ON duework.schedule_slots USING btree (slot_at, schedule_id);
 
@@ -2000,6 +2024,28 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION duework.share_budget(budget integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+AS $function$
+  WITH RECURSIVE places (queue, priority) AS (
+    (SELECT r.queue, r.priority FROM duework.job_runs r ORDER BY r.queue, r.priority LIMIT 1)
+    UNION ALL
+    SELECT next.*
+    FROM places p
+    CROSS JOIN LATERAL (
+      SELECT j.queue, j.priority FROM duework.job_runs j WHERE (j.queue, j.priority) > (p.queue, p.priority)
+      ORDER BY j.queue, j.priority LIMIT 1
+    ) next
+  )
+  SELECT greatest(budget / 10, least(budget, 4 * budget / greatest(count(*), 1)))::integer FROM places
+$function$;
+
 CREATE OR REPLACE FUNCTION duework.share_rights()
  RETURNS void
  LANGUAGE plpgsql
@@ -2344,7 +2390,7 @@ CREATE VIEW duework.queue_depth AS
     running,
     oldest_waiting_seconds,
     is_at_least
-   FROM duework.count_queue_depth(10000) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
+   FROM duework.count_queue_depth(duework.share_budget(10000)) count_queue_depth(queue, job_type, due, scheduled, retrying, running, oldest_waiting_seconds, is_at_least);
 
 CREATE VIEW duework.running_runs AS
  WITH RECURSIVE firsts(queue, priority, run_at) AS (
@@ -2494,7 +2540,9 @@ CREATE VIEW duework.unread_jobs AS
     waiting,
     oldest_due_at,
     is_at_least
-   FROM duework.count_unread_jobs(10000) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+   FROM duework.count_unread_jobs(duework.share_budget(10000)) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+
+COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 
 COMMENT ON TABLE duework.figures_hours IS 'Work by queue and type, hour by hour, for 90 days';
 

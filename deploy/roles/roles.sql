@@ -58,6 +58,7 @@ BEGIN
     ('bulk_undos',         'SID',  'SID',  '-'),
     ('figures_minutes',    'SIUD', 'S',    'S'),
     ('figures_hours',      'SIUD', 'S',    'S'),
+    ('figures_days',       'SIUD', 'S',    'S'),
     -- it holds answers, which are read and written by functions
     ('kept_answers',       'SUD',  '-',    '-'),
     ('pauses',             'SD',   'SIUD', 'S'),

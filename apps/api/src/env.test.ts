@@ -22,10 +22,13 @@ test('DATABASE_URL is the only variable that must be set', () => {
       MAILBOX_URL: 'http://127.0.0.1:4602',
       OIDC_ROLES_CLAIM: 'roles',
       OIDC_ROLES: {},
+      OIDC_SCOPE: 'openid email',
+      OIDC_PARAMETERS: {},
       REQUESTS_PER_MINUTE: 60_000,
       FAILURES_PER_MINUTE: 60,
       TRUSTED_PROXIES: expect.any(BlockList),
       BEHIND_TLS: 'off',
+      CONSOLE_LINKS: [],
       DUEWORK_KEYS: null,
     },
   });
@@ -42,8 +45,17 @@ test.each([
   [{ API_KEYS: 'no' }, /^API_KEYS must be on or off/],
   [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_AUDIENCE is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together/],
   [{ OIDC_ISSUER: 'http://a.example', OIDC_AUDIENCE: 'x' }, /^OIDC_ISSUER must be an https:\/\/ address/],
+  [{ OIDC_CLIENT_ID: 'console' }, /^OIDC_CLIENT_ID is for people .* set OIDC_ISSUER and OIDC_AUDIENCE, too/],
+  [{ OIDC_CLIENT_SECRET: 's3cret' }, /^OIDC_CLIENT_ID is not set: it belongs to OIDC_CLIENT_SECRET$/],
+  [{ OIDC_SCOPE: 'email' }, /^OIDC_SCOPE must have openid in it/],
+  [{ OIDC_PARAMETERS: 'audience=x&state=1' }, /^OIDC_PARAMETERS cannot have state, which is part of the protocol/],
   [{ OIDC_ROLES: 'viewer=write' }, /^OIDC_ROLES must be role=scope/],
   [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES must be addresses or networks/],
+  [{ CONSOLE_LINKS: '{' }, /^CONSOLE_LINKS is wrong\. /],
+  [
+    { CONSOLE_LINKS: '[{"words":"Logs","href":"ftp://logs/{id}","where":"job"}]' },
+    /^CONSOLE_LINKS is wrong\. links\[0\]\.href of console is an address of http: or https:/,
+  ],
   [{ TRUSTED_PROXIES: '*' }, /^TRUSTED_PROXIES must be addresses or networks/],
 ])('%j does not start', (variables, line) => {
   expect(readEnv({ DATABASE_URL, ...variables })).toEqual({ ok: false, lines: [expect.stringMatching(line)] });

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { DatabaseError, parseDatabaseUrl } from '@duework/database';
-import { checkAddress, isLoopback } from '@duework/http';
+import { checkAddress, checkLinks, findFixedParameter, isLoopback, type ConsoleLink } from '@duework/http';
 import { isGrantedScope } from '@duework/operate';
 import { DEFAULT_PAYLOAD_LIMIT_BYTES, parseKeyRing } from '@duework/queue-core';
 import { z } from 'zod';
@@ -35,6 +35,15 @@ const roles = z.string().transform((text, context): Record<string, string[]> => 
   );
   if (!isRight) context.addIssue('must be role=scope,scope;role=scope, such as viewer=read;operator=read,operate');
   return Object.fromEntries(pairs.map(([role, scopes = '']) => [role, scopes.split(',').map((scope) => scope.trim())]));
+});
+
+const links = z.string().transform((text, context): readonly ConsoleLink[] => {
+  try {
+    return checkLinks(JSON.parse(text) as readonly ConsoleLink[]);
+  } catch (error) {
+    context.addIssue(`is wrong. ${(error as Error).message}`);
+    return [];
+  }
 });
 
 const networks = z.string().transform((text, context): BlockList => {
@@ -80,6 +89,18 @@ const schema = z
     OIDC_ROLES_CLAIM: z.string().default('roles'),
     /** What each role may do: viewer=read;operator=read,payloads,operate */
     OIDC_ROLES: roles.default({}),
+    /** People sign in to the console with it: under which name the issuer knows this API, and its secret where it has one. */
+    OIDC_CLIENT_ID: z.string().optional(),
+    OIDC_CLIENT_SECRET: z.string().optional(),
+    OIDC_SCOPE: z
+      .string()
+      .refine((text) => text.split(' ').includes('openid'), 'must have openid in it')
+      .default('openid email'),
+    /** What the issuer wants besides, to give a token for this API: audience=duework&prompt=login */
+    OIDC_PARAMETERS: z
+      .string()
+      .transform((text) => Object.fromEntries(new URLSearchParams(text)))
+      .default({}),
     /** Of one key or person, to this process. */
     REQUESTS_PER_MINUTE: wholeNumber(1, 100_000_000, 60_000),
     /** With wrong credentials, of one address. */
@@ -88,6 +109,8 @@ const schema = z
     TRUSTED_PROXIES: networks.default(() => new BlockList()),
     /** on: browsers are told to come over TLS alone. */
     BEHIND_TLS: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** Links of the console that lead elsewhere, as JSON: [{"words":"Logs","href":"https://logs/?job={id}","where":"job"}] */
+    CONSOLE_LINKS: links.default([]),
     LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
     /** At most as large as a whole batch. */
     PAYLOAD_LIMIT_BYTES: wholeNumber(1, 16 * 1024 * 1024, DEFAULT_PAYLOAD_LIMIT_BYTES),
@@ -128,6 +151,12 @@ const schema = z
         env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',
         'is not set: OIDC_ISSUER and OIDC_AUDIENCE are set together',
       );
+    if (env.OIDC_CLIENT_ID !== undefined && env.OIDC_ISSUER === undefined)
+      refuse('OIDC_CLIENT_ID', 'is for people who sign in at an issuer: set OIDC_ISSUER and OIDC_AUDIENCE, too');
+    if (env.OIDC_CLIENT_SECRET !== undefined && env.OIDC_CLIENT_ID === undefined)
+      refuse('OIDC_CLIENT_ID', 'is not set: it belongs to OIDC_CLIENT_SECRET');
+    const fixed = findFixedParameter(env.OIDC_PARAMETERS);
+    if (fixed !== undefined) refuse('OIDC_PARAMETERS', `cannot have ${fixed}, which is part of the protocol`);
   });
 
 export type Env = z.infer<typeof schema>;
@@ -136,7 +165,7 @@ export type EnvReading =
   { readonly ok: true; readonly env: Env } | { readonly ok: false; readonly lines: readonly string[] };
 
 /** Never shown, because its value may hold a password. */
-const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS']);
+const SECRET = new Set(['DATABASE_URL', 'DUEWORK_KEYS', 'OIDC_CLIENT_SECRET']);
 
 /**
  * Reads the environment; no other file does. A variable that is set to nothing counts as not set. When a variable is

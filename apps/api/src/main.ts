@@ -11,6 +11,7 @@ import {
   createQueueHandler,
   createServer,
   listenOn,
+  signInByOidc,
   stopServer,
   within,
 } from '@duework/http';
@@ -69,9 +70,21 @@ const parts = {
         ]),
     ...(env.API_KEYS === 'off' ? [authorizeLocal()] : []),
   ),
+  ...(env.OIDC_ISSUER === undefined || env.OIDC_CLIENT_ID === undefined
+    ? {}
+    : {
+        signIn: signInByOidc({
+          issuer: env.OIDC_ISSUER,
+          clientId: env.OIDC_CLIENT_ID,
+          ...(env.OIDC_CLIENT_SECRET === undefined ? {} : { clientSecret: env.OIDC_CLIENT_SECRET }),
+          scope: env.OIDC_SCOPE,
+          parameters: env.OIDC_PARAMETERS,
+        }),
+      }),
   proxies: env.TRUSTED_PROXIES,
   requestsPerMinute: env.REQUESTS_PER_MINUTE,
   failuresPerMinute: env.FAILURES_PER_MINUTE,
+  console: { links: env.CONSOLE_LINKS },
   isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,

@@ -8,5 +8,8 @@
   }
   const isChosen = chosen === 'light' || chosen === 'dark';
   const isDark = isChosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+  const theme = isDark ? 'dark' : 'light';
+  document.documentElement.dataset.theme = theme;
+  // the canvas before there is a style sheet
+  document.querySelector('meta[name="color-scheme"]').content = theme;
 })();

@@ -4,7 +4,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueries } from './api/create-queries.js';
 import { createConsoleRouter } from './create-router.js';
+import { arrive } from './session/arrive.js';
 import './styles.css';
+
+// before anything else reads the address
+arrive();
 
 const queries = createQueries();
 const router = createConsoleRouter();

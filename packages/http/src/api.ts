@@ -4,9 +4,11 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { BlockList } from 'node:net';
 import type { Authorize } from './access/authorize.js';
+import type { ConsoleLink } from './console/console-link.js';
 import type { Principal, Scope } from './access/principal.js';
 import type { HttpLog } from './observe/http-log.js';
 import type { Metrics } from './observe/create-metrics.js';
+import type { SignIn } from './sign-in/sign-in.js';
 
 /** Everything the API consists of; a server makes it, and each test its own. */
 export interface ApiParts {
@@ -22,6 +24,8 @@ export interface ApiParts {
   readonly payloadLimitBytes: number;
   /** Says who calls; asked before any route that is not public. */
   readonly authorize: Authorize;
+  /** How people get a token for the console. Absent: they show an API key. */
+  readonly signIn?: SignIn;
   /** The proxies whose `X-Forwarded-For` is believed. Absent: none. */
   readonly proxies?: BlockList;
   /** What one principal may send to this process. */
@@ -30,6 +34,8 @@ export interface ApiParts {
   readonly failuresPerMinute: number;
   /** The path below which it is mounted, as `checkBasePath` returns it. */
   readonly basePath?: string;
+  /** Links of the console that lead elsewhere, as `checkLinks` returns them. */
+  readonly consoleLinks?: readonly ConsoleLink[];
   /** It is called over TLS alone, which browsers shall remember. */
   readonly isBehindTls?: boolean;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */

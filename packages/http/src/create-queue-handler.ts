@@ -4,10 +4,13 @@ import { DEFAULT_PAYLOAD_LIMIT_BYTES, openQueue, type JobQueue, type Transactabl
 import { authorizeByKey } from './access/authorize-by-key.js';
 import type { Authorize } from './access/authorize.js';
 import type { Route } from './api.js';
+import { checkLinks } from './console/check-links.js';
+import type { ConsoleOptions } from './console/console-link.js';
 import { createApp } from './create-app.js';
 import { checkBasePath } from './mount/check-base-path.js';
 import { createMetrics, type Metrics } from './observe/create-metrics.js';
 import type { HttpLog } from './observe/http-log.js';
+import type { SignIn } from './sign-in/sign-in.js';
 
 export interface QueueHandlerOptions {
   /** A Prisma client, a client or pool of pg, or what an adapter made of another library's. */
@@ -17,6 +20,8 @@ export interface QueueHandlerOptions {
   readonly basePath?: string;
   /** Says who calls. Default: whoever has an API key of this database (`authorizeByKey`), and nobody else. */
   readonly authorize?: Authorize;
+  /** How people sign in to the console (`signInByOidc`). Default: with an API key alone. */
+  readonly signIn?: SignIn;
   /** A logger of pino's shape; default: none. */
   readonly log?: HttpLog;
   /** Names the database in the log; its password is never shown. */
@@ -33,6 +38,8 @@ export interface QueueHandlerOptions {
   readonly proxies?: BlockList;
   /** It is called over TLS alone, which browsers shall remember; default: false. */
   readonly isBehindTls?: boolean;
+  /** What the console shows beside the queue: links to logs and traces. */
+  readonly console?: ConsoleOptions;
   /** Once it returns true, `/readyz` answers 503 and connections are closed after their answer. */
   readonly isStopping?: () => boolean;
 }
@@ -53,10 +60,10 @@ const SILENT: HttpLog = { debug() {}, info() {}, warn() {}, error() {} };
 /**
  * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
  * that do not. It answers every address below its path, and is closed: without `authorize` it takes API keys alone.
- * Throws where `basePath` is none.
+ * Throws where `basePath` is none, and `invalid_option` for a link of the console that is none.
  */
 export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts = {}): QueueHandler {
-  const { db, basePath = '', ...given } = options;
+  const { db, basePath = '', console: shown = {}, ...given } = options;
   const app = createApp(
     {
       db,
@@ -71,6 +78,7 @@ export function createQueueHandler(options: QueueHandlerOptions, own: OwnParts =
       isStopping: () => false,
       ...given,
       basePath: checkBasePath(basePath),
+      consoleLinks: checkLinks(shown.links ?? []),
     },
     own.routes,
   );

@@ -9,6 +9,7 @@ import { cancelJob } from './routes/cancel-job.js';
 import { createKey } from './routes/create-key.js';
 import { listKeys } from './routes/list-keys.js';
 import { revokeKey } from './routes/revoke-key.js';
+import { checkPayloads } from './routes/check-payloads.js';
 import { countJobs } from './routes/count-jobs.js';
 import { deleteSchedule } from './routes/delete-schedule.js';
 import { enqueueJob } from './routes/enqueue-job.js';
@@ -19,6 +20,7 @@ import { followJobs } from './routes/follow-jobs.js';
 import { freeKey } from './routes/free-key.js';
 import { getJob } from './routes/get-job.js';
 import { getSchedule } from './routes/get-schedule.js';
+import { listConsoleLinks } from './routes/list-console-links.js';
 import { listContracts } from './routes/list-contracts.js';
 import { listProblems } from './routes/list-problems.js';
 import { listJobs } from './routes/list-jobs.js';
@@ -43,6 +45,7 @@ import { showPrincipal } from './routes/show-principal.js';
 import { triggerSchedule } from './routes/trigger-schedule.js';
 import { reportDoctor } from './routes/report-doctor.js';
 import { explainJob } from './routes/explain-job.js';
+import { listEffects } from './routes/list-effects.js';
 import { listQueues } from './routes/list-queues.js';
 import { pauseQueue } from './routes/pause-queue.js';
 import { resumeQueue } from './routes/resume-queue.js';
@@ -53,6 +56,10 @@ import { listFailures } from './routes/list-failures.js';
 import { listFigures } from './routes/list-figures.js';
 import { listUnread } from './routes/list-unread.js';
 import { listWorkers } from './routes/list-workers.js';
+import { beginSignIn } from './routes/begin-sign-in.js';
+import { finishSignIn } from './routes/finish-sign-in.js';
+import { showSignIn } from './routes/show-sign-in.js';
+import { createSignInAttempts } from './sign-in/sign-in-attempts.js';
 import { abortBulkAction } from './routes/abort-bulk-action.js';
 import { getBulkAction } from './routes/get-bulk-action.js';
 import { listAudit } from './routes/list-audit.js';
@@ -83,9 +90,14 @@ export function createRoutes(
   const filterWatch = new FilterWatch({ ...watching, maxFilters: MAX_FOLLOWED_FILTERS });
   const streamEvents = createStreams(parts, new AccessWatch(parts));
   const step = createStepper(parts);
+  const signIns = createSignInAttempts(parts);
   return [
     showIndex(),
     showPrincipal(),
+    listConsoleLinks(parts),
+    showSignIn(parts),
+    beginSignIn(signIns),
+    finishSignIn(parts, signIns),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),
@@ -98,6 +110,7 @@ export function createRoutes(
     acknowledgeJob(parts),
     freeKey(parts),
     listContracts(parts),
+    checkPayloads(parts),
     listSchedules(parts),
     saveSchedule(parts),
     getSchedule(parts),
@@ -111,6 +124,7 @@ export function createRoutes(
     wake(parts),
     reportDoctor(parts),
     explainJob(parts),
+    listEffects(parts),
     listQueues(parts),
     pauseQueue(parts),
     resumeQueue(parts),

@@ -23,6 +23,7 @@ export const HTTP_ERRORS = {
   invalid_credentials: { status: 401, title: 'The credentials are not good' },
   expired_credentials: { status: 401, title: 'The credentials have expired' },
   revoked_credentials: { status: 401, title: 'The credentials were revoked' },
+  sign_in_refused: { status: 401, title: 'The sign-in was refused' },
   missing_scope: { status: 403, title: 'The credentials do not allow that' },
   limited_to_types: { status: 403, title: 'The credentials are for some types of job alone' },
 

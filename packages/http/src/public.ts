@@ -6,13 +6,17 @@ export { authorizeAny } from './access/authorize-any.js';
 export { authorizeByKey } from './access/authorize-by-key.js';
 export { authorizeByOidc, type OidcOptions } from './access/authorize-by-oidc.js';
 export { authorizeLocal } from './access/authorize-local.js';
+export type { ConsoleLink, ConsoleOptions } from './console/console-link.js';
 export { SCOPES, type Principal, type Scope } from './access/principal.js';
 export { toNodeListener } from './mount/to-node-listener.js';
 export type { HttpLog } from './observe/http-log.js';
+export { signInByOidc, type SignInOptions } from './sign-in/sign-in-by-oidc.js';
+export type { BegunSignIn, ReturnedSignIn, SignIn, SignInSecrets } from './sign-in/sign-in.js';
 export type { QueueHandler, QueueHandlerOptions };
 
 /**
  * The queue over HTTP, below any path of any framework that takes a Fetch handler; `toNodeListener` makes one for those
- * that do not. It is closed: without `authorize` it takes API keys alone. Throws where `basePath` is none.
+ * that do not. It is closed: without `authorize` it takes API keys alone. Throws where `basePath` is none, or a link of
+ * the console.
  */
 export const createQueueHandler: (options: QueueHandlerOptions) => QueueHandler = create;

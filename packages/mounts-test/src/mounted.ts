@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 
-/** A server of another framework, below whose path `/api/queue` the queue answers, with a route of its own beside it. */
+/** A server of another framework, below whose path `/admin/queue` the queue answers, with a route of its own beside it. */
 export interface Mounted {
   readonly url: string;
   close(): Promise<void>;

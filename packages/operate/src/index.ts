@@ -40,6 +40,8 @@ export { getBulkAction, listBulkActions } from './bulk/get-bulk-action.js';
 export { previewBulkAction, type BulkPreview } from './bulk/preview-bulk-action.js';
 export { startBulkAction } from './bulk/start-bulk-action.js';
 export { stepBulkActions } from './bulk/step-bulk-actions.js';
+export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
+export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export {

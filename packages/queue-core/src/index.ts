@@ -33,7 +33,9 @@ export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';
+export type { PayloadFault, SampledVersion } from './payload-check/parse-tally.js';
 export type { PayloadGroup } from './payload-check/payload-tally.js';
+export type { VersionState } from './payload-check/state-of-version.js';
 export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
@@ -63,6 +65,7 @@ export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';
 export { parseKeyRing } from './secrets/parse-key-ring.js';
 export { unsealPayload } from './secrets/unseal-payload.js';
 export type { ResultOptions } from './read-result.js';
+export { type PayloadParses, sampleQueuedPayloads } from './sample-queued-payloads.js';
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
 export type { WorkerOptions } from './worker-options.js';

@@ -4,6 +4,7 @@ export { MISSED_POLICIES, OVERLAP_POLICIES, type MissedPolicy, type OverlapPolic
 export type { DstMark } from './next-slots.js';
 export {
   deleteSchedule,
+  findLatestSlots,
   findSchedules,
   findSlots,
   pauseSchedule,

@@ -2,7 +2,14 @@ import { readNow } from '@duework/queue-core';
 import { expect, test } from '@jest/globals';
 import { bill, catalog, HOUR, note, useSchedules } from './testing/use-schedules.js';
 import { createTicker } from './create-ticker.js';
-import { deleteSchedule, findSlots, pauseSchedule, resumeSchedule, triggerSchedule } from './operate-schedules.js';
+import {
+  deleteSchedule,
+  findLatestSlots,
+  findSlots,
+  pauseSchedule,
+  resumeSchedule,
+  triggerSchedule,
+} from './operate-schedules.js';
 import { getSchedule, saveSchedule } from './save-schedule.js';
 import { slot } from './slot-template.js';
 import { tickSchedules } from './tick-schedules.js';
@@ -55,6 +62,31 @@ test('a trigger by hand makes a run beside the slots and never consumes the next
     ),
   ).toHaveLength(1);
   expect(await runs()).toHaveLength(3);
+});
+
+test('a schedule that comes seldom has as many of its last slots as one that comes each minute', async () => {
+  for (const key of ['often', 'seldom', 'never'])
+    await saveSchedule(db(), note, { key, every: '1m', payload: { n: 1 }, overlap: 'allow' });
+  const { id } = await triggerSchedule(db(), catalog, 'seldom');
+  await db().$executeRaw`
+    INSERT INTO duework.schedule_slots (schedule_id, slot_at, schedule_key, job_type, outcome, reason, due_at, decided_at, late_ms)
+    SELECT s.id, l.at, s.key, s.job_type, 'skipped', 'missed', l.at, l.at, 0
+    FROM duework.schedules AS s
+    CROSS JOIN LATERAL generate_series(
+      now() - interval '3 days', now() - interval '1 minute', CASE s.key WHEN 'often' THEN interval '1 minute' ELSE interval '1 day' END
+    ) AS l (at)
+    WHERE s.key <> 'never'`;
+  const latest = await findLatestSlots(db(), ['often', 'seldom', 'never', 'unknown'], 3);
+  expect([...latest].map(([key, slots]) => [key, slots.length])).toEqual([
+    ['often', 3],
+    ['seldom', 3],
+    ['never', 0],
+    ['unknown', 0],
+  ]);
+  expect(latest.get('seldom')![0]).toMatchObject({ reason: 'triggered', runId: id, runStatus: 'queued' });
+  const times = latest.get('often')!.map(({ slotAt }) => slotAt.getTime());
+  expect(times).toEqual([times[0], times[0]! - 60_000, times[0]! - 120_000]);
+  await expect(findLatestSlots(db(), ['often', 'seldom'], 1_001)).rejects.toMatchObject({ code: 'invalid_option' });
 });
 
 test('a deleted schedule leaves its ledger, and its waiting slots are skipped', async () => {

@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { checkAct, checkText, inTransaction } from '@duework/queue-core/internals';
+import { checkAct, checkText, inTransaction, isRowId } from '@duework/queue-core/internals';
 import {
   type Act,
   DueworkError,
@@ -13,7 +13,7 @@ import {
 } from '@duework/queue-core';
 import { deleteSchedule as deleteRow } from './sql/delete-schedules.js';
 import { findScheduleRows } from './sql/find-schedules.js';
-import { findSlotRows, type SlotRow } from './sql/find-slots.js';
+import { findLatestSlotRows, findSlotRows, type SlotRow } from './sql/find-slots.js';
 import { pauseSchedule as writePause } from './sql/pause-schedule.js';
 import { recordTrigger } from './sql/record-trigger.js';
 import type { ScheduleRow } from './sql/schedule-row.js';
@@ -148,6 +148,8 @@ export async function findSlots(
   filter: {
     scheduleKey?: string | undefined;
     type?: string | undefined;
+    /** The job that a slot has made. */
+    runId?: string | undefined;
     outcome?: Slot['outcome'] | undefined;
     from?: Date | undefined;
     to?: Date | undefined;
@@ -159,6 +161,8 @@ export async function findSlots(
   checkLimit(limit);
   checkText('type', rest.type ?? null, 63);
   checkText('scheduleKey', rest.scheduleKey ?? null, 200);
+  if (rest.runId !== undefined && !isRowId(rest.runId))
+    throw new DueworkError('invalid_option', { option: 'runId', expected: 'the id of a job', value: rest.runId });
   checkMoment('from', from);
   checkMoment('to', to);
   const before = cursor === undefined ? undefined : readCursor(cursor);
@@ -175,6 +179,31 @@ export async function findSlots(
     slots: page.map(toSlot),
     nextCursor: rows.length > limit ? `${last!.slotAtText}_${last!.scheduleId}` : null,
   };
+}
+
+/** The most lines that `findLatestSlots` looks up. */
+const MAX_LATEST = 2_000;
+
+/**
+ * The newest `each` slots of some schedules by their keys, the newest first, each with what became of its run; none of a key
+ * without any. A schedule that comes seldom has as many as one that comes each minute.
+ * Throws `invalid_option` for more than 2,000 in all.
+ */
+export async function findLatestSlots(
+  db: Queryable,
+  keys: readonly string[],
+  each: number,
+): Promise<ReadonlyMap<string, readonly Slot[]>> {
+  if (!Number.isInteger(each) || each < 1 || each * keys.length > MAX_LATEST)
+    throw new DueworkError('invalid_option', {
+      option: 'each',
+      expected: `a whole number from 1, and at most ${MAX_LATEST} slots in all`,
+      value: each,
+    });
+  const latest = new Map<string, Slot[]>(keys.map((key) => [key, []]));
+  if (keys.length === 0) return latest;
+  for (const row of await findLatestSlotRows(db, keys, each)) latest.get(row.scheduleKey)!.push(toSlot(row));
+  return latest;
 }
 
 function toSlot({

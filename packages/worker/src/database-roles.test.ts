@@ -128,7 +128,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
       [['bulk_actions'], 'SU', 'SIU', '~'],
       [['bulk_action_runs'], 'SI', 'SI', '~'],
       [['bulk_undos'], 'SID', 'SID', ''],
-      [['figures_minutes', 'figures_hours'], 'SIUD', 'S', '~'],
+      [['figures_minutes', 'figures_hours', 'figures_days'], 'SIUD', 'S', '~'],
       [['kept_answers'], 'SUD', '', ''],
       [['pauses'], 'SD', 'SIUD', '~'],
       [

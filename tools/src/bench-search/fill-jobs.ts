@@ -1,5 +1,5 @@
 import type { PgClient } from '@duework/database';
-import { runText } from './run-text.js';
+import { runText } from '../kit/run-text.js';
 
 const FINISHED = 10_000_000;
 const WAITING = 1_000_000;

@@ -3,12 +3,12 @@ import { connectPg, connectPrisma } from '@duework/database';
 import { createTemplateDatabase } from '@duework/database/testing';
 import { cleanUpAtExit } from '../kit/clean-up.js';
 import { createProgram, wholeNumber } from '../kit/create-program.js';
+import { prepareFolder, type Filled } from '../kit/prepare-folder.js';
 import { runProgram } from '../kit/run-program.js';
 import { startPostgres } from '../kit/servers/start-postgres.js';
 import { timed } from '../kit/timed.js';
 import { fillJobs } from './fill-jobs.js';
 import { measureSearches } from './measure-searches.js';
-import { prepareFolder, type Filled } from './prepare-folder.js';
 import { printSearches } from './print-searches.js';
 
 const LIMIT_MS = 150;
@@ -52,7 +52,7 @@ async function fill(server: string, percent: number): Promise<Filled> {
 await runProgram(program, async () => {
   const { percent, rounds, keep, onlyFill } = program.opts<Options>();
   cleanUpAtExit();
-  const folder = prepareFolder(keep);
+  const folder = prepareFolder('bench-search', keep);
   const server = await startPostgres({ dir: folder.dir, settings: SETTINGS });
   try {
     const filled = folder.filled ?? (await fill(server.url, percent));

@@ -12,6 +12,7 @@ import { listScreens } from './screens.js';
 import { startPickyMailServer } from '../console/start-picky-mail-server.js';
 import { startProduct } from '../console/start-product.js';
 import { writePast } from './write-past.js';
+import { writeUnknownEffect } from './write-unknown-effect.js';
 import { takeDocsPictures, takePictures } from './take-pictures.js';
 
 const WORK_MS = 12_000;
@@ -40,6 +41,7 @@ await runProgram(program, () =>
         const made = await makeTrouble(product.url);
         // most of the mails are sent, some wait for their second try
         await pause(WORK_MS);
+        await writeUnknownEffect(databaseUrl, made.unknown);
         const screens = listScreens(made).filter(({ name }) => only.split(',').some((part) => name.includes(part)));
         const url = `${product.url}/console`;
         const complaints =

@@ -1,25 +1,33 @@
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const DOMAINS = ['example.com', 'example.org', 'gone.example', 'example.net', 'full.example', 'example.com'];
 
 /** What was made, for the screens that show one of each. */
 export interface Made {
   readonly dead: string;
   readonly retrying: string;
+  /** Dead because nobody knows whether its effect has happened, once `writeUnknownEffect` was called. */
+  readonly unknown: string;
   /** Enqueues a job that runs for half a minute. */
   readonly startSlow: () => Promise<string>;
 }
 
-/** Enqueues a shop's morning through the API at `url`: mails that arrive, that are refused, and what waits behind them. */
-export async function makeTrouble(url: string): Promise<Made> {
+/**
+ * Enqueues a shop's morning through the API at `url`: mails that arrive, that are refused, and what waits behind them.
+ * `key`: with this API key.
+ */
+export async function makeTrouble(url: string, key?: string): Promise<Made> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+  };
   const post = async <T>(path: string, body: unknown): Promise<T> => {
-    const response = await fetch(url + path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) });
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   };
   const save = async (key: string, body: object): Promise<void> => {
     const response = await fetch(`${url}/v1/schedules/${key}`, {
       method: 'PUT',
-      headers: JSON_TYPE,
+      headers,
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`PUT ${key} answered ${response.status}: ${await response.text()}`);
@@ -63,6 +71,7 @@ export async function makeTrouble(url: string): Promise<Made> {
     }),
   );
   const [dead] = await enqueue([{ ...receipt(500, 'full.example'), maxAttempts: 3 }]);
+  const [unknown] = await enqueue([{ ...receipt(502, 'gone.example'), maxAttempts: 1, idempotencyKey: 'order:812' }]);
   const [retrying] = await enqueue([receipt(501, 'grey.example')]);
   await enqueue(
     Array.from({ length: 9 }, (_, n) => ({
@@ -85,5 +94,5 @@ export async function makeTrouble(url: string): Promise<Made> {
     reason: 'The list is being cleaned',
     until: new Date(Date.now() + 5_400_000),
   });
-  return { dead: dead!.id, retrying: retrying!.id, startSlow };
+  return { dead: dead!.id, retrying: retrying!.id, unknown: unknown!.id, startSlow };
 }

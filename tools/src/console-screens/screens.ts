@@ -19,7 +19,7 @@ async function untilDrawn(page: Page): Promise<void> {
 }
 
 /** One line per picture. Each is made in both themes, wide and on a phone. */
-export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Screen[] => [
+export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): readonly Screen[] => [
   { name: 'overview', path: 'overview', prepare: untilDrawn, docs: { height: 716, theme: 'light' } },
   { name: 'overview-day', path: 'overview?range=day&queue=default&type=send_receipt', prepare: untilDrawn },
   { name: 'overview-90-days', path: 'overview?range=quarter', prepare: untilDrawn },
@@ -63,6 +63,22 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     },
   },
   {
+    name: 'jobs-columns',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'jobs-views',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
     name: 'jobs-error',
     path: 'jobs',
     prepare: async (page) => {
@@ -91,7 +107,8 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
   },
   {
     name: 'jobs-bulk-done',
-    path: 'jobs?filter=status:dead,failed',
+    // nobody runs them, so that as many fit as the preview has said
+    path: 'jobs?filter=queue:reports',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
       await page.getByRole('button', { name: /Select all .* that fit/ }).click();
@@ -159,7 +176,53 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
+    name: 'job-cancel',
+    path: async () => `jobs/${await startSlow()}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'job-verbs',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'job-edit',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menuitem', { name: 'Edit a field' }).click();
+      await page.getByLabel('Field,').fill('amountCents');
+      await page.getByText('Nothing is in its way.').waitFor();
+    },
+  },
+  {
+    name: 'job-changed',
+    path: `jobs/${retrying}`,
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'More …' }).click();
+      await page.getByRole('menuitem', { name: 'Change priority' }).click();
+      await page.getByLabel('Priority (').fill('9');
+      await page.getByRole('dialog').getByRole('button', { name: 'Change priority' }).click();
+      await page.getByRole('button', { name: 'Undo' }).waitFor();
+    },
+  },
+  { name: 'job-effect-unknown', path: `jobs/${unknown}`, prepare: (page) => page.getByText('Say what').waitFor() },
   { name: 'schedules', path: 'schedules' },
+  {
+    name: 'schedules-new',
+    path: 'schedules',
+    prepare: async (page) => {
+      await page.getByRole('button', { name: 'New schedule' }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
   { name: 'schedules-empty', path: 'schedules?cursor=z' },
   {
     name: 'schedule',
@@ -176,6 +239,14 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
       await page.getByRole('dialog').getByRole('listitem').first().waitFor();
     },
   },
+  ...['Run now', 'Pause', 'Delete'].map((verb) => ({
+    name: `schedule-${verb.toLowerCase().replace(' ', '-')}`,
+    path: 'schedules/cleanup:berlin',
+    prepare: async (page: Page) => {
+      await page.getByRole('button', { name: verb }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  })),
   { name: 'contracts', path: 'contracts' },
   {
     name: 'contract',
@@ -183,6 +254,7 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     // what waits has been counted
     prepare: (page) => page.getByText('…', { exact: true }).first().waitFor({ state: 'detached' }),
   },
+  { name: 'enqueue', path: 'contracts/send_receipt/enqueue' },
   {
     name: 'enqueue-error',
     path: 'contracts/send_receipt/enqueue',
@@ -198,6 +270,20 @@ export const listScreens = ({ dead, retrying, startSlow }: Made): readonly Scree
     path: 'audit',
     prepare: async (page) => {
       await page.locator('main [data-row]').first().click();
+    },
+  },
+  { name: 'audit-empty', path: 'audit?by=nobody' },
+  { name: 'not-found', path: 'nothing' },
+  {
+    name: 'settings',
+    path: 'jobs',
+    prepare: async (page) => {
+      await page.getByRole('table').waitFor();
+      await page
+        .locator('header')
+        .getByRole('button', { name: /Signed in|Development/ })
+        .click();
+      await page.getByRole('menu').waitFor();
     },
   },
   {

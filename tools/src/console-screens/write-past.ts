@@ -11,6 +11,7 @@ export async function writePast(databaseUrl: string): Promise<void> {
   try {
     await db.query(figuresOf('duework.figures_minutes', 'minute', '24 hours', 1));
     await db.query(figuresOf('duework.figures_hours', 'hour', '89 days', 60));
+    await db.query(TOGETHER);
     await db.query(`
       INSERT INTO duework.figures_minutes (at, queue, job_type)
       SELECT m, '', '' FROM generate_series(date_trunc('minute', now()) - interval '24 hours', now(), '1 minute') AS m
@@ -33,10 +34,25 @@ export async function writePast(databaseUrl: string): Promise<void> {
     );
     await enqueueMany(db, receipts);
     await db.query(`UPDATE duework.job_runs SET queue = 'reports', run_at = now() - interval '38 minutes'`);
+    // of a release that wrote amounts as texts
+    await db.query(`
+      UPDATE duework.job_runs SET payload = payload || '{"amountCents": "1200.00"}'
+      WHERE id IN (SELECT r.id FROM duework.job_runs AS r WHERE r.queue = 'reports' ORDER BY r.id LIMIT 3)`);
   } finally {
     await db.end();
   }
 }
+
+const SUMS = `sum(claimed), sum(succeeded), sum(failed), sum(dead), sum(cancelled), sum(snoozed),
+  pg_temp.sum_counts(waited), pg_temp.sum_counts(ran), sum(waited_ms), sum(ran_ms)`;
+const inAll = (table: string): string => `
+  INSERT INTO ${table} SELECT at, '', '*', ${SUMS}, sum(due), sum(running), max(oldest_seconds) FROM ${table} GROUP BY at;`;
+/** The days of the hours, and in each table the line of all together. */
+const TOGETHER = `
+  CREATE AGGREGATE pg_temp.sum_counts (bigint[]) (SFUNC = duework.add_counts, STYPE = bigint[], INITCOND = '{}');
+  INSERT INTO duework.figures_days
+  SELECT date_trunc('day', at, 'UTC'), queue, job_type, ${SUMS}, max(due), max(running), max(oldest_seconds) FROM duework.figures_hours GROUP BY 1, 2, 3;
+  ${['duework.figures_minutes', 'duework.figures_hours', 'duework.figures_days'].map(inAll).join('')}`;
 
 /** Times are counted by their doublings: most of them short, few of them long. */
 const figuresOf = (table: string, unit: 'minute' | 'hour', span: string, scale: number): string => `

@@ -1,5 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
-import { findAxeFaults } from './testing/find-axe-faults.js';
+import { expect, test } from '@jest/globals';
 import { useConsole } from './testing/use-console.js';
 
 const app = useConsole();
@@ -63,23 +62,4 @@ test('the charts are tables as well, and those of one type are an address of the
   expect(await table.getByRole('row').count()).toBe(97);
   await page.getByRole('button', { name: 'Show the figures of all' }).click();
   await page.waitForURL('**/console/overview?range=day');
-});
-
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test('overview, queues and workers have no fault that axe finds, wide or on a phone', async () => {
-    await enqueue('example.com', { delaySeconds: 7_200 });
-    const key = await app.createKey(['read', 'operate', 'admin']);
-    for (const viewport of [
-      { width: 1440, height: 900 },
-      { width: 320, height: 640 },
-    ])
-      for (const path of ['/overview', '/queues', '/workers']) {
-        const page = await app.open(path, { key, context: { colorScheme, viewport } });
-        await page.locator('main :is(table, dl, h2)').first().waitFor();
-        await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
-        expect([path, await findAxeFaults(page)]).toEqual([path, []]);
-        // nothing makes the page wider than the phone
-        expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([path, true]);
-      }
-  });
 });

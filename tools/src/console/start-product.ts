@@ -16,16 +16,30 @@ export interface StartProductOptions {
   readonly smtpUrl: string;
   /** `off`: a request from this machine needs no key. */
   readonly apiKeys: 'on' | 'off';
+  /** Default: any free one. */
+  readonly apiPort?: number;
+  /** More variables of the API and the worker. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
+/** Where a shop might have its logs and traces. */
+const LINKS = [
+  { words: 'Trace', href: 'https://traces.example.com/trace/{traceId}', where: 'job' },
+  { words: 'Logs', href: 'https://logs.example.com/?q=job:{id}', where: 'job' },
+  { words: 'Logs of this worker', href: 'https://logs.example.com/?q=job:{id}+worker:{workerId}', where: 'attempt' },
+  { words: 'Logs', href: 'https://logs.example.com/?q=worker:{workerId}', where: 'worker' },
+];
+
 /** Starts the API and a worker of the shop, each in a process of its own. */
-export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProductOptions): Promise<Product> {
-  const [apiPort, workerPort] = [await findFreePort(), await findFreePort()];
+export async function startProduct(options: StartProductOptions): Promise<Product> {
+  const { databaseUrl, smtpUrl, apiKeys } = options;
+  const [apiPort, workerPort] = [options.apiPort ?? (await findFreePort()), await findFreePort()];
   const env = {
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
     API_PORT: String(apiPort),
     API_KEYS: apiKeys,
+    CONSOLE_LINKS: JSON.stringify(LINKS),
     WORKER_PORT: String(workerPort),
     WORKER_NAME: 'mail-1',
     SMTP_URL: smtpUrl,
@@ -35,6 +49,7 @@ export async function startProduct({ databaseUrl, smtpUrl, apiKeys }: StartProdu
     CONCURRENCY: '4',
     LOG_LEVEL: 'warn',
     NODE_ENV: '',
+    ...options.env,
   };
   const services = [
     startLogged('console-api', 'apps/api/dist/main.js', env),

@@ -3,6 +3,7 @@ import { waitUntil } from './wait-until.js';
 
 export interface StartedApi {
   readonly url: string;
+  readonly pid: number;
   /** What it has logged, each line parsed. */
   readonly logged: readonly Readonly<Record<string, unknown>>[];
   /** Resolves when it has ended. */
@@ -47,6 +48,7 @@ export async function startApi(databaseUrl: string, env: Readonly<Record<string,
   });
   return {
     url: `http://127.0.0.1:${String(port)}`,
+    pid: service.pid!,
     logged,
     async stop() {
       service.stop('SIGTERM');

@@ -21,6 +21,7 @@ export interface Schemas {
       | 'invalid_credentials'
       | 'expired_credentials'
       | 'revoked_credentials'
+      | 'sign_in_refused'
       | 'missing_scope'
       | 'limited_to_types'
       | 'not_found'
@@ -97,6 +98,7 @@ export interface Schemas {
         | 'invalid_credentials'
         | 'expired_credentials'
         | 'revoked_credentials'
+        | 'sign_in_refused'
         | 'missing_scope'
         | 'limited_to_types'
         | 'not_found'
@@ -175,6 +177,41 @@ export interface Schemas {
     readonly scopes: readonly ('enqueue' | 'read' | 'payloads' | 'sensitive' | 'operate' | 'schedules' | 'admin')[];
     /** The types of job that it may enqueue and see; null: all of them. */
     readonly types: readonly string[] | null;
+  };
+  readonly ConsoleLink: {
+    readonly words: string;
+    /** With names in braces. */
+    readonly href: string;
+    readonly where: 'job' | 'attempt' | 'worker';
+  };
+  readonly SignInWays: {
+    /** Where people sign in; null: with an API key alone. */
+    readonly issuer: string | null;
+  };
+  readonly BegunSignIn: {
+    /** Where the browser goes. */
+    readonly address: string;
+    readonly state: string;
+    readonly nonce: string;
+    /** Of PKCE. All three are for the tab alone, which shows them when it comes back. */
+    readonly verifier: string;
+  };
+  readonly NewSignIn: {
+    /** An address of the console that the issuer knows. */
+    readonly redirectUri: string;
+  };
+  readonly SignedIn: {
+    /** For `Authorization: Bearer …`, until it expires. */
+    readonly token: string;
+  };
+  readonly ReturnedSignIn: {
+    /** What the issuer has put behind the address: `code=…&state=…`. */
+    readonly parameters: string;
+    /** An address of the console that the issuer knows. */
+    readonly redirectUri: string;
+    readonly state: string;
+    readonly nonce: string;
+    readonly verifier: string;
   };
   readonly EnqueuedJob: {
     readonly id: string;
@@ -371,10 +408,58 @@ export interface Schemas {
     /** The workers that live and read this version, by name. */
     readonly workers: readonly string[];
   };
+  readonly PayloadParses: {
+    /** How many live jobs of any type were looked at. */
+    readonly looked: number;
+    /** false: only the oldest and the newest were looked at, or only some were parsed. */
+    readonly isComplete: boolean;
+    /** The oldest first. */
+    readonly versions: readonly Schemas['SampledVersion'][];
+  };
+  readonly SampledVersion: {
+    readonly version: number;
+    /** `read`: this server has its code; otherwise nothing was parsed. */
+    readonly state: 'read' | 'unknown_type' | 'newer_version' | 'older_version';
+    readonly checked: number;
+    readonly fits: number;
+    /** Encrypted with a key that this server lacks. */
+    readonly sealed: number;
+    readonly faulty: number;
+    /** The most frequent first, at most 20; a job may have several. */
+    readonly faults: readonly Schemas['PayloadFault'][];
+  };
+  readonly PayloadFault: {
+    /** Refused by a schema; by a step from its version to the next; by a rule that threw; not decryptable. */
+    readonly code: 'invalid_payload' | 'lift_threw' | 'rule_threw' | 'payload_not_readable';
+    /** Where, with * for indices and keys that no schema declares; empty: the payload itself. */
+    readonly path: string;
+    readonly jobs: number;
+    /** One of them. */
+    readonly jobId: string;
+  };
   readonly SchedulePage: {
-    readonly schedules: readonly Schemas['Schedule'][];
+    readonly schedules: readonly Schemas['ListedSchedule'][];
     /** null: this was the last page. */
     readonly nextCursor: string | null;
+  };
+  readonly ListedSchedule: Schemas['Schedule'] & {
+    /** The newest first, as many as were asked for. */
+    readonly slots?: readonly Schemas['Slot'][];
+  };
+  readonly Slot: {
+    readonly scheduleKey: string;
+    readonly type: string;
+    readonly slotAt: string;
+    readonly outcome: 'fired' | 'skipped' | 'waiting';
+    /** Why it was skipped; `triggered`: a person let it run. */
+    readonly reason: string | null;
+    readonly runId: string | null;
+    /** What became of the run; null: there is none, or its history is gone. */
+    readonly runStatus: string | null;
+    readonly dueAt: string;
+    readonly decidedAt: string;
+    /** From due to decided. */
+    readonly lateMs: number;
   };
   readonly Schedule: {
     readonly key: string;
@@ -515,21 +600,6 @@ export interface Schemas {
     /** null: this was the last page. */
     readonly nextCursor: string | null;
   };
-  readonly Slot: {
-    readonly scheduleKey: string;
-    readonly type: string;
-    readonly slotAt: string;
-    readonly outcome: 'fired' | 'skipped' | 'waiting';
-    /** Why it was skipped; `triggered`: a person let it run. */
-    readonly reason: string | null;
-    readonly runId: string | null;
-    /** What became of the run; null: there is none, or its history is gone. */
-    readonly runStatus: string | null;
-    readonly dueAt: string;
-    readonly decidedAt: string;
-    /** From due to decided. */
-    readonly lateMs: number;
-  };
   readonly Woken: {
     /** Slots that are runs now. */
     readonly fired: number;
@@ -624,6 +694,20 @@ export interface Schemas {
       readonly sentence: string;
     }[];
   };
+  readonly EffectList: {
+    readonly effects: readonly Schemas['Effect'][];
+  };
+  readonly Effect: {
+    readonly name: string;
+    /** Of the business event. */
+    readonly key: string;
+    /** `started`: an attempt does it, or was cut off; `unknown`: it may have happened, and a person has to look; `approved`: somebody has looked, and it may be done again. */
+    readonly status: 'started' | 'done' | 'unknown' | 'approved';
+    /** The job that did it, or tried to last. */
+    readonly jobId: string;
+    readonly startedAt: string;
+    readonly doneAt: string | null;
+  };
   readonly QueueList: {
     readonly queues: readonly Schemas['QueueState'][];
   };
@@ -678,7 +762,7 @@ export interface Schemas {
     readonly stepSeconds: number;
     /** Those with the most dead jobs first, 100 at most. */
     readonly groups: readonly Schemas['FailureGroup'][];
-    /** false: the newest 10,000 were looked at, and the oldest are missing. */
+    /** false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing. */
     readonly isComplete: boolean;
   };
   readonly FailureGroup: {
@@ -1028,6 +1112,32 @@ export interface Operations {
     readonly body: null;
     readonly answer: Schemas['Principal'];
   };
+  /** List the links of the console that lead elsewhere */
+  readonly listConsoleLinks: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: {
+      readonly links: readonly Schemas['ConsoleLink'][];
+    };
+  };
+  /** Say how people can sign in */
+  readonly showSignIn: {
+    readonly params: null;
+    readonly body: null;
+    readonly answer: Schemas['SignInWays'];
+  };
+  /** Begin to sign a person in */
+  readonly beginSignIn: {
+    readonly params: null;
+    readonly body: Schemas['NewSignIn'];
+    readonly answer: Schemas['BegunSignIn'];
+  };
+  /** Finish to sign a person in */
+  readonly finishSignIn: {
+    readonly params: null;
+    readonly body: Schemas['ReturnedSignIn'];
+    readonly answer: Schemas['SignedIn'];
+  };
   /** Enqueue a job */
   readonly enqueueJob: {
     readonly params: null;
@@ -1108,6 +1218,12 @@ export interface Operations {
       readonly contracts: readonly Schemas['Contract'][];
     };
   };
+  /** Parse what waits of a type by the contract that this server has */
+  readonly checkPayloads: {
+    readonly params: { readonly type: string };
+    readonly body: null;
+    readonly answer: Schemas['PayloadParses'];
+  };
   /** List schedules by key */
   readonly listSchedules: {
     readonly params: {
@@ -1116,6 +1232,7 @@ export interface Operations {
       readonly paused?: boolean | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
+      readonly slots?: number | undefined;
     };
     readonly body: null;
     readonly answer: Schemas['SchedulePage'];
@@ -1173,6 +1290,7 @@ export interface Operations {
     readonly params: {
       readonly schedule?: string | undefined;
       readonly type?: string | undefined;
+      readonly job?: string | undefined;
       readonly outcome?: 'fired' | 'skipped' | 'waiting' | undefined;
       readonly from?: string | undefined;
       readonly to?: string | undefined;
@@ -1199,6 +1317,12 @@ export interface Operations {
     readonly params: { readonly id: string };
     readonly body: null;
     readonly answer: Schemas['Explanation'];
+  };
+  /** List the effects of a job */
+  readonly listEffects: {
+    readonly params: { readonly id: string };
+    readonly body: null;
+    readonly answer: Schemas['EffectList'];
   };
   /** List the queues and types with their figures of now */
   readonly listQueues: {
@@ -1340,6 +1464,10 @@ export interface Operations {
 /** Where each operation is. */
 export const OPERATIONS = {
   showPrincipal: ['GET', '/v1/principal'],
+  listConsoleLinks: ['GET', '/v1/console/links'],
+  showSignIn: ['GET', '/v1/sign-in'],
+  beginSignIn: ['POST', '/v1/sign-in'],
+  finishSignIn: ['POST', '/v1/sign-in/token'],
   enqueueJob: ['POST', '/v1/jobs'],
   listJobs: ['GET', '/v1/jobs'],
   enqueueJobs: ['POST', '/v1/jobs/batch'],
@@ -1352,6 +1480,7 @@ export const OPERATIONS = {
   acknowledgeJob: ['POST', '/v1/jobs/{id}/acknowledge'],
   freeKey: ['POST', '/v1/jobs/{id}/free-key'],
   listContracts: ['GET', '/v1/contracts'],
+  checkPayloads: ['GET', '/v1/contracts/{type}/parses'],
   listSchedules: ['GET', '/v1/schedules'],
   saveSchedule: ['PUT', '/v1/schedules/{key}'],
   getSchedule: ['GET', '/v1/schedules/{key}'],
@@ -1365,6 +1494,7 @@ export const OPERATIONS = {
   wake: ['POST', '/v1/wake'],
   reportDoctor: ['GET', '/v1/doctor'],
   explainJob: ['GET', '/v1/jobs/{id}/explain'],
+  listEffects: ['GET', '/v1/jobs/{id}/effects'],
   listQueues: ['GET', '/v1/queues'],
   pauseQueue: ['POST', '/v1/queues/{queue}/pause'],
   resumeQueue: ['POST', '/v1/queues/{queue}/resume'],

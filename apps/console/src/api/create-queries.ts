@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { endSession } from '../session/session-store.js';
+import { endSession, onSession, readKey } from '../session/session-store.js';
 import { isPassing, isSignedOut } from './api-error.js';
 
 const RETRIES = 2;
@@ -7,9 +7,9 @@ const RETRIES = 2;
 /** The cache of what the API said. Credentials that are refused end the session, wherever that happens. */
 export function createQueries(): QueryClient {
   const onError = (error: unknown): void => {
-    if (isSignedOut(error)) endSession(error.code);
+    if (isSignedOut(error)) endSession({ code: error.code, detail: error.message });
   };
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -24,4 +24,12 @@ export function createQueries(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
+  // what one key may see is not for the next
+  let key = readKey();
+  onSession(() => {
+    const next = readKey();
+    if (next !== null && next !== key) client.clear();
+    key = next ?? key;
+  });
+  return client;
 }

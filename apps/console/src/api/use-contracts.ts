@@ -7,7 +7,9 @@ const EVERY_MS = 10_000;
 export function useContracts() {
   return useQuery({
     queryKey: ['contracts'],
-    queryFn: async ({ signal }) => (await callApi('listContracts', { signal })).contracts,
+    queryFn: ({ signal }) => callApi('listContracts', { signal }),
+    // what is kept under the name is the whole answer, for everybody who asks for it
+    select: ({ contracts }) => contracts,
     refetchInterval: ({ state }) => (state.error === null ? EVERY_MS : false),
   });
 }

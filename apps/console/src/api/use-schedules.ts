@@ -5,12 +5,16 @@ import type { Schemas } from './api-types.js';
 import { callApi, callForText } from './call-api.js';
 
 export type Schedule = Schemas['Schedule'];
+/** A schedule of a list, with its last slots. */
+export type ListedSchedule = Schemas['ListedSchedule'];
 export type Slot = Schemas['Slot'];
 export type PreviewedSlot = Schemas['RulePreview']['slots'][number];
 
 const EVERY_MS = 5_000;
 const NEXT_EVERY_MS = 60_000;
 const PAGE_SIZE = 100;
+/** The slots of each schedule of a page. */
+const STRIP = 12;
 const LEDGER_SIZE = 60;
 const EXPECTED = 200;
 /** Enough to see the next change of the clock of a daily schedule. */
@@ -18,22 +22,22 @@ const AHEAD = 400;
 const refetchInterval = ({ state }: { state: { error: unknown } }): number | false =>
   state.error === null ? EVERY_MS : false;
 
-/** One page of the schedules, by key. */
+/** One page of the schedules, by key, each with its last slots. */
 export function useSchedulePage(paused: boolean | undefined, cursor: string | undefined) {
   return useQuery({
     queryKey: ['schedules', 'page', paused ?? null, cursor ?? null],
-    queryFn: ({ signal }) => callApi('listSchedules', { params: { paused, cursor, limit: PAGE_SIZE }, signal }),
+    queryFn: ({ signal }) =>
+      callApi('listSchedules', { params: { paused, cursor, limit: PAGE_SIZE, slots: STRIP }, signal }),
     refetchInterval,
     placeholderData: keepPreviousData,
   });
 }
 
-/** The newest lines of the ledger, of every schedule or of one. */
-export function useLedger(key: string | undefined) {
+/** The newest lines of the ledger of a schedule. */
+export function useLedger(key: string) {
   return useQuery({
-    queryKey: ['slots', key ?? null],
-    queryFn: ({ signal }) =>
-      callApi('listSlots', { params: { schedule: key, limit: key === undefined ? 1_000 : LEDGER_SIZE }, signal }),
+    queryKey: ['slots', key],
+    queryFn: ({ signal }) => callApi('listSlots', { params: { schedule: key, limit: LEDGER_SIZE }, signal }),
     refetchInterval,
   });
 }

@@ -39,6 +39,7 @@ test.each([
   ['change_queue', { queue: ' ' }],
   ['edit_payload', { path: 'a..b' }],
   ['edit_payload', { path: 'a', value: '{' }],
+  ['edit_payload', { path: 'a', value: '9007199254740993' }],
   ['cancel', { perSecond: '-1' }],
 ] as const)('%s with %j is no request yet', (verb, typed) => {
   expect(readChoice(verb, filter, { ...NO_CHOICE, ...typed })).toBeNull();

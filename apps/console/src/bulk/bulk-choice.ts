@@ -1,4 +1,5 @@
 import type { NewBulkAction } from '../api/bulk-queries.js';
+import { keepsNumbers } from '../json/keeps-numbers.js';
 
 export const VERBS = [
   'retry',
@@ -76,6 +77,7 @@ function readEdit(shared: { readonly filter: string }, { path, value }: BulkChoi
   const names = path.trim().split('.');
   if (names.includes('')) return null;
   if (value.trim() === '') return { verb: 'edit_payload', ...shared, path: names };
+  if (!keepsNumbers(value)) return null;
   try {
     return { verb: 'edit_payload', ...shared, path: names, value: JSON.parse(value) as unknown };
   } catch {

@@ -4,6 +4,7 @@ import { useAbortBulkAction, useBulkAction, useUndoBulkAction, type BulkAction }
 import { useMay } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
 import { formatCount } from '../time/format-count.js';
+import { Bar } from '../ui/bar.js';
 import { Button } from '../ui/button.js';
 import { CloseIcon } from '../ui/icons.js';
 import { followAction } from './followed-action.js';
@@ -17,7 +18,7 @@ export function BulkProgress({ id }: { readonly id: string }) {
   const isOver = action !== undefined && action.status !== 'running';
   useEffect(() => {
     if (!isOver) return;
-    for (const queryKey of [['jobs'], ['job-count'], ['failures'], ['bulk-actions']])
+    for (const queryKey of [['jobs'], ['job'], ['explanation'], ['job-count'], ['failures'], ['bulk-actions']])
       void client.invalidateQueries({ queryKey, exact: false });
   }, [client, isOver]);
   return (
@@ -67,10 +68,10 @@ export function ActionBar({ action }: { readonly action: BulkAction }) {
   if (status !== 'running') return null;
   const left = Object.values(action.refused).reduce((sum, count) => sum + count, 0);
   return (
-    <progress
+    <Bar
       aria-label={words.doing[action.verb]}
       {...(total.isAtLeast ? {} : { value: Math.min(done + left, total.count), max: Math.max(1, total.count) })}
-      className="h-1.5 w-28 appearance-none overflow-hidden rounded-full bg-running-wash [&::-moz-progress-bar]:bg-running [&::-webkit-progress-bar]:bg-running-wash [&::-webkit-progress-value]:bg-running"
+      className="w-28"
     />
   );
 }

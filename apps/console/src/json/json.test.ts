@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { keepsNumbers } from './keeps-numbers.js';
 import { layOutJson } from './lay-out-json.js';
+import { listFields } from './list-fields.js';
 import { readMembers } from './read-members.js';
 
 test('a number that JavaScript cannot hold stays what it is', () => {
@@ -21,4 +23,23 @@ test('every member of an object is found, and laid out it is the same value', ()
     }),
     { numRuns: 500 },
   );
+});
+
+test('the fields of a payload are those that can be edited, as they are written', () => {
+  const json = '{"id":9007199254740993,"address":{"zip":"10115","none":{}},"tags":[1,{"a":2}],"a.b":1}';
+  expect(listFields(json)).toEqual([
+    { path: 'id', json: '9007199254740993' },
+    { path: 'address.zip', json: '"10115"' },
+    { path: 'address.none', json: '{}' },
+    { path: 'tags', json: '[1,{"a":2}]' },
+  ]);
+});
+
+test.each([
+  ['9007199254740991', true],
+  ['{"a":"9007199254740993"}', true],
+  ['[9007199254740993]', false],
+  ['-12345678901234567890', false],
+])('whether JavaScript keeps the numbers of %s: %s', (json, isKept) => {
+  expect(keepsNumbers(json)).toBe(isKept);
 });

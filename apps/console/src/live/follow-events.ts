@@ -1,15 +1,17 @@
-import { isPassing } from '../api/api-error.js';
+import { ApiError, isPassing } from '../api/api-error.js';
 import { sendRequest } from '../api/send-request.js';
 import { readEventStream, type StreamEvent } from './read-event-stream.js';
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
+/** The API sends a comment every 15 seconds: a connection on which nothing came for longer is dead, and does not know it. */
+const SILENT_MS = 40_000;
 
 export interface Following {
   /** Told of each event. */
   readonly onEvent: (event: StreamEvent) => void;
-  /** `live`: events arrive; `away`: the stream broke, and is asked for again. */
-  readonly onState?: (state: 'live' | 'away') => void;
+  /** `live`: what happens is told; `away`: the stream broke, and is asked for again; `refused`: it is not asked for again. */
+  readonly onState?: (state: 'live' | 'away' | 'refused') => void;
 }
 
 /**
@@ -23,7 +25,7 @@ export function followEvents(path: string, { onEvent, onState }: Following): () 
   let waitMs = FIRST_WAIT_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function follow(signal: AbortSignal): Promise<'ended' | 'broken'> {
+  async function follow(signal: AbortSignal, hear: () => void): Promise<'ended' | 'broken'> {
     const response = await sendRequest({
       method: 'GET',
       path,
@@ -31,8 +33,7 @@ export function followEvents(path: string, { onEvent, onState }: Following): () 
       headers: { Accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'Last-Event-ID': lastId }) },
     });
     if (response.status === 204 || response.body === null) return 'ended';
-    onState?.('live');
-    for await (const event of readEventStream(response.body)) {
+    for await (const event of readEventStream(response.body, hear)) {
       waitMs = FIRST_WAIT_MS;
       lastId = event.id;
       onEvent(event);
@@ -44,12 +45,22 @@ export function followEvents(path: string, { onEvent, onState }: Following): () 
     if (isOver || document.hidden || current !== undefined) return;
     const controller = new AbortController();
     current = controller;
-    follow(controller.signal)
-      .catch((error: unknown) => (isPassing(error) || controller.signal.aborted ? 'broken' : 'ended'))
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const hear = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => controller.abort(), SILENT_MS);
+      onState?.('live');
+    };
+    follow(controller.signal, hear)
+      // what breaks in the midst is no answer of the API
+      .catch((error: unknown) => (error instanceof ApiError && !isPassing(error) ? 'refused' : 'broken'))
       .then(
         (end) => {
+          clearTimeout(silence);
           if (current === controller) current = undefined;
-          if (end === 'ended') isOver = true;
+          if (isOver) return;
+          if (end !== 'broken') isOver = true;
+          if (end === 'refused') onState?.('refused');
           if (isOver || document.hidden) return;
           onState?.('away');
           timer = setTimeout(start, waitMs);

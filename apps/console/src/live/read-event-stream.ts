@@ -5,8 +5,14 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads events as they arrive. EventSource could not send the key of this session, hence a reader of our own. */
-export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+/**
+ * Reads events as they arrive; `onText` is told whenever something does, comments among it. EventSource could not send the key of
+ * this session, hence a reader of our own.
+ */
+export async function* readEventStream(
+  body: ReadableStream<Uint8Array>,
+  onText: () => void = () => {},
+): AsyncGenerator<StreamEvent> {
   let rest = '';
   let id = '';
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
@@ -14,6 +20,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      onText();
       rest += value;
       const blocks = rest.split(/\r?\n\r?\n/);
       rest = blocks.pop()!;

@@ -1,17 +1,28 @@
 import { useSyncExternalStore } from 'react';
 
-/** `signedOut`: the API refused what was shown; `why` is its code, null where nothing was shown yet. */
+/** Why somebody has to sign in again: a code of the API, and its sentence. */
+export interface Refusal {
+  readonly code: string;
+  readonly detail: string;
+}
+
 export interface Session {
+  /** An API key, or the token of a person. */
   readonly key: string | null;
-  readonly isSignedOut: boolean;
-  readonly why: string | null;
+  /**
+   * `open`: requests show the key, if there is one. `closed`: the API refused what was shown. `arriving`: a person has come back
+   * from the issuer, and the token is being asked for.
+   */
+  readonly state: 'open' | 'closed' | 'arriving';
+  /** null: nothing was shown yet, or somebody signed out. */
+  readonly why: Refusal | null;
 }
 
 const NAME = 'duework.key';
 const listeners = new Set<() => void>();
-let session: Session = { key: readStored(), isSignedOut: false, why: null };
+let session: Session = { key: readStored(), state: 'open', why: null };
 
-/** A key lives as long as its tab: never in a cookie, which is sent by itself, nor where other tabs find it. */
+/** It lives as long as its tab: never in a cookie, which is sent by itself, nor where other tabs find it. */
 function readStored(): string | null {
   try {
     return sessionStorage.getItem(NAME);
@@ -32,19 +43,21 @@ function change(next: Session): void {
 }
 
 export const readKey = (): string | null => session.key;
-export const startSession = (key: string): void => change({ key, isSignedOut: false, why: null });
+export const startSession = (key: string): void => change({ key, state: 'open', why: null });
+export const awaitSession = (): void => change({ key: null, state: 'arriving', why: null });
 
-/** Asks for a key again. `why` is the code with which the API refused; null: somebody signed out. */
-export function endSession(why: string | null): void {
-  if (session.isSignedOut && why !== null) return;
-  change({ key: null, isSignedOut: true, why: why === 'unauthenticated' ? null : why });
+/** Asks for a key again. `why`: the API refused; null: somebody signed out. */
+export function endSession(why: Refusal | null): void {
+  if (session.state === 'closed' && why !== null) return;
+  change({ key: null, state: 'closed', why: why?.code === 'unauthenticated' ? null : why });
 }
 
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, () => session);
+  return useSyncExternalStore(onSession, () => session);
 }
 
-function subscribe(tell: () => void): () => void {
+/** Tells of each change, before anything is drawn. */
+export function onSession(tell: () => void): () => void {
   listeners.add(tell);
   return () => listeners.delete(tell);
 }

@@ -7,11 +7,11 @@ export type Principal = AnswerOf<'showPrincipal'>;
 
 /** Who is signed in; undefined until the API has said so. */
 export function usePrincipal() {
-  const { key, isSignedOut } = useSession();
+  const { key, state } = useSession();
   return useQuery({
     queryKey: ['principal', key],
     queryFn: ({ signal }) => callApi('showPrincipal', { signal }),
-    enabled: !isSignedOut,
+    enabled: state === 'open',
     staleTime: 60_000,
   });
 }

@@ -1,4 +1,5 @@
 import { texts } from '../texts/texts.js';
+import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
 import { KeyHint } from '../ui/key-hint.js';
 import { useAllShortcuts, type Shortcut } from './shortcuts.js';
@@ -13,6 +14,9 @@ export function KeyList({ isOpen, onClose }: { readonly isOpen: boolean; readonl
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={texts.keys.title}>
       {groups.map(([title, shortcuts]) => shortcuts.length > 0 && <Group key={title} {...{ title, shortcuts }} />)}
+      <div className="mt-4 flex justify-end">
+        <Button onClick={onClose}>{texts.app.close}</Button>
+      </div>
     </Dialog>
   );
 }

@@ -8,21 +8,24 @@ import { usePrincipal } from '../session/use-principal.js';
 import { texts } from '../texts/texts.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { Toasts } from '../ui/toasts.js';
+import { Arrival } from './arrival.js';
 import { CommandPalette } from './command-palette.js';
 import { ConnectionBar } from './connection-bar.js';
 import { KeyList } from './key-list.js';
 import { navigation } from './navigation.js';
 import { useShortcuts } from './shortcuts.js';
 import { SideBar } from './side-bar.js';
+import { useKeptFocus } from './use-kept-focus.js';
 import { usePaletteKey } from './use-palette-key.js';
 
 /** What is around every screen. Without somebody who may read there is no screen, and the sign-in is in its place. */
 export function Shell() {
-  const { isSignedOut } = useSession();
+  const { state } = useSession();
   const principal = usePrincipal();
   const [isPaletteOpen, openPalette] = useState(false);
   const [isListOpen, openList] = useState(false);
   const navigate = useNavigate();
+  useKeptFocus();
   usePaletteKey(() => openPalette(true));
   useShortcuts([
     { keys: '?', words: texts.keys.help, group: 'everywhere', run: () => openList(true) },
@@ -35,7 +38,7 @@ export function Shell() {
   ]);
 
   const isLacking = principal.error instanceof ApiError && principal.error.code === 'missing_scope';
-  if (isSignedOut || isLacking)
+  if (state !== 'open' || isLacking)
     return <SignIn {...(isLacking ? { lacking: (principal.error as ApiError).message } : {})} />;
   return (
     <CSPProvider disableStyleElements>
@@ -57,6 +60,7 @@ export function Shell() {
             </main>
           </div>
         </div>
+        <Arrival />
         <CommandPalette isOpen={isPaletteOpen} onClose={() => openPalette(false)} />
         <KeyList isOpen={isListOpen} onClose={() => openList(false)} />
       </Toasts>

@@ -5,6 +5,7 @@ import { enqueue } from './en/enqueue.js';
 import { failures } from './en/failures.js';
 import { job } from './en/job.js';
 import { jobs } from './en/jobs.js';
+import { links } from './en/links.js';
 import { overview } from './en/overview.js';
 import { queues } from './en/queues.js';
 import { schedules } from './en/schedules.js';
@@ -20,6 +21,7 @@ export const en = {
   ...shell,
   jobs,
   job,
+  links,
   overview,
   queues,
   workers,

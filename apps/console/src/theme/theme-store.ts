@@ -11,7 +11,9 @@ const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 function show(): void {
   const theme = stored.get();
   const isDark = theme === 'system' ? darkSystem.matches : theme === 'dark';
-  document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
+  const shown = isDark ? 'dark' : 'light';
+  document.documentElement.dataset['theme'] = shown;
+  document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')!.content = shown;
 }
 stored.subscribe(show);
 darkSystem.addEventListener('change', show);

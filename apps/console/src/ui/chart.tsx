@@ -58,12 +58,12 @@ export function Chart({ title, at, lines, unit, print, isByDay }: ChartProps) {
         </ul>
         <Button
           kind="quiet"
-          className="-mr-1.5 px-1.5! text-xs!"
+          className="-mr-1.5 px-1.5! text-xs! aria-pressed:bg-sunken aria-pressed:text-ink"
           aria-pressed={isTable}
           aria-label={texts.charts.table(title)}
           onClick={() => showTable(!isTable)}
         >
-          {isTable ? texts.charts.asChart : texts.charts.asTable}
+          {texts.charts.asTable}
         </Button>
       </figcaption>
       <div className="h-36">

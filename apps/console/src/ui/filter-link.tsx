@@ -5,7 +5,7 @@ import { classNames } from './class-names.js';
 
 interface FilterLinkProps {
   /** What the jobs have, by field; one without a value is left out. */
-  readonly fields: Readonly<Partial<Record<'status' | 'type' | 'queue' | 'worker', string | undefined>>>;
+  readonly fields: Readonly<Partial<Record<'status' | 'type' | 'queue' | 'worker' | 'key', string | undefined>>>;
   readonly className?: string;
   readonly children: ReactNode;
 }
@@ -20,7 +20,7 @@ export function FilterLink({ fields, className, children }: FilterLinkProps) {
     <Link
       to="/jobs"
       search={{ filter, cursor: undefined, columns: undefined }}
-      className={classNames('underline decoration-line-strong underline-offset-3 hover:decoration-ink', className)}
+      className={classNames('linked', className)}
     >
       {children}
     </Link>

@@ -41,8 +41,8 @@ export const SchedulesIcon = icon(
 export const ContractsIcon = icon(<path d="M4 2h5.5L12.5 5v9H4zM9 2v3.5h3.5M6.2 8.2h4M6.2 10.8h4" />);
 export const AuditIcon = icon(
   <>
-    <circle cx="8" cy="8" r="5.8" />
-    <path d="M8 4.8V8l2.2 1.6" />
+    <circle cx="6" cy="5" r="2.6" />
+    <path d="M1.5 13.2c.4-2.7 2.1-4.2 4.5-4.2s4.1 1.5 4.5 4.2M11.2 4h3.3M11.2 7h3.3M12.4 10h2.1" />
   </>,
 );
 export const SearchIcon = icon(
@@ -51,6 +51,7 @@ export const SearchIcon = icon(
     <path d="m10.2 10.2 3.3 3.3" />
   </>,
 );
+export const AwayLinkIcon = icon(<path d="M6.5 3.5h-3v9h9v-3M9.5 2.5h4v4M13 3 7.5 8.5" />);
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />);
 export const ChevronIcon = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />);
 export const CopyIcon = icon(

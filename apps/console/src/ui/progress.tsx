@@ -1,3 +1,5 @@
+import { Bar } from './bar.js';
+
 /** How far a handler says it is: a share of 1, and its words. null: it has told nothing that is a number. */
 export function readProgress(value: unknown): { readonly share: number; readonly words: string } | null {
   const share = readShare(value);
@@ -25,11 +27,7 @@ export function Progress({ value }: { readonly value: unknown }) {
   if (progress === null) return null;
   return (
     <span className="inline-flex w-full max-w-48 items-center gap-2 align-middle">
-      <progress
-        value={progress.share}
-        max={1}
-        className="h-1.5 flex-1 appearance-none overflow-hidden rounded-full bg-running-wash [&::-moz-progress-bar]:bg-running [&::-webkit-progress-bar]:bg-running-wash [&::-webkit-progress-value]:bg-running"
-      />
+      <Bar value={progress.share} max={1} className="flex-1" />
       <span className="w-9 text-right text-xs text-soft">{progress.words}</span>
     </span>
   );

@@ -1,4 +1,5 @@
 import { texts } from '../texts/texts.js';
+import { Bar } from './bar.js';
 import { classNames } from './class-names.js';
 
 const MAX_TICKS = 24;
@@ -18,14 +19,7 @@ export function Slots({ taken, slots }: { readonly taken: number; readonly slots
           ))}
         </span>
       ) : (
-        all > 0 && (
-          <progress
-            value={Math.min(taken, all)}
-            max={all}
-            aria-hidden="true"
-            className="h-1.5 w-20 appearance-none overflow-hidden rounded-full bg-running-wash [&::-moz-progress-bar]:bg-running [&::-webkit-progress-bar]:bg-running-wash [&::-webkit-progress-value]:bg-running"
-          />
-        )
+        all > 0 && <Bar value={Math.min(taken, all)} max={all} aria-hidden="true" className="w-20" />
       )}
       <span className="text-xs text-soft">
         {slots === null ? taken : texts.workers.ofSlots(Math.min(taken, slots), slots, Math.max(0, taken - slots))}

@@ -43,6 +43,7 @@ async function cancelled(whose: 'own' | 'other'): Promise<string> {
 describe('a key that is limited to types, with every scope', () => {
   const OPEN = [
     'get /v1/principal',
+    'get /v1/console/links',
     'post /v1/jobs',
     'get /v1/jobs',
     'post /v1/jobs/batch',
@@ -55,7 +56,9 @@ describe('a key that is limited to types, with every scope', () => {
     'post /v1/jobs/{id}/acknowledge',
     'post /v1/jobs/{id}/free-key',
     'get /v1/contracts',
+    'get /v1/contracts/{type}/parses',
     'get /v1/jobs/{id}/explain',
+    'get /v1/jobs/{id}/effects',
     'get /v1/failures',
   ];
 

@@ -27,6 +27,19 @@ export class RateLimiter {
       this.#windows.set(name, (window = { endsMs: nowMs + WINDOW_MS, count: 0 }));
     }
     window.count++;
+    return this.#quotaOf(window, nowMs);
+  }
+
+  /** What is left, without counting. */
+  look(name: string): Quota {
+    const nowMs = readMonotonicMs();
+    const window = this.#windows.get(name);
+    return window === undefined || window.endsMs <= nowMs
+      ? { remaining: this.perMinute, resetSeconds: 0 }
+      : this.#quotaOf(window, nowMs);
+  }
+
+  #quotaOf(window: { readonly endsMs: number; readonly count: number }, nowMs: number): Quota {
     return { remaining: this.perMinute - window.count, resetSeconds: Math.ceil((window.endsMs - nowMs) / 1_000) };
   }
 

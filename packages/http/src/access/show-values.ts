@@ -1,18 +1,24 @@
 import { type Catalog, redactPayload, redactResult } from '@duework/contracts';
 import { type Job, unsealPayload } from '@duework/queue-core';
+import { readStored } from '@duework/queue-core/internals';
 import type { Schedule } from '@duework/schedules';
+import { markNumber } from '../http/exact-json.js';
 import type { Principal } from './principal.js';
 import { type Shown, withhold } from './withhold.js';
 
 /**
  * A job as its caller may see it: without `payloads` neither payload nor result, without `sensitive` none of the values that
- * its contract calls sensitive. Every answer with a job goes through here.
+ * its contract calls sensitive. Every answer with a job goes through here, and is written by `answerExactly`: numbers that
+ * JavaScript cannot hold are marked in it.
  */
 export function showJob<T extends Job>(catalog: Catalog, principal: Principal, job: T): Shown<T> {
+  // guard: numbers-as-stored
+  const stored = { ...job, ...readStored(job, markNumber) };
+  // guard end: numbers-as-stored
   return withhold(principal, {
-    ...job,
-    payload: showPayload(catalog, principal, job),
-    result: job.result === null ? null : showResult(catalog, principal, job),
+    ...stored,
+    payload: showPayload(catalog, principal, stored),
+    result: stored.result === null ? null : showResult(catalog, principal, stored),
   });
 }
 

@@ -20,6 +20,7 @@ function describe(message: string): string {
   return message.endsWith('received undefined') ? 'It is missing' : message;
 }
 
-function toPointer(path: readonly PropertyKey[]): string {
+/** A JSON pointer. */
+export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

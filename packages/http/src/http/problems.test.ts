@@ -104,6 +104,12 @@ const cases: readonly Case[] = [
         `{"type":"deliver_webhook","payload":{"eventId":"e","url":"https://example.com/","event":"e","body":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}}`,
       ),
   ],
+  [
+    'a number that JavaScript would change',
+    'invalid_body',
+    ['/payload/orderId'],
+    () => enqueue('{"type":"send_invoice","payload":{"orderId":9007199254740993}}'),
+  ],
   ['a payload over its limit', 'payload_too_large', ['/payload'], () => enqueue(webhook({ a: 'x'.repeat(66_000) }))],
   ['a body over its limit', 'body_too_large', [], () => enqueue(' '.repeat(90_000))],
   [

@@ -1,6 +1,8 @@
 import { ApiError } from '../api-error.js';
 import type { ApiContext } from '../api.js';
+import { findLostNumber } from './find-lost-number.js';
 import { isNestedOver } from './is-nested-over.js';
+import { toPointer } from './list-faults.js';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -9,7 +11,8 @@ const MAX_LEVELS = 1_000;
 
 /**
  * The JSON value in the body of a request. Throws `empty_body` (unless `ifEmpty` says what an empty body means),
- * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too deep to be read), or `incomplete_body`
+ * `unsupported_media_type`, `malformed_json`, `invalid_body` (it is nested too deep to be read, or has a whole
+ * number that JavaScript would change), or `incomplete_body`
  * when the client went away while sending it.
  */
 export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<unknown> {
@@ -26,8 +29,21 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
       errors: [{ pointer: '', message: `It is nested more than ${MAX_LEVELS} levels deep` }],
     });
   }
+  const [text, value] = parse(bytes);
+  // guard: numbers-kept
+  const lost = findLostNumber(text);
+  if (lost !== null)
+    throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
+      errors: [{ pointer: toPointer(lost), message: 'It is a number of more digits than are kept; send it as text' }],
+    });
+  // guard end: numbers-kept
+  return value;
+}
+
+function parse(bytes: ArrayBuffer): [text: string, value: unknown] {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    const text = utf8.decode(bytes);
+    return [text, JSON.parse(text)];
   } catch (cause) {
     throw new ApiError('malformed_json', describe(cause), { cause });
   }

@@ -31,6 +31,8 @@ export const failureList = z
     until: time.describe('When the step ends that it is now.'),
     stepSeconds: z.int(),
     groups: z.array(failureGroup).describe('Those with the most dead jobs first, 100 at most.'),
-    isComplete: z.boolean().describe('false: the newest 10,000 were looked at, and the oldest are missing.'),
+    isComplete: z
+      .boolean()
+      .describe('false: the newest 10,000 dead and 5,000 live ones were looked at, and the oldest are missing.'),
   } satisfies Record<keyof Failures, z.ZodType>)
   .openapi('FailureList');

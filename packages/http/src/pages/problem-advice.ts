@@ -56,6 +56,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'Somebody has revoked this key.',
     fix: 'Ask its owner why. npx duework keys create makes a new one.',
   },
+  sign_in_refused: {
+    means: 'The issuer did not let the person in, or what came back from it is not good for this API.',
+    fix: 'Sign in again. Where that ends the same way, tell the owner of the server the detail: it names the setting.',
+  },
   missing_scope: {
     means: 'It is known who calls, and this key or role may not do that.',
     fix: 'Use a key that has the scope which the detail names, or make one that has it.',
@@ -254,7 +258,7 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
   queue_full: { means: 'The queue holds as many jobs as it may.', fix: TRY_AGAIN },
   issuer_unavailable: {
-    means: 'The issuer of the token could not be asked for its keys, so the token could not be checked.',
+    means: 'The issuer could not be asked: for the keys of a token, or to sign somebody in.',
     fix: TRY_AGAIN,
   },
   database_busy: { means: 'Two writers were in each other’s way, several times in a row.', fix: TRY_AGAIN },

@@ -7,8 +7,13 @@ export function sendFile(c: ApiContext, { type, etag, gzip }: PageFile, cacheCon
   const headers = { ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' };
   if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
   const bytes = Buffer.from(gzip, 'base64');
-  const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(c.req.header('accept-encoding') ?? '');
-  return takesGzip
+  return takesGzip(c)
     ? c.body(new Uint8Array(bytes), 200, { ...headers, 'Content-Type': type, 'Content-Encoding': 'gzip' })
     : c.body(new Uint8Array(gunzipSync(bytes)), 200, { ...headers, 'Content-Type': type });
+}
+
+/** Next.js takes the header `Content-Encoding` from what a route handler answers, and compresses by itself. */
+function takesGzip({ req }: ApiContext): boolean {
+  const isOfNext = 'nextUrl' in req.raw;
+  return !isOfNext && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(req.header('accept-encoding') ?? '');
 }

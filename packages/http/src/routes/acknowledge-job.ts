@@ -1,6 +1,7 @@
 import { acknowledgeJob as acknowledge } from '@duework/queue-core';
 import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
+import { answerExactly } from '../http/exact-json.js';
 import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
@@ -39,7 +40,7 @@ export function acknowledgeJob(parts: ApiParts): Route {
       await checkJob(parts, c, id);
       const act = await readAct(c);
       await retryConflicts(databaseUrl, () => acknowledge(db, id, act));
-      return c.json(await readJobDetail(parts, c, id));
+      return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };
 }

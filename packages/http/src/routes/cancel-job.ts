@@ -1,6 +1,7 @@
 import { cancelJob as cancel } from '@duework/queue-core';
 import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
+import { answerExactly } from '../http/exact-json.js';
 import { readAct, reasonBody } from '../http/reason-body.js';
 import { retryConflicts } from '../http/retry-conflicts.js';
 import { jobDetail } from '../jobs/present-job.js';
@@ -42,7 +43,7 @@ export function cancelJob(parts: ApiParts): Route {
       await checkJob(parts, c, id);
       const act = await readAct(c);
       const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, act));
-      return c.json(await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
+      return answerExactly(c, await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
     },
   };
 }

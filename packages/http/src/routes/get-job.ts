@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { JobWatch } from '@duework/operate';
 import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
+import { answerExactly } from '../http/exact-json.js';
 import { parseQuery } from '../http/parse-query.js';
 import { jobDetail } from '../jobs/present-job.js';
 import { readJobDetail } from '../jobs/read-job-detail.js';
@@ -50,9 +51,9 @@ export function getJob(parts: ApiParts, watch: JobWatch): Route {
       const { wait } = parseQuery(query, c);
       await checkJob(parts, c, id);
       const job = await readJobDetail(parts, c, id);
-      if (wait === 0 || job.finishedAt !== null) return c.json(job);
+      if (wait === 0 || job.finishedAt !== null) return answerExactly(c, job);
       await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal);
-      return c.json(await readJobDetail(parts, c, id));
+      return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };
 }

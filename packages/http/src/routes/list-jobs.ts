@@ -4,6 +4,7 @@ import { checkAskedValues } from '../access/check-asked-values.js';
 import { narrowFilter } from '../access/narrow-filter.js';
 import { showJob } from '../access/show-values.js';
 import type { ApiParts, Route } from '../api.js';
+import { answerExactly } from '../http/exact-json.js';
 import { parseQuery } from '../http/parse-query.js';
 import { decodeCursor, encodeCursor } from '../jobs/cursor.js';
 import { filterParameter, filterQuery } from '../jobs/filter-query.js';
@@ -68,7 +69,7 @@ export function listJobs(parts: ApiParts): Route {
         limit,
         cursor: cursor === undefined ? undefined : decodeCursor(cursor),
       });
-      return c.json({
+      return answerExactly(c, {
         jobs: page.jobs.map((job) => showJob(catalog, c.get('principal'), job)),
         nextCursor: page.nextCursor === null ? null : encodeCursor(page.nextCursor),
         previousCursor: page.previousCursor === null ? null : encodeCursor(page.previousCursor),

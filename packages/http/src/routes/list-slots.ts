@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isRowId } from '@duework/queue-core/internals';
 import { findSlots } from '@duework/schedules';
 import type { ApiParts, Route } from '../api.js';
 import { parseQuery } from '../http/parse-query.js';
@@ -19,6 +20,7 @@ const time = z.iso
 const query = z.strictObject({
   schedule: plainFilter(200).optional(),
   type: plainFilter(63).optional(),
+  job: z.string().refine(isRowId, 'The id of a job').optional(),
   outcome: z.enum(['fired', 'skipped', 'waiting']).optional(),
   from: time.optional(),
   to: time.optional(),
@@ -48,6 +50,12 @@ export function listSlots({ db }: ApiParts): Route {
           schema: { type: 'string' },
         },
         { name: 'type', in: 'query', schema: { type: 'string' } },
+        {
+          name: 'job',
+          in: 'query',
+          description: 'The job that the slot has made.',
+          schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
+        },
         { name: 'outcome', in: 'query', schema: { type: 'string', enum: ['fired', 'skipped', 'waiting'] } },
         { name: 'from', in: 'query', description: 'Included.', schema: { type: 'string', format: 'date-time' } },
         { name: 'to', in: 'query', description: 'Not included.', schema: { type: 'string', format: 'date-time' } },
@@ -60,8 +68,8 @@ export function listSlots({ db }: ApiParts): Route {
       },
     },
     async handle(c) {
-      const { schedule, ...filter } = parseQuery(query, c);
-      return c.json(await findSlots(db, { ...filter, scheduleKey: schedule }));
+      const { schedule, job, ...filter } = parseQuery(query, c);
+      return c.json(await findSlots(db, { ...filter, scheduleKey: schedule, runId: job }));
     },
   };
 }

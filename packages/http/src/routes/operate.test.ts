@@ -1,10 +1,11 @@
+import { createPostgresStore } from '@duework/queue-core';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { useTestApi } from '../testing/use-test-api.js';
 
 const api = useTestApi();
 beforeEach(async () => {
   await api.db.$executeRaw`
-    TRUNCATE duework.job_runs, duework.job_keys, duework.pauses, duework.worker_contracts, duework.figures_minutes`;
+    TRUNCATE duework.job_runs, duework.job_keys, duework.pauses, duework.worker_contracts, duework.figures_minutes, duework.figures_hours, duework.figures_days`;
 });
 
 const receipt = { type: 'cleanup_nightly', payload: { day: '2026-01-31' } };
@@ -55,9 +56,11 @@ test('queues are listed by type with what waits, what happened lately, and their
   await enqueue();
   await api.post('/v1/types/cleanup_nightly/pause');
   await api.post('/v1/queues/empty/pause');
-  await api.db.$executeRaw`
-    INSERT INTO duework.figures_minutes (at, queue, job_type, claimed, succeeded, waited, waited_ms)
-    SELECT date_trunc('minute', now()), queue, job_type, 3, 2, '{0,3}', 4 FROM duework.job_runs`;
+  const [{ queue }] = await api.db.$queryRaw<[{ queue: string }]>`SELECT queue FROM duework.job_runs`;
+  const none = { failed: 0, dead: 0, cancelled: 0, snoozed: 0, ran: [], ranMs: 0 };
+  await createPostgresStore({ db: api.db }).writeFigures!([
+    { atMs: null, queue, type: 'cleanup_nightly', claimed: 3, succeeded: 2, waited: [0, 3], waitedMs: 4, ...none },
+  ]);
   const { queues } = (await api.get('/v1/queues')).body;
   expect(queues).toMatchObject([
     {

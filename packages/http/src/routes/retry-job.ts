@@ -3,6 +3,7 @@ import { retryJob as retry } from '@duework/queue-core';
 import { actOf } from '../access/act-of.js';
 import { checkJob } from '../access/check-job.js';
 import type { ApiParts, Route } from '../api.js';
+import { answerExactly } from '../http/exact-json.js';
 import { parseBody } from '../http/parse-body.js';
 import { readJsonBody } from '../http/read-json-body.js';
 import { reason as why } from '../http/reason-body.js';
@@ -56,7 +57,7 @@ export function retryJob(parts: ApiParts): Route {
       await checkJob(parts, c, id);
       const { effectsHappened = false, reason } = parseBody(request, await readJsonBody(c, {}));
       await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, ...actOf(c, reason) }));
-      return c.json(await readJobDetail(parts, c, id));
+      return answerExactly(c, await readJobDetail(parts, c, id));
     },
   };
 }

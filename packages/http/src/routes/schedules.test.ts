@@ -114,6 +114,23 @@ describe('schedules', () => {
       expect((await api.post(`/v1/schedules/none/${verb}`)).status).toBe(404);
   });
 
+  test('are listed with their last slots where they are asked for', async () => {
+    await put('seldom', cleanup);
+    await put('s', cleanup);
+    const { id } = (await api.post('/v1/schedules/s/trigger')).body;
+    const listed = (await api.get('/v1/schedules?slots=2&limit=1000')).body.schedules;
+    expect(listed).toMatchObject([
+      { key: 's', slots: [{ reason: 'triggered', runId: id, runStatus: 'queued' }] },
+      { key: 'seldom', slots: [] },
+    ]);
+    expect((await api.get('/v1/schedules')).body.schedules[0]).not.toHaveProperty('slots');
+    for (const wrong of ['slots=21', 'slots=x', 'slots=3&limit=1000'])
+      expect((await api.get(`/v1/schedules?${wrong}`)).body).toMatchObject({
+        code: 'invalid_query',
+        errors: expect.arrayContaining([expect.objectContaining({ parameter: 'slots' })]),
+      });
+  });
+
   test('are previewed with what their rule means and where the clock changes, and nothing is saved', async () => {
     const { body } = await api.post('/v1/schedule-previews', {
       cron: '30 2 * * *',
@@ -162,6 +179,12 @@ describe('a wake-up over HTTP', () => {
     ]);
     expect((await api.get(`/v1/jobs/${slots[0].runId}`)).body).toMatchObject({ payload: { day: '2026-01-13' } });
     expect((await api.get('/v1/slots?outcome=skipped')).body.slots).toEqual([]);
+    expect((await api.get(`/v1/slots?job=${slots[0].runId}`)).body).toEqual({ slots: [slots[0]], nextCursor: null });
+    expect((await api.get('/v1/slots?job=4000000000000000000')).body.slots).toEqual([]);
+    expect((await api.get('/v1/slots?job=x')).body).toMatchObject({
+      code: 'invalid_query',
+      errors: [{ parameter: 'job' }],
+    });
     expect((await api.get('/v1/slots?from=yesterday')).body.code).toBe('invalid_query');
     expect((await api.get('/v1/slots?cursor=x')).body.code).toBe('invalid_cursor');
   });

@@ -40,10 +40,6 @@ export const schedule = z
   } satisfies Record<keyof Schedule, z.ZodType>)
   .openapi('Schedule');
 
-export const schedulePage = z
-  .object({ schedules: z.array(schedule), nextCursor: text.describe('null: this was the last page.') })
-  .openapi('SchedulePage');
-
 /** One line of the ledger. */
 const slot = z
   .object({
@@ -59,6 +55,15 @@ const slot = z
     lateMs: z.int().describe('From due to decided.'),
   } satisfies Record<keyof Slot, z.ZodType>)
   .openapi('Slot');
+
+/** A schedule of a list, with its newest slots where they were asked for. */
+const listedSchedule = schedule
+  .extend({ slots: z.array(slot).optional().describe('The newest first, as many as were asked for.') })
+  .openapi('ListedSchedule');
+
+export const schedulePage = z
+  .object({ schedules: z.array(listedSchedule), nextCursor: text.describe('null: this was the last page.') })
+  .openapi('SchedulePage');
 
 export const slotPage = z
   .object({ slots: z.array(slot), nextCursor: text.describe('null: this was the last page.') })

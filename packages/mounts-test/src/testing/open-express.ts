@@ -8,7 +8,7 @@ export async function openExpress(handler: QueueHandler, isParsed = false): Prom
   const app = express();
   if (isParsed) app.use(express.json());
   app.get('/hello', (_request, response) => void response.send('hello'));
-  app.use('/api/queue', toNodeListener(handler));
+  app.use('/admin/queue', toNodeListener(handler));
   const server = createServer(app);
   const url = await listen(server);
   return { url, close: () => close(server) };

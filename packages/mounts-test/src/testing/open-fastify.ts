@@ -10,7 +10,7 @@ export async function openFastify(handler: QueueHandler): Promise<Mounted> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    for (const path of ['/api/queue', '/api/queue/*'])
+    for (const path of ['/admin/queue', '/admin/queue/*'])
       scope.all(path, async (request, reply) => {
         reply.hijack();
         await listener(request.raw, reply.raw);

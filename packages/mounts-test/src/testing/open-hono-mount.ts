@@ -8,7 +8,7 @@ import { close, listen, type Mounted } from '../mounted.js';
 export async function openHonoMount(handler: QueueHandler): Promise<Mounted> {
   const app = new Hono();
   app.get('/hello', (c) => c.text('hello'));
-  app.mount('/api/queue', (request: Request) => handler(request));
+  app.mount('/admin/queue', (request: Request) => handler(request));
   const server = createServer(getRequestListener(app.fetch));
   const url = await listen(server);
   return { url, close: () => close(server) };

@@ -8,8 +8,8 @@ import { close, listen, type Mounted } from '../mounted.js';
 export async function openHono(handler: QueueHandler): Promise<Mounted> {
   const app = new Hono();
   app.get('/hello', (c) => c.text('hello'));
-  app.all('/api/queue/*', (c) => handler(c.req.raw, c.env));
-  app.all('/api/queue', (c) => handler(c.req.raw, c.env));
+  app.all('/admin/queue/*', (c) => handler(c.req.raw, c.env));
+  app.all('/admin/queue', (c) => handler(c.req.raw, c.env));
   const server = createServer(getRequestListener(app.fetch));
   const url = await listen(server);
   return { url, close: () => close(server) };

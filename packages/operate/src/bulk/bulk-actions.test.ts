@@ -242,6 +242,29 @@ describe('an edit of payloads', () => {
     expect((await job(ids[0]!)).payload).toEqual({ n: 1 });
   });
 
+  test('leaves numbers that JavaScript cannot hold what they are, and so does its undo', async () => {
+    const [id] = await die(1);
+    const before = '{"n": 1, "orderId": 9007199254740993}';
+    await db().$executeRaw`UPDATE duework.job_history_dead SET payload = ${before}::text::jsonb`;
+    const stored = async (): Promise<string> => {
+      const [row] = await db().$queryRaw<
+        { text: string }[]
+      >`SELECT payload::text AS text FROM duework.job_history_dead`;
+      return row!.text;
+    };
+    for (const [path, value, after] of [
+      [['n'], 7, '{"n": 7, "orderId": 9007199254740993}'],
+      [['orderId'], 7, '{"n": 1, "orderId": 7}'],
+      [['orderId'], undefined, '{"n": 1}'],
+      [['note'], null, '{"n": 1, "note": null, "orderId": 9007199254740993}'],
+    ] as const) {
+      const edit = await run({ verb: 'edit_payload', filter: `type:echo id:${id} status:dead`, path, value });
+      expect([edit.done, await stored()]).toEqual([1, after]);
+      expect(await undo(edit.id)).toMatchObject({ done: 1 });
+      expect(await stored()).toBe(before);
+    }
+  });
+
   test('leaves a payload that somebody has changed since it was read', async () => {
     const [id] = await die(1);
     await start({ verb: 'edit_payload', filter: 'type:echo status:dead', path: ['n'], value: 7 });

@@ -17,14 +17,6 @@ export function editAt(payload: Json, path: readonly string[], value: Json | und
   return inner === undefined ? undefined : { ...payload, [name]: inner };
 }
 
-/** What a path leads to; undefined: nothing. */
-export function findAt(payload: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (at, name) => (at !== undefined && isMembers(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    payload,
-  );
-}
-
 function isMembers(value: Json): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

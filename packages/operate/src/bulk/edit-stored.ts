@@ -1,21 +1,21 @@
 import { type JobContract, readPayload } from '@duework/contracts';
 import { DueworkError, type Json, unsealPayload } from '@duework/queue-core';
 import { sealPayload } from '@duework/queue-core/internals';
-import { editAt, findAt } from './edit-at.js';
+import { editAt } from './edit-at.js';
 
 /** Why a payload is left as it is. */
 export type EditRefusal = 'invalid_payload' | 'unknown_job_version' | 'key_missing';
 
+/** A payload that is stored anew as a whole, because some of it is encrypted, and what it was, for an undo. */
 export interface EditedStored {
-  /** As it is stored. */
   readonly payload: Json;
-  /** What an undo needs: `value` of the field, empty where it was not there; the whole `payload` where some of it is sensitive. */
-  readonly was: { readonly value?: Json; readonly payload?: Json };
+  readonly was: Json;
 }
 
 /**
- * A stored payload with another value at a path (undefined: without the field): what is encrypted of it is decrypted first and
- * encrypted anew afterwards, and its contract checks it in between.
+ * What becomes of a stored payload with another value at a path (undefined: without the field): its contract checks it. null: the
+ * database edits the field, so that whatever is beside it stays as it is stored, numbers that JavaScript cannot hold among it. Where
+ * some of it is sensitive, what is encrypted is decrypted first and encrypted anew afterwards.
  */
 export function editStored(
   contract: JobContract,
@@ -23,7 +23,7 @@ export function editStored(
   stored: Json,
   path: readonly string[],
   value: Json | undefined,
-): EditedStored | EditRefusal {
+): EditedStored | EditRefusal | null {
   const sensitive = version === contract.version ? contract.sensitive : contract.past.get(version)?.sensitive;
   if (sensitive === undefined) return 'unknown_job_version';
   try {
@@ -32,10 +32,9 @@ export function editStored(
     if (made === undefined || !fits(contract, version, made)) return 'invalid_payload';
     const seal = (payload: Json): Json => sealPayload({ ...contract, version, sensitive }, payload) as Json;
     // guard: bulk-edit-sealed
-    if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: { payload: seal(old) } };
+    if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: seal(old) };
     // guard end: bulk-edit-sealed
-    const before = findAt(old, path);
-    return { payload: made, was: before === undefined ? {} : { value: before } };
+    return null;
   } catch (error) {
     if (!DueworkError.is(error)) throw error;
     return error.code === 'payload_not_storable' ? 'invalid_payload' : 'key_missing';

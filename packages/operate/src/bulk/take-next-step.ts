@@ -86,14 +86,13 @@ async function takeEditStep(
   const contract = findContract(catalog, action.jobType!);
   const { afterId, lastId } = action;
   const value = readValue(contract, change.path, action.options);
-  const found = await readPayloadsToEdit(db, plan, { stage, afterId, lastId, limit: EDIT_LIMIT });
-  const edited = found.map(({ id, version, payload, md5, verdict }): EditedPayload => {
-    if (verdict !== '') return { id, verdict, md5, payload: null, was: {} };
+  const found = await readPayloadsToEdit(db, plan, change.path, { stage, afterId, lastId, limit: EDIT_LIMIT });
+  const edited = found.map(({ version, payload, ...same }): EditedPayload => {
+    if (same.verdict !== '') return { ...same, whole: null };
     const made = editStored(contract, version, JSON.parse(payload) as Json, change.path, value);
-    if (typeof made === 'string') return { id, verdict: made, md5, payload: null, was: {} };
-    return { id, verdict, md5, ...made };
+    return typeof made === 'string' ? { ...same, verdict: made, whole: null } : { ...same, whole: made };
   });
-  const act = editPicked(action.id, stage, edited);
+  const act = editPicked(action.id, stage, edited, { path: change.path, value });
   const scanned = scannedPayloads(edited);
   return takeStep(db, { action, scanned, scanLimit: EDIT_LIMIT, limit: EDIT_LIMIT, act, nextStage });
 }

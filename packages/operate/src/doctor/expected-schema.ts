@@ -36,6 +36,7 @@ export const expectedSchema: {
       name: '20261124110200_closed_functions',
       checksum: '3f0d54d899964931aef20f692fdec2011435356e2ba01ae4bd7fc55122641b67',
     },
+    { name: '20261124110300_slot_runs', checksum: '0e5cb88538b65e394c54c61770b060c2d6b8e2e8fbd51175e23019da948a4b17' },
     {
       name: '20261124130000_lost_workers',
       checksum: 'd5e2ff6989f9acccb236d2527a68d91990e9f398b45ccf25e62d1544d142faf3',
@@ -865,6 +866,12 @@ export const expectedSchema: {
       kind: 'index',
       name: 'schedule_slots_key_idx',
       definition: 'CREATE INDEX schedule_slots_key_idx ON duework.schedule_slots USING btree (schedule_key, slot_at)',
+    },
+    {
+      kind: 'index',
+      name: 'schedule_slots_run_id_idx',
+      definition:
+        'CREATE INDEX schedule_slots_run_id_idx ON duework.schedule_slots USING btree (run_id) WHERE (run_id IS NOT NULL)',
     },
     {
       kind: 'index',

@@ -3,10 +3,11 @@ import { ERROR_LENGTH } from './sql/find-failures.js';
 /** What stands for the part of an error that differs from job to job. */
 export const VARIABLE = '…';
 
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Each begins where a word does, so that it looks at no letter more than twice. */
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
 const UUID = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
 /** A word with a digit in it: a number, an id, a hash, a time. */
-const NUMBERED = /[\p{L}\p{N}_]*\p{N}[\p{L}\p{N}_]*/gu;
+const NUMBERED = /(?<![\p{L}\p{N}_])[\p{L}_]*\p{N}[\p{L}\p{N}_]*/gu;
 /** Several of them with signs between: an address, a date, a version. */
 const REPEATED = new RegExp(`${VARIABLE}(?:[.:/,_-]*${VARIABLE})+`, 'g');
 

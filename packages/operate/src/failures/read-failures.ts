@@ -56,7 +56,7 @@ const MAX_WORKERS = 10;
 
 /**
  * Why jobs died lately, or wait for a retry: grouped by type and by what their last errors have in common, in steps of time.
- * It looks at the newest 10,000 of each at most. `types`: only these.
+ * It looks at the newest 10,000 dead and the newest 5,000 live ones at most. `types`: only these.
  */
 export async function readFailures(
   db: Queryable,
@@ -66,47 +66,48 @@ export async function readFailures(
   const stepMs = stepSeconds * 1_000;
   const untilMs = Math.ceil(((await readNow(db)) + 1) / stepMs) * stepMs;
   const sinceMs = untilMs - steps * stepMs;
-  const { lines, isComplete } = await findFailures(db, {
-    since: new Date(sinceMs).toISOString(),
-    stepSeconds,
-    types,
-  });
-  const groups = [...groupLines(lines).values()]
-    .map((group) => toGroup(group, steps))
+  const { lines, isComplete } = await findFailures(db, { sinceMs, stepSeconds, types });
+  const groups = groupLines(lines)
     .toSorted(byCount)
-    .slice(0, MAX_GROUPS);
+    .slice(0, MAX_GROUPS)
+    .map((pattern) => toGroup(pattern, steps));
   return { since: new Date(sinceMs), until: new Date(untilMs), stepSeconds, groups, isComplete };
 }
 
-/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
-function byCount(left: FailureGroup, right: FailureGroup): number {
-  const nameOf = ({ type, pattern, fingerprint }: FailureGroup): string => `${type}\n${pattern}\n${fingerprint}`;
-  const more = right.dead - left.dead || right.retrying - left.retrying;
-  return more === 0 ? (nameOf(left) < nameOf(right) ? -1 : 1) : more;
+/** Jobs of one type, code and pattern. */
+interface Pattern {
+  /** The same for no other. */
+  readonly name: string;
+  readonly pattern: string;
+  readonly lines: FailuresLine[];
+  dead: number;
+  retrying: number;
 }
 
-const keyOf = ({ type, code, errorType, text }: FailuresLine): string =>
-  JSON.stringify([type, code, errorType, toPattern(text)]);
-
-/** By type, code and pattern. */
-function groupLines(lines: readonly FailuresLine[]): Map<string, FailuresLine[]> {
-  const groups = new Map<string, FailuresLine[]>();
+function groupLines(lines: readonly FailuresLine[]): readonly Pattern[] {
+  const groups = new Map<string, Pattern>();
   for (const line of lines) {
-    const key = keyOf(line);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [line]);
-    else group.push(line);
+    const pattern = toPattern(line.text);
+    const name = JSON.stringify([line.type, pattern, line.code, line.errorType]);
+    const group = groups.get(name) ?? { name, pattern, lines: [], dead: 0, retrying: 0 };
+    groups.set(name, group);
+    group.lines.push(line);
+    group[line.isDead ? 'dead' : 'retrying'] += line.steps.length;
   }
-  return groups;
+  return [...groups.values()];
 }
 
-function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
-  const { type, code, errorType, text, message } = lines[0]!;
-  const pattern = toPattern(text);
-  const sum = (of: readonly FailuresLine[]): number => of.reduce((total, { count }) => total + count, 0);
+/** Most dead jobs first, then most that will be retried; alike ones by name, so that none changes its place from one reading to the next. */
+function byCount(left: Pattern, right: Pattern): number {
+  const more = right.dead - left.dead || right.retrying - left.retrying;
+  return more === 0 ? (left.name < right.name ? -1 : 1) : more;
+}
+
+function toGroup({ pattern, lines, dead, retrying }: Pattern, steps: number): FailureGroup {
+  const { type, code, errorType, text } = lines[0]!;
   const counts = Array.from({ length: steps }, () => 0);
-  for (const { step, count } of lines) counts[Math.min(steps - 1, step)]! += count;
-  const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH && !line.text.includes('\n'));
+  for (const line of lines) for (const step of line.steps) counts[Math.min(steps - 1, step)]!++;
+  const isCut = lines.some((line) => line.text.length >= ERROR_LENGTH);
   const error = (words: string): JobFilterTerm => ({ field: 'error', isNot: false, values: [words] });
   return {
     fingerprint: createHash('sha256')
@@ -117,16 +118,21 @@ function toGroup(lines: readonly FailuresLine[], steps: number): FailureGroup {
     code,
     errorType,
     pattern,
-    message,
-    dead: sum(lines.filter(({ isDead }) => isDead)),
-    retrying: sum(lines.filter(({ isDead }) => !isDead)),
+    message: text,
+    dead,
+    retrying,
     counts,
-    firstAt: new Date(Math.min(...lines.map(({ firstMs }) => firstMs))),
-    lastAt: new Date(Math.max(...lines.map(({ lastMs }) => lastMs))),
-    versions: [...new Set(lines.map(({ version }) => version))].toSorted((left, right) => left - right),
-    workers: [...new Set(lines.flatMap(({ worker }) => worker ?? []))].toSorted().slice(0, MAX_WORKERS),
+    firstAt: new Date(lines.reduce((first, { firstMs }) => Math.min(first, firstMs), Infinity)),
+    lastAt: new Date(lines.reduce((last, { lastMs }) => Math.max(last, lastMs), 0)),
+    versions: valuesOf(lines.flatMap(({ versions }) => versions)).toSorted((left, right) => left - right),
+    workers: valuesOf(lines.flatMap(({ workers }) => workers))
+      .filter((worker) => worker !== null)
+      .toSorted()
+      .slice(0, MAX_WORKERS),
     filter: formatFilter({
       terms: [{ field: 'type', isNot: false, values: [type] }, ...[code, ...listWords(pattern, isCut)].map(error)],
     }),
   };
 }
+
+const valuesOf = <T>(all: readonly T[]): T[] => [...new Set(all)];

@@ -1,13 +1,43 @@
-import { enqueue, enqueueMany, jobRequest } from '@duework/queue-core';
+import { createPostgresStore, enqueue, enqueueMany, jobRequest } from '@duework/queue-core';
 import { useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Figures } from './figures.js';
 import { percentile } from './percentile.js';
 import { readFigures } from './read-figures.js';
 
 const { database, start } = useWorkers();
 beforeEach(async () => {
-  await database.db.$executeRaw`TRUNCATE duework.figures_minutes, duework.figures_hours`;
+  await database.db.$executeRaw`TRUNCATE duework.figures_minutes, duework.figures_hours, duework.figures_days`;
 });
+
+type FiguresRow = Parameters<NonNullable<ReturnType<typeof createPostgresStore>['writeFigures']>>[0][number];
+
+/** What a worker has counted within a minute. */
+const counted = (more: Partial<FiguresRow>): FiguresRow => ({
+  atMs: null,
+  queue: 'default',
+  type: 'work',
+  claimed: 10,
+  succeeded: 9,
+  failed: 1,
+  dead: 0,
+  cancelled: 0,
+  snoozed: 0,
+  waited: [1, 0, 2],
+  ran: [0, 3],
+  waitedMs: 7,
+  ranMs: 9,
+  ...more,
+});
+
+/** The minute of the database's clock, and what writes figures as workers do. */
+async function startWriting(): Promise<{ now: number; write: (rows: readonly FiguresRow[]) => Promise<number> }> {
+  const store = createPostgresStore({ db: database.db });
+  return {
+    now: Math.floor((await store.writeFigures!([])) / 60_000) * 60_000,
+    write: (rows) => store.writeFigures!(rows),
+  };
+}
 
 describe('figures', () => {
   test('what workers did is there when they have stopped: how many, how they ended, how long they waited and ran', async () => {
@@ -68,25 +98,61 @@ describe('figures', () => {
   });
 
   test('all queues and types together are one line a step, whose depth is that of one moment; a whole span is one step', async () => {
+    const { now, write } = await startWriting();
+    for (const queue of ['default', 'mail'])
+      await write([1, 2, 3, 4].map((n) => counted({ queue, atMs: now - n * 60_000, waited: [1, 0, n] })));
+    // as a sample of each minute would have noted it
     await database.db.$executeRaw`
-      INSERT INTO duework.figures_minutes (at, queue, job_type, claimed, succeeded, failed, waited, waited_ms, due, oldest_seconds)
-      SELECT date_trunc('minute', now()) - n * interval '1 minute', q, 'work', 10, 9, 1, ARRAY[1, 0, n], 7, n, n / 2.0
-      FROM generate_series(1, 4) AS n CROSS JOIN unnest(ARRAY['default', 'mail']) AS q`;
-    const minutes = await readFigures(database.db, { isTogether: true });
+      UPDATE duework.figures_minutes SET due = CASE queue WHEN '' THEN 2 ELSE 1 END * extract(epoch FROM date_trunc('minute', now()) - at) / 60`;
+    const read = async (queue?: string): Promise<Figures[]> =>
+      (await readFigures(database.db, { isTogether: true, queue })).filter(({ claimed }) => claimed > 0);
+    const minutes = await read();
     expect(minutes.map(({ queue, type, claimed, due }) => [queue, type, claimed, due])).toEqual([
       ['', '', 20, 8],
       ['', '', 20, 6],
       ['', '', 20, 4],
       ['', '', 20, 2],
     ]);
-    const since = new Date(Date.now() - 3_600_000);
+    const mails = await read('mail');
+    expect(mails.map(({ queue, claimed, due }) => [queue, claimed, due])).toEqual([
+      ['', 10, 4],
+      ['', 10, 3],
+      ['', 10, 2],
+      ['', 10, 1],
+    ]);
+    const since = new Date(now - 3_600_000);
     expect(await readFigures(database.db, { isTogether: true, step: 'whole', since })).toMatchObject([
-      { at: since, queue: '', type: '', claimed: 80, failed: 8, due: 8, oldestWaitingSeconds: 2, wait: { count: 28 } },
+      { at: since, queue: '', type: '', claimed: 80, failed: 8, wait: { count: 28, meanMs: 2 } },
     ]);
     expect(await readFigures(database.db, { step: 'whole', since })).toMatchObject([
-      { queue: 'default', type: 'work', claimed: 40, due: 4 },
-      { queue: 'mail', type: 'work', claimed: 40, due: 4 },
+      { queue: 'default', type: 'work', claimed: 40 },
+      { queue: 'mail', type: 'work', claimed: 40 },
     ]);
+  });
+
+  test('a whole span, and steps of days, are the same whatever they are read from', async () => {
+    const { now, write } = await startWriting();
+    const hoursAgo = [0.01, 0.5, 3, 20, 30, 24 * 9, 24 * 80];
+    await write(hoursAgo.map((hours) => counted({ atMs: Math.floor((now - hours * 3_600_000) / 60_000) * 60_000 })));
+    const read = async (hours: number, isTogether: boolean): Promise<(number | undefined)[]> => {
+      const since = new Date(now - hours * 3_600_000);
+      const [whole] = await readFigures(database.db, { step: 'whole', since, isTogether });
+      const days = await readFigures(database.db, { step: '1d', since, isTogether });
+      return [whole?.claimed, whole?.run.count, days.reduce((sum, { claimed }) => sum + claimed, 0)];
+    };
+    for (const isTogether of [true, false])
+      expect([
+        await read(24 * 8, isTogether),
+        await read(24 * 10, isTogether),
+        await read(24 * 85, isTogether),
+      ]).toEqual([
+        [50, 15, 50],
+        [60, 18, 60],
+        [70, 21, 70],
+      ]);
+    const whole = async (hours: number): Promise<number | undefined> =>
+      (await readFigures(database.db, { step: 'whole', since: new Date(now - hours * 3_600_000) }))[0]?.claimed;
+    expect([await whole(1), await whole(4), await whole(24)]).toEqual([20, 30, 40]);
   });
 
   test('an unknown step, or more than 1,500 of them, is refused', async () => {

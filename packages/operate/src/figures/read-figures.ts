@@ -1,12 +1,13 @@
 import { DueworkError, type Queryable, readNow } from '@duework/queue-core';
 import { checkText, isMoment } from '@duework/queue-core/internals';
 import type { Figures } from './figures.js';
+import { planParts } from './plan-parts.js';
 import { findFigures } from './sql/find-figures.js';
 import { toFigures } from './to-figures.js';
 
 /**
- * Steps in seconds; from an hour on they are made of the hours' figures, which are kept for 90 days. `whole`: all from
- * `since` on in one step.
+ * Steps in seconds; from an hour on they are made of the figures of hours and days, which are kept for 90 days. `whole`: all
+ * from `since` on in one step.
  */
 export const FIGURE_STEPS = {
   '1m': 60,
@@ -32,9 +33,8 @@ export interface FiguresRequest {
 
 /** The most lines of one answer. */
 const MAX_STEPS = 1_500;
-/** What `whole` covers at most, from when on hours are summed, and what it takes for its one step. */
+/** What `whole` covers at most, and what it takes for its one step. */
 const KEPT_SECONDS = 90 * 86_400;
-const MINUTES_KEPT_SECONDS = 25 * 3_600;
 const WHOLE_SECONDS = 2 ** 30;
 
 /**
@@ -65,14 +65,11 @@ export async function readFigures(db: Queryable, request: FiguresRequest = {}): 
           : `a Date of at most ${MAX_STEPS} steps ago; longer steps may begin earlier`,
       value: since,
     });
-  const spanSeconds = (nowMs - since.getTime()) / 1_000;
-  const isFine = stepSeconds === null ? spanSeconds <= MINUTES_KEPT_SECONDS : stepSeconds < 3_600;
   const lines = await findFigures(db, {
     queue,
     type,
-    since: since.toISOString(),
+    parts: planParts(since.getTime(), nowMs, stepSeconds === null ? null : stepSeconds * 1_000),
     stepSeconds: stepSeconds ?? WHOLE_SECONDS,
-    table: isFine ? 'minutes' : 'hours',
     isTogether,
   });
   return lines.map((line) => toFigures(stepSeconds === null ? { ...line, atMs: since.getTime() } : line));

@@ -1,4 +1,5 @@
 import type { JobContract, JsonSchema } from '@duework/contracts';
+import { hidePath } from './hide-path.js';
 
 const MAX_REASON = 200;
 const MAX_READ = 2_000;
@@ -15,8 +16,7 @@ export function hideValues(why: string, payload: unknown, declared: ReadonlySet<
   const hidden = parts.map((part) => {
     const [, head = '', pointer = '', message = ''] =
       /^(version \d+(?:, lifted from \d+ to \d+)?: )?((?:\/\S*)?)([^]*)$/.exec(part) ?? [];
-    const path = pointer.split('/').map((name) => (name === '' || declared.has(unescape(name)) ? name : '*'));
-    return `${head}${path.join('/')}${hideIn(message, longestFirst)}`.trim();
+    return `${head}${hidePath(pointer, declared)}${hideIn(message, longestFirst)}`.trim();
   });
   const text = hidden.join('; ').replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
   return text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;
@@ -72,5 +72,3 @@ function hideIn(message: string, values: readonly string[]): string {
   }
   return text;
 }
-
-const unescape = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,19 +1,15 @@
-import { readPayload, type Catalog, type JobContract } from '@duework/contracts';
-import { DueworkError } from '../errors.js';
-import { unsealPayload } from '../secrets/unseal-payload.js';
+import type { Catalog, JobContract } from '@duework/contracts';
 import { showValue } from '../storable-text.js';
 import { declaredNames, hideValues } from './hide-values.js';
+import { judgePayload } from './judge-payload.js';
+import { stateOfVersion, type VersionState } from './state-of-version.js';
 
 /** What a catalog would do with the stored payloads of one type and version. */
 export interface PayloadGroup {
   readonly stored: 'runs' | 'schedules';
   readonly type: string;
   readonly version: number;
-  /**
-   * `read`: the catalog reads this version. Otherwise its workers leave the runs in the queue, for others: the type is
-   * not in the catalog, the version is newer than its contract, or older than the first one of its past.
-   */
-  readonly state: 'read' | 'unknown_type' | 'newer_version' | 'older_version';
+  readonly state: VersionState;
   readonly waiting: number;
   readonly wouldParse: number;
   readonly wouldNot: number;
@@ -54,14 +50,13 @@ export class PayloadTally {
     this.checked++;
     if (this.#stateOf(type, version) !== 'read') return;
     const { contract, names } = this.#contracts.get(type)!;
-    const plain = unseal(contract, version, payload);
-    if (plain === 'key_missing') counts.sealed++;
-    if (plain === 'payload_not_readable') this.#refuse(counts, 'it was changed or moved after it was encrypted');
-    if (typeof plain === 'string') return;
-    const why = whyNot(contract, version, plain.payload);
-    if (why === null) counts.wouldParse++;
+    const judged = judgePayload(contract, version, payload);
+    if (judged.code === 'fits') counts.wouldParse++;
+    else if (judged.code === 'key_missing') counts.sealed++;
+    else if (judged.code === 'payload_not_readable')
+      this.#refuse(counts, 'it was changed or moved after it was encrypted');
     // guard: payload-values
-    else this.#refuse(counts, hideValues(why, plain.payload, names));
+    else this.#refuse(counts, hideValues(judged.why, judged.plain, names));
     // guard end: payload-values
   }
 
@@ -91,11 +86,8 @@ export class PayloadTally {
     return groups.sort((a, b) => (a.type === b.type ? a.version - b.version : a.type < b.type ? -1 : 1));
   }
 
-  #stateOf(type: string, version: number): PayloadGroup['state'] {
-    const contract = this.#contracts.get(type)?.contract;
-    if (contract === undefined) return 'unknown_type';
-    if (version > contract.version) return 'newer_version';
-    return version < contract.oldestVersion ? 'older_version' : 'read';
+  #stateOf(type: string, version: number): VersionState {
+    return stateOfVersion(this.#contracts.get(type)?.contract, version);
   }
 
   #countsOf(type: string, version: number): Counts {
@@ -116,29 +108,5 @@ export class PayloadTally {
   #refuse({ reasons }: Counts, reason: string): void {
     const told = reasons.has(reason) || reasons.size < MAX_REASONS ? reason : OTHERS;
     reasons.set(told, (reasons.get(told) ?? 0) + 1);
-  }
-}
-
-/** The code of why it cannot be decrypted. */
-function unseal(
-  contract: JobContract,
-  version: number,
-  payload: unknown,
-): { readonly payload: unknown } | 'key_missing' | 'payload_not_readable' {
-  try {
-    return { payload: unsealPayload(contract, version, payload) };
-  } catch (error) {
-    return DueworkError.is(error, 'key_missing') ? 'key_missing' : 'payload_not_readable';
-  }
-}
-
-/** null: it would parse. */
-function whyNot(contract: JobContract, version: number, payload: unknown): string | null {
-  try {
-    const reading = readPayload(contract, version, payload);
-    return reading.success ? null : reading.why;
-  } catch {
-    // what it says may quote the payload
-    return 'a rule of the schema threw an error';
   }
 }

@@ -1,25 +1,29 @@
 import type { Job, JobAttempt, JobStatus, Json, ListedJob, NotListed } from '../job.js';
 import { sql, type Sql } from './sql.js';
+import { keepStored } from './stored-values.js';
 
-/** What lists show of a row j of the view `jobs`: neither what may be large, nor what each heartbeat changes. */
+/**
+ * What lists show of a row j of the view `jobs`: neither what may be large, nor what each heartbeat changes. Moments are whole
+ * milliseconds, so that the long numbers of a row are those of its values.
+ */
 const listed: Sql = sql`
     'id', j.id::text, 'type', j.job_type, 'version', j.job_version, 'queue', j.queue, 'status', j.status,
-    'priority', j.priority, 'runAt', extract(epoch FROM j.run_at) * 1000,
+    'priority', j.priority, 'runAt', trunc(extract(epoch FROM j.run_at) * 1000),
     'idempotencyKey', j.idempotency_key, 'attempts', j.attempts, 'maxAttempts', j.max_attempts, 'fence', j.fence,
     'worker', j.worker,
-    'claimedAt', extract(epoch FROM j.claimed_at) * 1000, 'failedAt', extract(epoch FROM j.failed_at) * 1000,
+    'claimedAt', trunc(extract(epoch FROM j.claimed_at) * 1000), 'failedAt', trunc(extract(epoch FROM j.failed_at) * 1000),
     'errorCode', j.error_code, 'errorType', j.error_type, 'lastError', j.last_error,
-    'cancelRequestedAt', extract(epoch FROM j.cancel_requested_at) * 1000,
+    'cancelRequestedAt', trunc(extract(epoch FROM j.cancel_requested_at) * 1000),
     'cancelRequestedBy', j.cancel_requested_by, 'cancelReason', j.cancel_reason, 'progress', j.progress,
-    'createdAt', extract(epoch FROM j.created_at) * 1000, 'finishedAt', extract(epoch FROM j.finished_at) * 1000,
-    'snoozes', j.snoozes, 'snoozedAt', extract(epoch FROM j.snoozed_at) * 1000,
-    'acknowledgedAt', extract(epoch FROM j.acknowledged_at) * 1000`;
+    'createdAt', trunc(extract(epoch FROM j.created_at) * 1000), 'finishedAt', trunc(extract(epoch FROM j.finished_at) * 1000),
+    'snoozes', j.snoozes, 'snoozedAt', trunc(extract(epoch FROM j.snoozed_at) * 1000),
+    'acknowledgedAt', trunc(extract(epoch FROM j.acknowledged_at) * 1000)`;
 
 /**
  * The SELECT list of one row of the view `jobs`, as the text of JSON: neither the settings of the caller's session nor
  * what its client makes of JSON and of numbers change it.
  */
-export const jobAsJson: Sql = sql`json_build_object(${listed}, 'lockedUntil', extract(epoch FROM j.locked_until) * 1000,
+export const jobAsJson: Sql = sql`json_build_object(${listed}, 'lockedUntil', trunc(extract(epoch FROM j.locked_until) * 1000),
     'payload', j.payload, 'result', j.result, 'meta', j.meta
   )::text`;
 
@@ -50,7 +54,7 @@ type AttemptJson = Times<JobAttempt, 'claimedAt' | 'finishedAt'>;
 /** The one parser of `jobAsJson`: epoch milliseconds become Dates. */
 export function toJob(json: string): Job {
   const row = JSON.parse(json) as JobJson;
-  return { ...row, ...toTimes(row), lockedUntil: toDate(row.lockedUntil) };
+  return keepStored({ ...row, ...toTimes(row), lockedUntil: toDate(row.lockedUntil) }, json);
 }
 
 /** The one parser of `listedJobAsJson`. */

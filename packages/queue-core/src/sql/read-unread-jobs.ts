@@ -11,7 +11,7 @@ export interface UnreadJobs {
   readonly isAtLeast: boolean;
 }
 
-/** The view `unread_jobs`, which looks at the first 10,000 due runs of each queue and priority. */
+/** The view `unread_jobs`, which looks at the first 10,000 due runs of each queue and priority; more than four of them share 40,000. */
 export function readUnreadJobs(db: Queryable): Promise<UnreadJobs[]> {
   return queryRows(
     db,

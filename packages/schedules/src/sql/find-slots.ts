@@ -1,7 +1,9 @@
 import { type Queryable } from '@duework/queue-core';
-import { empty, join, queryRows, sql } from '@duework/queue-core/internals';
+import { empty, join, queryRows, type Sql, sql, toArray } from '@duework/queue-core/internals';
 
 export interface SlotFilter {
+  /** The run that a slot has made. */
+  readonly runId?: string | undefined;
   readonly scheduleKey?: string | undefined;
   readonly type?: string | undefined;
   readonly outcome?: 'fired' | 'skipped' | 'waiting' | undefined;
@@ -29,10 +31,24 @@ export interface SlotRow {
   readonly runStatus: string | null;
 }
 
+/** The lines `l` of the ledger with what became of their runs, which are looked up at once: one by one they would be planned one by one. */
+const withRuns = (lines: Sql, order: Sql): Sql => sql`
+    WITH l AS MATERIALIZED (${lines}),
+    runs AS MATERIALIZED (
+      SELECT j.id, j.status FROM duework.read_jobs(ARRAY(SELECT l.run_id FROM l WHERE l.run_id IS NOT NULL)) AS j
+    )
+    SELECT l.schedule_id::text AS "scheduleId", l.schedule_key AS "scheduleKey", l.job_type AS type, l.outcome, l.reason,
+      to_char(l.slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "slotAtText",
+      (extract(epoch FROM l.slot_at) * 1000)::float8 AS "slotMs", l.run_id::text AS "runId",
+      (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
+      l.late_ms::float8 AS "lateMs", j.status AS "runStatus"
+    FROM l LEFT JOIN runs AS j ON j.id = l.run_id
+    ORDER BY ${order}`;
+
 /** The ledger, newest slots first, each with what became of its run. */
 export function findSlotRows(
   db: Queryable,
-  { scheduleKey, type, outcome, from, to, before, limit }: SlotFilter,
+  { runId, scheduleKey, type, outcome, from, to, before, limit }: SlotFilter,
 ): Promise<SlotRow[]> {
   const conditions = [
     ...(scheduleKey === undefined ? [] : [sql`l.schedule_key = ${scheduleKey}::text`]),
@@ -44,23 +60,26 @@ export function findSlotRows(
       ? []
       : [sql`(l.slot_at, l.schedule_id) < (${before.slotAt}::text::timestamptz, ${before.scheduleId}::bigint)`]),
   ];
-  return queryRows(
-    db,
-    sql`
-    WITH l AS MATERIALIZED (
-      SELECT * FROM duework.schedule_slots AS l
+  // by its index, whatever the statistics say: a walk along the moments would find the one line at their end
+  const source =
+    runId === undefined
+      ? sql`duework.schedule_slots`
+      : sql`(SELECT * FROM duework.schedule_slots WHERE run_id = ${runId}::bigint OFFSET 0)`;
+  const lines = sql`
+      SELECT * FROM ${source} AS l
       ${conditions.length === 0 ? empty : sql`WHERE ${join(conditions, ' AND ')}`}
       ORDER BY l.slot_at DESC, l.schedule_id DESC
-      LIMIT ${limit}::integer
-    )
-    SELECT l.schedule_id::text AS "scheduleId", l.schedule_key AS "scheduleKey", l.job_type AS type, l.outcome, l.reason,
-      to_char(l.slot_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "slotAtText",
-      (extract(epoch FROM l.slot_at) * 1000)::float8 AS "slotMs", l.run_id::text AS "runId",
-      (extract(epoch FROM l.due_at) * 1000)::float8 AS "dueMs", (extract(epoch FROM l.decided_at) * 1000)::float8 AS "decidedMs",
-      l.late_ms::float8 AS "lateMs", j.status AS "runStatus"
-    FROM l
-    LEFT JOIN LATERAL duework.find_run_status(l.run_id) AS j ON true
-    ORDER BY l.slot_at DESC, l.schedule_id DESC
-  `,
-  );
+      LIMIT ${limit}::integer`;
+  return queryRows(db, withRuns(lines, sql`l.slot_at DESC, l.schedule_id DESC`));
+}
+
+/** The newest `each` lines of each schedule by its key, in the order of keys, the newest first. */
+export function findLatestSlotRows(db: Queryable, keys: readonly string[], each: number): Promise<SlotRow[]> {
+  const lines = sql`
+      SELECT s.*
+      FROM unnest(${toArray(keys)}::text::text[]) AS k (key)
+      CROSS JOIN LATERAL (
+        SELECT * FROM duework.schedule_slots AS s WHERE s.schedule_key = k.key ORDER BY s.slot_at DESC LIMIT ${each}::integer
+      ) AS s`;
+  return queryRows(db, withRuns(lines, sql`l.schedule_key, l.slot_at DESC, l.schedule_id DESC`));
 }

@@ -4,6 +4,8 @@ import type { TestDatabase } from '@duework/database/testing';
 import { createShopDatabase } from '@duework/shop/testing';
 import { Pool } from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findFreePort } from '../../kit/find-free-port.js';
+import { startIssuer, type Issuer } from '../issuer/start-issuer.js';
 import { openBrowser } from '../open-browser.js';
 import { startPickyMailServer, type PickyMailServer } from '../start-picky-mail-server.js';
 import { startProduct, type Product } from '../start-product.js';
@@ -18,6 +20,19 @@ export interface TestConsole {
   open(path: string, options?: { readonly key?: string; readonly context?: BrowserContextOptions }): Promise<Page>;
   /** Sends JSON to the API with a key that may do everything, and returns its answer. */
   call<T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<T>;
+  /** The mail server that the worker sends to. */
+  readonly mail: PickyMailServer;
+  /** Of the database. */
+  readonly databaseUrl: string;
+  /** Of the database, for what no API does: a table that is locked, a key that expires now. */
+  readonly pool: Pool;
+}
+
+interface UseConsoleOptions {
+  /** Whose database the product works on; a clone of the test run's own unless given. */
+  readonly createDatabase?: () => Promise<Pick<TestDatabase, 'url' | 'drop'>>;
+  /** People can sign in at a real OpenID Connect provider. */
+  readonly isWithIssuer?: boolean;
 }
 
 const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'operate', 'schedules', 'admin'];
@@ -26,10 +41,14 @@ const ALL: readonly Scope[] = ['enqueue', 'read', 'payloads', 'sensitive', 'oper
  * The console in a real browser, before the real API, a worker and a mail server. After each test the browser must not
  * have complained: no error of a script, nothing that the page's policy refused.
  */
-export function useConsole(): TestConsole {
-  let database: TestDatabase;
+export function useConsole({
+  createDatabase = createShopDatabase,
+  isWithIssuer = false,
+}: UseConsoleOptions = {}): TestConsole {
+  let database: Pick<TestDatabase, 'url' | 'drop'>;
   let mail: PickyMailServer;
   let product: Product;
+  let issuer: Issuer | undefined;
   let browser: Browser;
   let pool: Pool;
   let all = '';
@@ -38,11 +57,22 @@ export function useConsole(): TestConsole {
   let complaints: string[] = [];
 
   beforeAll(async () => {
-    database = await createShopDatabase();
+    database = await createDatabase();
     mail = await startPickyMailServer();
-    product = await startProduct({ databaseUrl: database.url, smtpUrl: mail.url, apiKeys: 'on' });
+    const apiPort = await findFreePort();
+    // its warnings are about the settings of a provider that faces the world
+    if (isWithIssuer) issuer = await startIssuer(`http://127.0.0.1:${apiPort}/console/signed-in`, () => {});
+    product = await startProduct({
+      databaseUrl: database.url,
+      smtpUrl: mail.url,
+      apiKeys: 'on',
+      apiPort,
+      ...(issuer === undefined ? {} : { env: issuer.env }),
+    });
     browser = await openBrowser();
-    pool = new Pool({ connectionString: database.url, max: 2 });
+    pool = new Pool({ connectionString: database.url, max: 3 });
+    // a server that a test stops ends its connections
+    pool.on('error', () => {});
     all = await makeKey(ALL);
   }, 120_000);
   afterEach(async () => {
@@ -54,6 +84,7 @@ export function useConsole(): TestConsole {
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
+    await issuer?.stop();
     await mail?.stop();
     await pool?.end();
     await database?.drop();
@@ -69,6 +100,15 @@ export function useConsole(): TestConsole {
   return {
     get url() {
       return product.url;
+    },
+    get databaseUrl() {
+      return database.url;
+    },
+    get mail() {
+      return mail;
+    },
+    get pool() {
+      return pool;
     },
     createKey: makeKey,
     async revoke(key) {

@@ -18,6 +18,8 @@ const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/
 const live = (file: string): string => `packages/http/src/live/${file}`;
 const routes = (file: string): string => `packages/http/src/routes/${file}`;
 const followTest = (title: string): NamedTest => ({ file: routes('follow-jobs.test.ts'), title });
+const signIns = (file: string): string => `packages/http/src/sign-in/${file}`;
+const signInTest = (title: string): NamedTest => ({ file: signIns('sign-in-by-oidc.test.ts'), title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
 const nothing = 'a request with %s: %s may do nothing';
 
@@ -116,6 +118,17 @@ export const accessGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'parses-of-principal',
+    says: 'nor whether those of others would parse',
+    edits: [cut(routes('check-payloads.ts'), 'parses-of-principal', 'void types;')],
+    tests: [
+      {
+        file: routes('check-payloads.test.ts'),
+        title: 'a key that is limited to types is told of its types alone',
+      },
+    ],
+  },
+  {
     name: 'payload-edit-scope',
     says: 'who may not read payloads edits none',
     edits: [cut(access('check-bulk-request.ts'), 'payload-edit-scope')],
@@ -210,6 +223,36 @@ export const accessGuards: readonly Guard[] = [
     tests: [{ file: access('authorize-by-oidc.test.ts'), title: 'that names itself otherwise is not believed' }],
   },
   {
+    name: 'sign-in-state',
+    says: 'a sign-in is finished by the tab that has begun it',
+    edits: [
+      cut(
+        signIns('sign-in-by-oidc.ts'),
+        'sign-in-state',
+        'void state; const checked = oauth.validateAuthResponse(server, client, given, oauth.skipStateCheck);',
+      ),
+    ],
+    tests: [signInTest('with another state than the one that it began with')],
+  },
+  {
+    name: 'sign-in-nonce',
+    says: 'an ID token that was made for another sign-in is not taken',
+    edits: [
+      cut(
+        signIns('sign-in-by-oidc.ts'),
+        'sign-in-nonce',
+        'void nonce; const { access_token: accessToken, id_token: idToken } = (await response.json()) as { access_token: string; id_token: string };',
+      ),
+    ],
+    tests: [signInTest('when the ID token was made for another one')],
+  },
+  {
+    name: 'sign-ins-limited',
+    says: 'an address whose sign-ins fail too often does not make the API ask the issuer',
+    edits: [cut(signIns('sign-in-attempts.ts'), 'sign-ins-limited', 'void [remaining, resetSeconds];')],
+    tests: [signInTest('is not asked for an address that has failed too often')],
+  },
+  {
     name: 'no-keys-on-loopback',
     says: 'an API with keys off listens on no address that others see',
     edits: [cut('apps/api/src/env.ts', 'no-keys-on-loopback', 'void isLoopback;')],
@@ -264,5 +307,42 @@ export const accessGuards: readonly Guard[] = [
     says: 'the filters that are followed at once are bounded',
     edits: [cut(routes('follow-jobs.ts'), 'followed-filters-bounded', 'void ApiError;')],
     tests: [followTest('more than 200 different filters at once are refused for a while')],
+  },
+  {
+    name: 'numbers-as-stored',
+    says: 'numbers that JavaScript cannot hold are answered as they are stored',
+    edits: [
+      cut(access('show-values.ts'), 'numbers-as-stored', 'void [readStored, markNumber];\n  const stored = job;'),
+    ],
+    tests: [
+      {
+        file: routes('numbers-as-stored.test.ts'),
+        title: 'a payload that was enqueued in SQL is answered with all the digits of its numbers, alone and in a list',
+      },
+    ],
+  },
+  {
+    name: 'numbers-kept',
+    says: 'a number that would become another one is refused',
+    edits: [cut('packages/http/src/http/read-json-body.ts', 'numbers-kept', 'void [text, findLostNumber, toPointer];')],
+    tests: [
+      {
+        file: 'packages/http/src/http/problems.test.ts',
+        title: '%s: %s',
+        of: 'a number that JavaScript would change',
+      },
+    ],
+  },
+  {
+    name: 'console-link-address',
+    says: 'a link of the console leads to the host that was set, by http or https',
+    edits: [cut('packages/http/src/console/check-links.ts', 'console-link-address', 'void originOf;')],
+    tests: [
+      {
+        file: 'packages/http/src/console/check-links.test.ts',
+        title: '%s is refused before the server starts, with what is wrong',
+        of: 'a script',
+      },
+    ],
   },
 ];

@@ -212,7 +212,7 @@ export const versionGuards: readonly Guard[] = [
       cut(
         core('payload-check/payload-tally.ts'),
         'payload-values',
-        'else this.#refuse(counts, (void hideValues, void names, why));',
+        'else this.#refuse(counts, (void hideValues, void names, judged.why));',
       ),
     ],
     tests: [

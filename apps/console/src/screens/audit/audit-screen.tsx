@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
-import { CopiedLines } from '../../ui/copied-lines.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
+import { useHold } from '../../ui/use-hold.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { AuditTable } from './audit-table.js';
 import { FilterRow } from './filter-row.js';
@@ -15,7 +15,7 @@ const words = texts.audit;
 export function AuditScreen() {
   const { cursor, ...filters } = useSearch({ from: '/audit' });
   const navigate = useNavigate({ from: '/audit' });
-  const [isHeld, hold] = useState(false);
+  const { isHeld, holdProps } = useHold<HTMLTableSectionElement>();
   const { data, error, isPlaceholderData, refetch } = useAudit(filters, cursor, isHeld);
   usePageTitle(words.title);
 
@@ -42,7 +42,12 @@ export function AuditScreen() {
             {data.entries.length === 0 ? (
               <Empty isFiltered={isFiltered} />
             ) : (
-              <AuditTable entries={data.entries} isStale={isPlaceholderData} onFilter={onFilter} onHold={hold} />
+              <AuditTable
+                entries={data.entries}
+                isStale={isPlaceholderData}
+                onFilter={onFilter}
+                holdProps={holdProps}
+              />
             )}
             {(cursor !== undefined || data.nextCursor !== null) && (
               <div className="flex gap-2 px-5 py-3 max-md:px-4">
@@ -69,7 +74,7 @@ function Empty({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
     <StateBox title={words.noneTitle}>
       <p>{words.noneHint}</p>
-      <CopiedLines lines={words.noneLines} />
+      <CopyableLines text={words.noneLines} />
     </StateBox>
   );
 }

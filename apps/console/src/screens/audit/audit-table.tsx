@@ -1,10 +1,11 @@
-import { Fragment, useRef, useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Schemas } from '../../api/api-types.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { classNames } from '../../ui/class-names.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { Age, Moment } from '../../ui/moment.js';
+import type { Hold } from '../../ui/use-hold.js';
 import { ChangeLine, ChangeTable } from './changes.js';
 import { EntryTarget } from './entry-target.js';
 import type { AuditFilters } from './use-audit.js';
@@ -13,8 +14,8 @@ interface AuditTableProps {
   readonly entries: readonly Schemas['AuditEntry'][];
   readonly isStale: boolean;
   readonly onFilter: (next: Partial<AuditFilters>) => void;
-  /** Told when a pointer or the focus comes into the rows, and leaves them. */
-  readonly onHold: (isHeld: boolean) => void;
+  /** For the rows: they stay while somebody is in them. */
+  readonly holdProps: Hold<HTMLTableSectionElement>['holdProps'];
 }
 
 const words = texts.audit;
@@ -29,8 +30,7 @@ const HEADS = [
 const CELL = 'truncate md:h-8.5 md:px-3 md:first:pl-5';
 
 /** Entries as a dense table, and as cards on a phone. An entry opens below itself. */
-export function AuditTable({ entries, isStale, onFilter, onHold }: AuditTableProps) {
-  const body = useRef<HTMLTableSectionElement>(null);
+export function AuditTable({ entries, isStale, onFilter, holdProps }: AuditTableProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   function toggle(id: string): void {
     const next = new Set(open);
@@ -38,7 +38,7 @@ export function AuditTable({ entries, isStale, onFilter, onHold }: AuditTablePro
     setOpen(next);
   }
   function go(step: 1 | -1): void {
-    const rows = [...(body.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])];
+    const rows = [...(holdProps.ref.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])];
     const at = rows.indexOf(document.activeElement as HTMLElement);
     rows[Math.min(rows.length - 1, Math.max(0, at + step))]?.focus();
   }
@@ -61,17 +61,7 @@ export function AuditTable({ entries, isStale, onFilter, onHold }: AuditTablePro
           ))}
         </tr>
       </thead>
-      <tbody
-        role="rowgroup"
-        ref={body}
-        className="max-md:block"
-        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onHold(true)}
-        onPointerLeave={() => onHold(body.current?.contains(document.activeElement) ?? false)}
-        onFocus={() => onHold(true)}
-        onBlur={({ relatedTarget }) =>
-          !body.current?.contains(relatedTarget) && onHold(body.current?.matches(':hover') ?? false)
-        }
-      >
+      <tbody role="rowgroup" {...holdProps} className="max-md:block">
         {entries.map((entry) => (
           <Fragment key={entry.id}>
             <tr

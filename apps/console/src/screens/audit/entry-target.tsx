@@ -2,7 +2,7 @@ import { formatFilter } from '@duework/filter';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/api-types.js';
 
-const LOOK = 'underline decoration-line-strong underline-offset-3 hover:decoration-ink';
+const LOOK = 'linked';
 
 /** What was changed; a job leads to itself, a type to its contract, a queue to its jobs. */
 export function EntryTarget({ entry: { kind, target } }: { readonly entry: Schemas['AuditEntry'] }) {

@@ -40,11 +40,11 @@ export function FilterRow({ filters, onFilter }: FilterRowProps) {
           key={name}
           type="button"
           onClick={() => onFilter(name === 'kind' ? { kind: undefined, target: undefined } : { [name]: undefined })}
-          aria-label={words.clear(`${words.filters[name]} ${filters[name]}`)}
           className="flex h-7 max-w-full min-w-0 items-center gap-1.5 rounded-full bg-accent-wash pr-1.5 pl-3 text-ink pointer-coarse:h-10"
         >
-          <span className="text-soft">{words.filters[name]}</span>
+          <span className="text-soft">{words.filters[name]} </span>
           <span className="truncate">{filters[name]}</span>
+          <span className="sr-only"> {words.clear}</span>
           <CloseIcon className="shrink-0" />
         </button>
       ))}

@@ -11,6 +11,7 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { Defaults } from './defaults.js';
 import { FieldTable } from './field-table.js';
 import { NoContract } from './no-contract.js';
+import { Parses } from './parses.js';
 import { Stranded, Versions } from './versions.js';
 
 const words = texts.contracts;
@@ -68,6 +69,7 @@ function Shown({ contract }: { readonly contract: Schemas['Contract'] }) {
           />
           <h2 className="mt-6 mb-1.5 text-sm font-semibold">{words.versionsTitle}</h2>
           <Versions contract={contract} shown={shown.version} />
+          <Parses type={type} />
           <h2 className="mt-6 mb-1.5 text-sm font-semibold">{words.schema}</h2>
           <JsonText json={JSON.stringify(shown.payloadSchema)} label={words.schema} />
         </div>

@@ -14,11 +14,7 @@ export function Defaults({ defaults }: { readonly defaults: Schemas['Contract'][
   return (
     <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
       <Fact name={words.queue}>
-        <Link
-          to="/jobs"
-          search={{ filter, cursor: undefined, columns: undefined }}
-          className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-        >
+        <Link to="/jobs" search={{ filter, cursor: undefined, columns: undefined }} className="break-all linked">
           {defaults.queue}
         </Link>
       </Fact>

@@ -107,7 +107,7 @@ function Count({ type, version, statuses }: CountProps) {
     <Link
       to="/jobs"
       search={{ filter, cursor: undefined, columns: undefined }}
-      className="inline-flex items-center gap-1.5 underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+      className="inline-flex items-center gap-1.5 linked"
     >
       <StatusShape status={statuses[0]!} className="animate-none!" />
       {data.text}

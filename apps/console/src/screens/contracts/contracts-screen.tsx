@@ -6,7 +6,7 @@ import { readField } from '../../schema/read-field.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
-import { CopiedLines } from '../../ui/copied-lines.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { Age } from '../../ui/moment.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Readers } from '../../ui/readers.js';
@@ -33,7 +33,7 @@ export function ContractsScreen() {
     return (
       <StateBox title={words.noneTitle}>
         <p>{words.noneHint}</p>
-        <CopiedLines lines={words.noneLines} />
+        <CopyableLines text={words.noneLines} />
       </StateBox>
     );
   return (

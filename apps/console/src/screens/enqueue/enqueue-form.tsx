@@ -7,6 +7,7 @@ import { readField } from '../../schema/read-field.js';
 import { startDraft } from '../../schema/start-draft.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
+import { OptionRow } from '../../ui/option-row.js';
 import { FieldInput } from './field-input.js';
 import { NO_OPTIONS, printRequest } from './job-options.js';
 import { Labelled } from './labelled.js';
@@ -60,14 +61,15 @@ export function EnqueueForm({ contract: { type, versions, defaults }, given }: E
         <div className="mb-3 flex min-h-7 items-center gap-1">
           <h2 className="mr-auto text-sm font-semibold">{words.payload}</h2>
           {isFormPossible && (
-            <div role="group" aria-label={words.as} className="flex gap-0.5">
-              <Side isOn={!isJsonShown} onClick={() => setJson(null)} disabled={notJson}>
-                {words.form}
-              </Side>
-              <Side isOn={isJsonShown} onClick={() => setJson(layOutJson(printDraft(field, draft) ?? '{}'))}>
-                {words.json}
-              </Side>
-            </div>
+            <OptionRow
+              label={words.as}
+              value={isJsonShown ? 'json' : 'form'}
+              options={[
+                { id: 'form', content: words.form, isDisabled: notJson },
+                { id: 'json', content: words.json },
+              ]}
+              onChange={(id) => setJson(id === 'form' ? null : layOutJson(printDraft(field, draft) ?? '{}'))}
+            />
           )}
         </div>
         {isJsonShown ? (
@@ -104,27 +106,6 @@ export function EnqueueForm({ contract: { type, versions, defaults }, given }: E
         </p>
       </div>
     </form>
-  );
-}
-
-interface SideProps {
-  readonly isOn: boolean;
-  readonly onClick: () => void;
-  readonly disabled?: boolean;
-  readonly children: string;
-}
-
-function Side({ isOn, onClick, disabled, children }: SideProps) {
-  return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      disabled={disabled}
-      onClick={() => !isOn && onClick()}
-      className={`h-7 rounded-md px-2 text-sm disabled:opacity-50 pointer-coarse:h-10 ${isOn ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink'}`}
-    >
-      {children}
-    </button>
   );
 }
 

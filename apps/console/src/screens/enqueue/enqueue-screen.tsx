@@ -11,6 +11,9 @@ import { usePageTitle } from '../../ui/use-page-title.js';
 import { NoContract } from '../contract/no-contract.js';
 import { EnqueueForm } from './enqueue-form.js';
 
+/** What stands for a value that this key may not see; nobody shall enqueue it as if it were the value. */
+const REDACTED = '"[sensitive]"';
+
 /** A form made from the schema of a type; `?like=<id>` begins with the payload of a job. */
 export function EnqueueScreen() {
   const { type } = useParams({ from: '/contracts/$type/enqueue' });
@@ -33,23 +36,21 @@ export function EnqueueScreen() {
   const contract = contracts.data.find((one) => one.type === type);
   if (contract === undefined) return <NoContract />;
   if (!mayEnqueue) return <StateBox title={texts.states.missingScope}>{texts.contracts.mayNot}</StateBox>;
+  const payload = job.data?.get('payload');
+  const isRedacted = payload?.includes(REDACTED) === true;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
       <header>
         <h1 className="text-lg font-semibold tracking-tight">{texts.enqueue.title(type)}</h1>
         <p className="text-soft">
-          <Link
-            to="/contracts/$type"
-            params={{ type }}
-            search={{ version: undefined }}
-            className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-          >
+          <Link to="/contracts/$type" params={{ type }} search={{ version: undefined }} className="linked">
             {texts.contracts.version(contract.versions.at(-1)!.version)}
           </Link>
           {like !== undefined && ` · ${texts.enqueue.like(like)}`}
         </p>
+        {isRedacted && <p className="mt-1 text-failed">{texts.enqueue.redacted}</p>}
       </header>
-      <EnqueueForm key={`${type} ${like ?? ''}`} contract={contract} given={job.data?.get('payload')} />
+      <EnqueueForm key={`${type} ${like ?? ''}`} contract={contract} given={payload?.replaceAll(REDACTED, 'null')} />
     </div>
   );
 }

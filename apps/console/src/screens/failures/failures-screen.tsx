@@ -4,8 +4,8 @@ import { BulkPanel } from '../../bulk/bulk-panel.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
 import { texts } from '../../texts/texts.js';
-import { classNames } from '../../ui/class-names.js';
 import { CloseIcon } from '../../ui/icons.js';
+import { OptionRow } from '../../ui/option-row.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { FailureTable } from './failure-table.js';
@@ -27,31 +27,21 @@ export function FailuresScreen() {
       <div className="sticky top-0 z-10 border-b border-line bg-canvas px-5 pt-3 pb-2 max-md:top-12 max-md:px-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-lg font-semibold tracking-tight">{words.title}</h1>
-          <div role="group" aria-label={words.range} className="flex gap-0.5">
-            {RANGES.map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === range}
-                onClick={() => goTo({ range: one, type })}
-                className={classNames(
-                  'h-7 rounded-md px-2 text-sm pointer-coarse:h-10 pointer-coarse:px-3',
-                  one === range ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink',
-                )}
-              >
-                {words.ranges[one]}
-              </button>
-            ))}
-          </div>
+          <OptionRow
+            label={words.range}
+            value={range}
+            options={RANGES.map((id) => ({ id, content: words.ranges[id] }))}
+            onChange={(one) => goTo({ range: one, type })}
+          />
           {type !== undefined && (
             <button
               type="button"
-              aria-label={words.everyType}
               title={words.everyType}
               onClick={() => goTo({ range, type: undefined })}
               className="flex h-7 items-center gap-1 rounded-md border border-line bg-surface pr-1 pl-2 text-sm hover:border-line-strong pointer-coarse:h-10"
             >
               {type}
+              <span className="sr-only"> {words.everyType}</span>
               <CloseIcon className="text-faint" />
             </button>
           )}

@@ -1,25 +1,38 @@
 import type { Schemas } from '../../api/api-types.js';
+import { readTraceId } from '../../links/fill-link.js';
+import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { ChevronIcon } from '../../ui/icons.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { Age } from '../../ui/moment.js';
+import type { JobDetail } from './use-job.js';
 
 /** The attempts that failed, the last first, each with its error and stack. */
-export function Attempts({ attempts }: { readonly attempts: readonly Schemas['JobAttempt'][] }) {
+export function Attempts({ job }: { readonly job: JobDetail }) {
+  const attempts = job.attemptHistory;
   if (attempts.length === 0) return <p className="text-soft">{texts.job.noAttempts}</p>;
   return (
     <div className="overflow-hidden rounded-md border border-line">
       {attempts.toReversed().map((attempt, index) => (
-        <Attempt key={attempt.fence} attempt={attempt} isOpen={index === 0} />
+        <Attempt key={attempt.fence} attempt={attempt} job={job} isOpen={index === 0} />
       ))}
     </div>
   );
 }
 
-function Attempt({ attempt, isOpen }: { readonly attempt: Schemas['JobAttempt']; readonly isOpen: boolean }) {
+interface AttemptProps {
+  readonly attempt: Schemas['JobAttempt'];
+  readonly job: JobDetail;
+  readonly isOpen: boolean;
+}
+
+function Attempt({ attempt, job: { id, type, queue, meta }, isOpen }: AttemptProps) {
+  const traceId = readTraceId(meta?.['traceparent']);
   const code = attempt.errorCode ?? attempt.errorType;
   const took = formatDuration(Date.parse(attempt.finishedAt) - Date.parse(attempt.claimedAt));
+  // a stack begins with its message
+  const isInStack = attempt.errorMessage !== null && attempt.errorStack?.includes(attempt.errorMessage) === true;
   return (
     <details open={isOpen} className="group border-b border-line last:border-0">
       <summary className="flex list-none items-center gap-2.5 bg-surface px-3 py-2 hover:bg-sunken [&::-webkit-details-marker]:hidden">
@@ -34,25 +47,28 @@ function Attempt({ attempt, isOpen }: { readonly attempt: Schemas['JobAttempt'];
         </span>
       </summary>
       <div className="border-t border-line bg-sunken px-3 py-2.5">
-        <p className="mb-1.5 text-xs text-soft">
-          {texts.job.lifeWords.outcomes[attempt.outcome]} · {texts.job.took(took)} ·{' '}
-          <span className="font-mono">{attempt.worker}</span>
-          {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
-        </p>
-        {attempt.errorMessage !== null && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
-        {attempt.errorStack !== null && (
-          <div className="relative">
-            <pre
-              tabIndex={0}
-              aria-label={texts.job.stack}
-              className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
-            >
-              {attempt.errorStack}
-            </pre>
-            <div className="absolute top-0 right-0">
+        <div className="mb-1.5 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-soft">
+          <p>
+            {texts.job.lifeWords.outcomes[attempt.outcome]} · {texts.job.took(took)} ·{' '}
+            <span className="font-mono">{attempt.worker}</span>
+            {attempt.abortCode !== null && ` · ${attempt.abortCode} (${attempt.abortStage ?? ''})`}
+          </p>
+          <OwnLinks where="attempt" values={{ id, type, queue, traceId, workerId: attempt.worker }} />
+          {attempt.errorStack !== null && (
+            <span className="ml-auto">
               <CopyButton text={attempt.errorStack} label={`${texts.copy.copy}: ${texts.job.stack}`} />
-            </div>
-          </div>
+            </span>
+          )}
+        </div>
+        {attempt.errorMessage !== null && !isInStack && <p className="mb-1.5 break-words">{attempt.errorMessage}</p>}
+        {attempt.errorStack !== null && (
+          <pre
+            tabIndex={0}
+            aria-label={texts.job.stack}
+            className="max-h-72 overflow-auto font-mono text-xs leading-5 text-soft"
+          >
+            {attempt.errorStack}
+          </pre>
         )}
       </div>
     </details>

@@ -1,7 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatFilter } from '@duework/filter';
+import { useJobSlot } from '../../api/use-job-slot.js';
+import { readTraceId } from '../../links/fill-link.js';
+import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
+import { FilterLink } from '../../ui/filter-link.js';
 import { Moment } from '../../ui/moment.js';
 import type { JobDetail } from './use-job.js';
 
@@ -9,57 +12,86 @@ const words = texts.job.fact;
 
 /** What a job is made of; what others share leads to them. */
 export function Facts({ job }: { readonly job: JobDetail }) {
-  const traceId = job.meta?.['traceparent']?.split('-')[1];
+  const { id, type, queue, worker: workerId } = job;
+  const traceId = readTraceId(job.meta?.['traceparent']);
+  const slot = useJobSlot(id);
   return (
-    <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
-      <Fact name={words.type}>
-        <Filtered field="type" value={job.type} />
-      </Fact>
-      <Fact name={words.version}>{job.version}</Fact>
-      <Fact name={words.queue}>
-        <Filtered field="queue" value={job.queue} />
-      </Fact>
-      <Fact name={words.priority}>{job.priority}</Fact>
-      <Fact name={words.attempts}>{words.ofAttempts(job.attempts, job.maxAttempts)}</Fact>
-      <Fact name={words.createdAt}>
-        <Moment at={job.createdAt} />
-      </Fact>
-      <Fact name={words.runAt}>
-        <Moment at={job.runAt} />
-      </Fact>
-      {job.claimedAt !== null && (
-        <Fact name={words.claimedAt}>
-          <Moment at={job.claimedAt} />
+    <>
+      <dl className="grid grid-cols-[7rem_1fr] gap-x-3 gap-y-1.5 text-sm">
+        <Fact name={words.type}>
+          <FilterLink fields={{ type: job.type }} className="break-all">
+            {job.type}
+          </FilterLink>
         </Fact>
-      )}
-      {job.finishedAt !== null && (
-        <Fact name={words.finishedAt}>
-          <Moment at={job.finishedAt} />
+        <Fact name={words.version}>{job.version}</Fact>
+        <Fact name={words.queue}>
+          <FilterLink fields={{ queue: job.queue }} className="break-all">
+            {job.queue}
+          </FilterLink>
         </Fact>
-      )}
-      {job.worker !== null && (
-        <Fact name={words.worker}>
-          <Filtered field="worker" value={job.worker} />
+        <Fact name={words.priority}>{job.priority}</Fact>
+        <Fact name={words.attempts}>{words.ofAttempts(job.attempts, job.maxAttempts)}</Fact>
+        <Fact name={words.createdAt}>
+          <Moment at={job.createdAt} />
         </Fact>
-      )}
-      {job.lockedUntil !== null && (
-        <Fact name={words.lockedUntil}>
-          <Moment at={job.lockedUntil} />
+        <Fact name={words.runAt}>
+          <Moment at={job.runAt} />
         </Fact>
-      )}
-      {job.idempotencyKey !== null && (
-        <Fact name={words.key}>
-          <span className="font-mono text-xs break-all">{job.idempotencyKey}</span>
-        </Fact>
-      )}
-      {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
-      {traceId !== undefined && (
-        <Fact name={words.trace}>
-          <span className="font-mono text-xs break-all">{traceId}</span>
-        </Fact>
-      )}
-      <Fact name={words.fence}>{job.fence}</Fact>
-    </dl>
+        {job.claimedAt !== null && (
+          <Fact name={words.claimedAt}>
+            <Moment at={job.claimedAt} />
+          </Fact>
+        )}
+        {job.finishedAt !== null && (
+          <Fact name={words.finishedAt}>
+            <Moment at={job.finishedAt} />
+          </Fact>
+        )}
+        {job.worker !== null && (
+          <Fact name={words.worker}>
+            <FilterLink fields={{ worker: job.worker }} className="break-all">
+              {job.worker}
+            </FilterLink>
+          </Fact>
+        )}
+        {job.lockedUntil !== null && (
+          <Fact name={words.lockedUntil}>
+            <Moment at={job.lockedUntil} />
+          </Fact>
+        )}
+        {job.idempotencyKey !== null && (
+          <Fact name={words.key}>
+            <FilterLink fields={{ type, key: job.idempotencyKey }} className="font-mono text-xs break-all">
+              {job.idempotencyKey}
+            </FilterLink>
+          </Fact>
+        )}
+        {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
+        {slot && (
+          <Fact name={words.schedule}>
+            <Link
+              to="/schedules/$key"
+              params={{ key: slot.scheduleKey }}
+              className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
+            >
+              {slot.scheduleKey}
+            </Link>
+            <span className="block text-xs text-faint">
+              {words.slot} <Moment at={slot.slotAt} />
+            </span>
+          </Fact>
+        )}
+        {traceId !== null && (
+          <Fact name={words.trace}>
+            <span className="font-mono text-xs break-all">{traceId}</span>
+          </Fact>
+        )}
+        <Fact name={words.fence}>{job.fence}</Fact>
+      </dl>
+      <div className="mt-3">
+        <OwnLinks where="job" values={{ id, type, queue, traceId, workerId }} />
+      </div>
+    </>
   );
 }
 
@@ -69,18 +101,5 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </>
-  );
-}
-
-function Filtered({ field, value }: { readonly field: 'type' | 'queue' | 'worker'; readonly value: string }) {
-  const filter = formatFilter({ terms: [{ field, isNot: false, values: [value] }] });
-  return (
-    <Link
-      to="/jobs"
-      search={{ filter, cursor: undefined, columns: undefined }}
-      className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-    >
-      {value}
-    </Link>
   );
 }

@@ -1,19 +1,21 @@
-import { Link, useParams, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useParams, useRouter } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.js';
 import { apiUrl } from '../../base-path.js';
+import { BulkProgress } from '../../bulk/bulk-progress.js';
+import { useFollowedAction } from '../../bulk/followed-action.js';
 import { JsonText } from '../../json/json-text.js';
-import { useMayEnqueue } from '../../session/use-may-enqueue.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
-import { buttonLook } from '../../ui/button.js';
 import { CopyButton } from '../../ui/copy-button.js';
+import { LiveMark } from '../../ui/live-mark.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
 import { Progress, readProgress } from '../../ui/progress.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Attempts } from './attempts.js';
+import { Effects } from './effects.js';
 import { Explanation } from './explanation.js';
 import { Facts } from './facts.js';
 import { LifeList } from './life-list.js';
@@ -45,7 +47,8 @@ export function JobScreen() {
 
 function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
   const payload = raw.get('payload');
-  const mayEnqueue = useMayEnqueue(job.type);
+  const [hasBegun, setBegun] = useState(false);
+  const action = useFollowedAction();
   const isProgressKnown = job.progress !== undefined && job.progress !== null;
   return (
     <div className="mx-auto max-w-6xl px-6 py-5 max-md:px-4">
@@ -56,16 +59,16 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
           <span className="font-mono text-sm font-normal text-soft">{job.id}</span>
         </h1>
         <CopyButton text={job.id} label={`${texts.copy.copy}: ${words.title(job.id)}`} />
-        {isLive && (
-          <span className="flex items-center gap-1.5 text-xs text-succeeded">
-            <span aria-hidden="true" className="size-1.5 rounded-full bg-succeeded" />
-            {texts.states.live}
-          </span>
-        )}
+        {isLive && <LiveMark />}
         <div className="ml-auto">
-          <Verbs job={job} />
+          <Verbs job={job} payload={payload} onBegun={() => setBegun(true)} />
         </div>
       </header>
+      {hasBegun && action !== null && (
+        <div className="mt-3 rounded-md border border-line bg-sunken px-3 py-1.5">
+          <BulkProgress key={action} id={action} />
+        </div>
+      )}
       <div className="mt-3">
         <Explanation id={job.id} isWaiting={!isOver(job)} />
       </div>
@@ -78,24 +81,15 @@ function Shown({ job, raw, isLive }: ReadJob & { readonly isLive: boolean }) {
               {readProgress(job.progress) === null && <JsonText json={raw.get('progress')!} label={words.progress} />}
             </Part>
           )}
+          <Effects job={job} />
           <Part title={words.attempts}>
-            <Attempts attempts={job.attemptHistory} />
+            <Attempts job={job} />
           </Part>
           <Part
             title={words.payload}
             actions={
               payload !== undefined && (
                 <>
-                  {mayEnqueue && (
-                    <Link
-                      to="/contracts/$type/enqueue"
-                      params={{ type: job.type }}
-                      search={{ like: job.id }}
-                      className={buttonLook('quiet')}
-                    >
-                      {texts.enqueue.again}
-                    </Link>
-                  )}
                   <CopyButton text={printCurl(apiUrl, job.type, payload)} label={words.copyCurl}>
                     curl
                   </CopyButton>

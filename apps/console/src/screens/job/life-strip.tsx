@@ -27,7 +27,7 @@ export function LifeStrip({ life, isDead }: { readonly life: readonly Stretch[];
           // roots, because a job may wait for a day and work for a second
           style={{ flexGrow: Math.max(1, (stretch.to - stretch.from) ** 0.45), flexBasis: 0 }}
           className={classNames(
-            'flex min-w-3.5 flex-col justify-center overflow-hidden px-1.5 text-2xs leading-4 whitespace-nowrap',
+            '@container flex min-w-3.5 flex-col justify-center overflow-hidden px-1.5 text-2xs leading-4 whitespace-nowrap',
             stretch.kind === 'attempt'
               ? classNames(
                   'min-w-6 border-t-3',
@@ -37,12 +37,14 @@ export function LifeStrip({ life, isDead }: { readonly life: readonly Stretch[];
               : classNames('hatched text-faint', stretch.kind === 'later' && 'border-l border-dashed border-ink'),
           )}
         >
-          <span className="truncate font-medium">
-            {stretch.kind === 'attempt'
-              ? `${stretch.attempt} ${words.short[stretch.outcome]}`
-              : words.short[stretch.kind]}
+          {/* where there is no room for words, the number of the attempt and the colour say enough */}
+          <span className="font-medium">
+            {stretch.kind === 'attempt' && `${stretch.attempt} `}
+            <span className="@max-[3rem]:hidden">
+              {words.short[stretch.kind === 'attempt' ? stretch.outcome : stretch.kind]}
+            </span>
           </span>
-          <span className="truncate">{formatShortDuration(stretch.to - stretch.from)}</span>
+          <span className="@max-[3rem]:hidden">{formatShortDuration(stretch.to - stretch.from)}</span>
         </div>
       ))}
     </div>

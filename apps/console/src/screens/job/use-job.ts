@@ -16,13 +16,17 @@ export interface ReadJob {
 export const isOver = ({ finishedAt }: Pick<JobDetail, 'finishedAt'>): boolean => finishedAt !== null;
 export const readJob = (text: string): ReadJob => ({ job: JSON.parse(text) as JobDetail, raw: readMembers(text) });
 
-/** A job, read again whenever the API tells that it has changed. `live`: it does tell. */
+const UNTOLD_EVERY_MS = 3_000;
+
+/** A job, read again whenever the API tells that it has changed (`isLive`), or now and then while it cannot. */
 export function useJob(id: string) {
   const client = useQueryClient();
   const [isLive, setLive] = useState(false);
   const query = useQuery({
     queryKey: ['job', id],
     queryFn: async ({ signal }) => readJob(await callForText('getJob', { params: { id }, signal })),
+    refetchInterval: ({ state }) =>
+      isLive || state.data === undefined || state.error !== null || isOver(state.data.job) ? false : UNTOLD_EVERY_MS,
   });
   const isFollowed = query.data !== undefined && !isOver(query.data.job);
   useEffect(() => {
@@ -31,6 +35,7 @@ export function useJob(id: string) {
       onEvent: () => {
         void client.invalidateQueries({ queryKey: ['job', id] });
         void client.invalidateQueries({ queryKey: ['explanation', id] });
+        void client.invalidateQueries({ queryKey: ['effects', id] });
       },
       onState: (state) => setLive(state === 'live'),
     });

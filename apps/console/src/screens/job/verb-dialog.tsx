@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEffects } from '../../api/use-effects.js';
 import { callForText } from '../../api/call-api.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
+import { Moment } from '../../ui/moment.js';
 import { useToasts } from '../../ui/toasts.js';
 import { readJob, type JobDetail } from './use-job.js';
 
@@ -30,6 +32,7 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
       const read = readJob(text);
       client.setQueryData(['job', job.id], read);
       void client.invalidateQueries({ queryKey: ['explanation', job.id] });
+      void client.invalidateQueries({ queryKey: ['effects', job.id] });
       void client.invalidateQueries({ queryKey: ['jobs'] });
       const isRequested = verb === 'cancel' && read.job.finishedAt === null;
       toasts.add({ title: isRequested ? words.done.cancelRequested : words.done[verb] });
@@ -39,6 +42,7 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
   return (
     <Dialog isOpen onClose={onClose} title={isEffect ? words.effectTitle : title}>
       <p className="text-soft">{isEffect ? words.effectWords : description}</p>
+      {isEffect && <UnknownEffects id={job.id} />}
       <label className="mt-4 flex flex-col gap-1">
         <span className="text-soft">{words.reason}</span>
         <input
@@ -75,6 +79,28 @@ export function VerbDialog({ verb, job, onClose }: VerbDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Which effects are asked about, and when they were begun. */
+function UnknownEffects({ id }: { readonly id: string }) {
+  const effects = (useEffects(id).data ?? []).filter(({ status }) => status === 'unknown');
+  return (
+    effects.length > 0 && (
+      <p className="mt-2">
+        {words.effect.which}{' '}
+        {effects.map(({ name, key, startedAt }, index) => (
+          <span key={`${key} ${name}`}>
+            {index > 0 && ', '}
+            <code className="font-mono text-xs font-medium break-all">{name}</code>{' '}
+            <span className="text-soft">
+              (<Moment at={startedAt} />)
+            </span>
+          </span>
+        ))}
+        .
+      </p>
+    )
   );
 }
 

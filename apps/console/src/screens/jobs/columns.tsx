@@ -9,7 +9,7 @@ import { JobLink } from './job-link.js';
 import { JobWhen } from './job-when.js';
 
 export const features = tableFeatures({ columnVisibilityFeature });
-const helper = createColumnHelper<typeof features, Schemas['Job']>();
+const helper = createColumnHelper<typeof features, Schemas['ListedJob']>();
 const words = texts.jobs.column;
 
 /** Every column that can be shown, in its order. */

@@ -4,7 +4,7 @@ import { formatDuration } from '../../time/format-duration.js';
 import { Progress, readProgress } from '../../ui/progress.js';
 
 /** In one line what somebody who goes through a list wants to know of a job. */
-export function JobDetail({ job }: { readonly job: Schemas['Job'] }) {
+export function JobDetail({ job }: { readonly job: Schemas['ListedJob'] }) {
   const words = texts.jobs.details;
   switch (job.status) {
     case 'failed':
@@ -40,7 +40,7 @@ export function JobDetail({ job }: { readonly job: Schemas['Job'] }) {
   }
 }
 
-function ErrorLine({ job }: { readonly job: Schemas['Job'] }) {
+function ErrorLine({ job }: { readonly job: Schemas['ListedJob'] }) {
   const code = job.errorCode ?? job.errorType;
   return (
     <>

@@ -5,7 +5,7 @@ import { useNow } from '../../time/use-now.js';
 import { Age } from '../../ui/moment.js';
 
 /** The moment that matters in its status: when it is due, since when it runs, when it ended. */
-export function JobWhen({ job }: { readonly job: Schemas['Job'] }) {
+export function JobWhen({ job }: { readonly job: Schemas['ListedJob'] }) {
   const words = texts.jobs.whens;
   switch (job.status) {
     case 'queued':

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import { ApiError } from '../../api/api-error.js';
+import type { ReactNode } from 'react';
+import { ApiError, isPassing } from '../../api/api-error.js';
 import { BulkPanel } from '../../bulk/bulk-panel.js';
 import { BulkProgress } from '../../bulk/bulk-progress.js';
 import { useFollowedAction } from '../../bulk/followed-action.js';
@@ -11,7 +11,9 @@ import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { ColumnsIcon } from '../../ui/icons.js';
 import { Menu, MenuCheck } from '../../ui/menu.js';
+import { LiveMark } from '../../ui/live-mark.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { useHold } from '../../ui/use-hold.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { COLUMN_IDS, printColumns, readColumns } from './columns.js';
 import { FilterBar } from './filter-bar.js';
@@ -30,11 +32,13 @@ export function JobsScreen() {
   const { filter = '', cursor, columns } = useSearch({ from: '/jobs' });
   const navigate = useNavigate({ from: '/jobs' });
   const shown = readColumns(columns);
-  const [isHeld, hold] = useState(false);
+  const { isHeld, holdProps } = useHold<HTMLDivElement>();
   const page = useJobPage(filter, cursor);
   const held = useHeldJobs(page.data?.jobs ?? NONE, isHeld && cursor === undefined, `${filter}\n${cursor ?? ''}`);
   const selection = useSelection(filter);
   const maySelect = useMay('operate');
+  // a stream is silent while the database is away
+  const isAway = isPassing(useJobCount(filter).error);
   usePageTitle(filter === '' ? texts.jobs.title : `${filter} · ${texts.jobs.title}`);
 
   const goTo = (next: { filter?: string; cursor?: string | undefined; columns?: string | undefined }): void =>
@@ -54,6 +58,7 @@ export function JobsScreen() {
         <BarRow filter={filter} selection={selection}>
           <StatusTabs filter={filter} onFilter={(text) => goTo({ filter: text })} />
           <JobCount filter={filter} />
+          {page.isLive && !isAway && <LiveMark />}
           <div className="ml-auto flex items-center gap-1">
             <BulkPanel />
           </div>
@@ -89,24 +94,33 @@ export function JobsScreen() {
       ) : (
         page.data !== undefined && (
           <>
-            {held.newer > 0 && isHeld && (
-              <div className="sticky top-24 z-10 flex h-0 justify-center">
-                <Button kind="primary" className="mt-2 rounded-full! shadow-raised" onClick={held.release}>
-                  {texts.jobs.newer(held.newer)}
-                </Button>
+            {/* the button is within, or the rows would move while a pointer is on its way to it */}
+            <div {...holdProps}>
+              <div role="status" className="sticky top-24 z-10 flex h-0 justify-center">
+                {held.newer > 0 && isHeld && (
+                  <Button
+                    kind="primary"
+                    className="mt-2 rounded-full! shadow-raised"
+                    onClick={() => {
+                      held.release();
+                      document.getElementById('main')?.focus();
+                    }}
+                  >
+                    {texts.jobs.newer(held.newer)}
+                  </Button>
+                )}
               </div>
-            )}
-            {held.jobs.length === 0 && page.data.complete ? (
-              <NoJobs filter={filter} onFilter={(text) => goTo({ filter: text })} />
-            ) : (
-              <JobsTable
-                jobs={held.jobs}
-                shown={shown}
-                isStale={page.isPlaceholderData}
-                onHold={hold}
-                selection={maySelect ? selection : null}
-              />
-            )}
+              {held.jobs.length === 0 && page.data.complete ? (
+                <NoJobs filter={filter} onFilter={(text) => goTo({ filter: text })} />
+              ) : (
+                <JobsTable
+                  jobs={held.jobs}
+                  shown={shown}
+                  isStale={page.isPlaceholderData}
+                  selection={maySelect ? selection : null}
+                />
+              )}
+            </div>
             <Pager
               page={page.data}
               cursor={cursor}

@@ -10,12 +10,10 @@ import { classNames } from '../../ui/class-names.js';
 import { COLUMN_IDS, columns, features, type ColumnId } from './columns.js';
 
 interface JobsTableProps {
-  readonly jobs: readonly Schemas['Job'][];
+  readonly jobs: readonly Schemas['ListedJob'][];
   readonly shown: readonly ColumnId[];
   /** What is shown is of the filter before. */
   readonly isStale: boolean;
-  /** Told when a pointer or the focus comes into the rows, and leaves them. */
-  readonly onHold: (isHeld: boolean) => void;
   /** null: whoever is signed in may do nothing to jobs. */
   readonly selection: Selection | null;
 }
@@ -37,7 +35,7 @@ const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
 };
 
 /** Jobs as a dense table, and as cards on a phone. Roles are written out, because cards are no table to browsers. */
-export function JobsTable({ jobs, shown, isStale, onHold, selection }: JobsTableProps) {
+export function JobsTable({ jobs, shown, isStale, selection }: JobsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const navigate = useNavigate();
   const columnVisibility = useMemo(() => Object.fromEntries(COLUMN_IDS.map((id) => [id, shown.includes(id)])), [shown]);
@@ -105,17 +103,7 @@ export function JobsTable({ jobs, shown, isStale, onHold, selection }: JobsTable
           </tr>
         ))}
       </thead>
-      <tbody
-        role="rowgroup"
-        ref={body}
-        className="max-md:block"
-        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onHold(true)}
-        onPointerLeave={() => onHold(body.current?.contains(document.activeElement) ?? false)}
-        onFocus={() => onHold(true)}
-        onBlur={({ relatedTarget }) =>
-          !body.current?.contains(relatedTarget) && onHold(body.current?.matches(':hover') ?? false)
-        }
-      >
+      <tbody role="rowgroup" ref={body} className="max-md:block">
         {table.getRowModel().rows.map((row) => (
           <tr
             role="row"

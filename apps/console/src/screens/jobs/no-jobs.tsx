@@ -1,6 +1,6 @@
 import { formatFilter, parseFilter } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { StateBox } from '../../ui/problem-state.js';
 
 const EXAMPLE = `import { enqueue } from 'duework';
@@ -20,14 +20,7 @@ export function NoJobs({ filter, onFilter }: NoJobsProps) {
     return (
       <StateBox title={texts.jobs.noneTitle}>
         <p>{texts.jobs.noneHint}</p>
-        <div className="relative mt-3">
-          <pre className="overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-xs text-ink">
-            {EXAMPLE}
-          </pre>
-          <div className="absolute top-1 right-1">
-            <CopyButton text={EXAMPLE} label={texts.copy.copy} />
-          </div>
-        </div>
+        <CopyableLines text={EXAMPLE} />
       </StateBox>
     );
   return (

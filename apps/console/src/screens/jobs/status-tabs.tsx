@@ -1,6 +1,6 @@
 import { FILTER_STATUSES, formatFilter, parseFilter, type FilterStatus } from '@duework/filter';
 import { texts } from '../../texts/texts.js';
-import { classNames } from '../../ui/class-names.js';
+import { OptionRow } from '../../ui/option-row.js';
 import { StatusShape } from '../../ui/status-badge.js';
 
 interface StatusTabsProps {
@@ -21,23 +21,23 @@ const LOOKS: Readonly<Record<FilterStatus, string>> = {
 export function StatusTabs({ filter, onFilter }: StatusTabsProps) {
   const chosen = readStatus(filter);
   return (
-    <div role="group" aria-label={texts.jobs.quick} className="flex max-w-full gap-0.5 overflow-x-auto">
-      {([null, ...FILTER_STATUSES] as const).map((status) => (
-        <button
-          key={status ?? 'all'}
-          type="button"
-          aria-pressed={chosen === status}
-          onClick={() => onFilter(withStatus(filter, status))}
-          className={classNames(
-            'flex h-7 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm pointer-coarse:h-10',
-            chosen === status ? 'bg-sunken font-medium text-ink' : 'text-soft hover:text-ink',
-          )}
-        >
-          {status !== null && <StatusShape status={status} className={classNames(LOOKS[status], 'animate-none!')} />}
-          {status === null ? texts.jobs.all : texts.statuses[status]}
-        </button>
-      ))}
-    </div>
+    <OptionRow
+      label={texts.jobs.quick}
+      value={chosen === null ? 'all' : chosen}
+      options={[
+        { id: 'all', content: texts.jobs.all },
+        ...FILTER_STATUSES.map((status) => ({
+          id: status,
+          content: (
+            <>
+              <StatusShape status={status} className={`${LOOKS[status]} animate-none!`} />
+              {texts.statuses[status]}
+            </>
+          ),
+        })),
+      ]}
+      onChange={(id) => onFilter(withStatus(filter, id === 'all' ? null : id))}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Schemas } from '../../api/api-types.js';
 
-type Job = Schemas['Job'];
+type Job = Schemas['ListedJob'];
 
 export interface HeldJobs {
   readonly jobs: readonly Job[];

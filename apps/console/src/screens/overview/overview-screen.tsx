@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { CloseIcon } from '../../ui/icons.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
+import { useHold } from '../../ui/use-hold.js';
 import { usePageTitle } from '../../ui/use-page-title.js';
 import { Charts } from './charts.js';
 import { FiguresTable } from './figures-table.js';
@@ -24,6 +25,7 @@ export function OverviewScreen() {
   const queues = useQueues();
   const workers = useWorkers();
   const unread = useUnread();
+  const { isHeld, holdProps } = useHold<HTMLDivElement>();
   usePageTitle(words.title);
   const error = queues.error ?? workers.error ?? unread.error;
   if (queues.data === undefined || workers.data === undefined || unread.data === undefined)
@@ -45,14 +47,20 @@ export function OverviewScreen() {
           <CopyableLines text={words.emptyLines} />
         </StateBox>
       ) : (
-        <Troubles queues={queues.data.queues} workers={workers.data.workers} unread={unread.data.unread} />
+        <Troubles
+          queues={queues.data.queues}
+          workers={workers.data.workers}
+          unread={unread.data.unread}
+          isHeldBelow={isHeld}
+        />
       )}
       <Totals places={places} workers={workers.data.workers} />
       <div className="mt-5 mb-2 flex min-h-8 flex-wrap items-center gap-2">
         <h2 className="text-sm font-semibold">{words.figures}</h2>
         {(queue !== undefined || type !== undefined) && (
-          <Button className="max-w-full" onClick={() => choose({})} aria-label={words.ofAll}>
+          <Button className="max-w-full" onClick={() => choose({})} title={words.ofAll}>
             <span className="truncate">{words.of(type ?? '', queue ?? '')}</span>
+            <span className="sr-only"> {words.ofAll}</span>
             <CloseIcon />
           </Button>
         )}
@@ -66,7 +74,9 @@ export function OverviewScreen() {
         </div>
       </div>
       <Charts range={range} {...chosen} />
-      <FiguresTable range={range} queues={queues.data.queues} chosen={chosen} onChoose={choose} />
+      <div {...holdProps}>
+        <FiguresTable range={range} queues={queues.data.queues} chosen={chosen} onChoose={choose} />
+      </div>
       <WorkersStrip workers={workers.data.workers} />
     </div>
   );

@@ -10,17 +10,19 @@ import type { Trouble } from './find-troubles.js';
 
 const words = texts.overview.trouble;
 
-/** One trouble: what, how bad, since when, and where to go. */
-export function TroubleLine({ trouble }: { readonly trouble: Trouble }) {
+/** One trouble: what, how bad, since when, and where to go. `isOver`: it has just ended. */
+export function TroubleLine({ trouble, isOver = false }: { readonly trouble: Trouble; readonly isOver?: boolean }) {
   const { title, detail, action } = describe(trouble);
+  const severity = isOver ? 'well' : trouble.severity;
   return (
     <li className="flex items-start gap-2.5 border-b border-line/70 px-3 py-2 last:border-0">
       <span className="mt-0.5">
-        <SeverityShape severity={trouble.severity} />
+        <SeverityShape severity={severity} />
       </span>
       <p className="min-w-0 flex-1 break-words">
-        <span className="sr-only">{words.severities[trouble.severity]}: </span>
-        <span className="font-medium">{title}</span> <span className="text-soft">{detail}</span>
+        <span className="sr-only">{words.severities[severity]}: </span>
+        <span className={isOver ? 'text-soft line-through' : 'font-medium'}>{title}</span>{' '}
+        <span className="text-soft">{detail}</span>
       </p>
       <span className="shrink-0 text-soft">{action}</span>
     </li>
@@ -133,7 +135,7 @@ function describe(trouble: Trouble): Description {
           </>
         ),
         action: (
-          <Link to="/queues" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+          <Link to="/queues" className="linked">
             {words.queues}
           </Link>
         ),
@@ -173,7 +175,7 @@ const ToFailures = ({ type }: { readonly type: string }) => (
 );
 
 const ToWorkers = () => (
-  <Link to="/workers" className="underline decoration-line-strong underline-offset-3 hover:decoration-ink">
+  <Link to="/workers" className="linked">
     {words.workers}
   </Link>
 );

@@ -30,10 +30,7 @@ export function WorkersStrip({ workers }: { readonly workers: readonly Worker[] 
             </li>
           ))}
           <li className="flex items-center">
-            <Link
-              to="/workers"
-              className="px-1 text-soft underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-            >
+            <Link to="/workers" className="px-1 text-soft linked">
               {workers.length > MOST ? words.allWorkers(workers.length) : words.toWorkers}
             </Link>
           </li>

@@ -8,12 +8,11 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 import { EditFields } from './edit-fields.js';
-import { SlotList } from './next-slots.js';
 import { findObstacle, readDraft, ruleOf, toRequest } from './read-draft.js';
+import { RulePreview } from './rule-preview.js';
 import { useRulePreview } from './use-rule-preview.js';
 
 const words = texts.schedules;
-const SHOWN = 4;
 
 interface EditDialogProps {
   readonly schedule: Schedule;
@@ -78,21 +77,7 @@ function EditForm({ schedule, payload, onClose }: EditDialogProps & { readonly p
         <p className="mb-3 rounded-md bg-failed-wash px-3 py-2 text-failed">{words.editCode}</p>
       )}
       <EditFields draft={draft} onChange={change} faults={faults} />
-      <section aria-label={words.preview} aria-live="polite" className="mt-4 min-h-52">
-        <h3 className="text-xs font-medium text-faint">{words.preview}</h3>
-        {error !== null && !isInField && (
-          <p role="alert" className="mt-1.5 rounded-md bg-dead-wash px-3 py-2 text-dead">
-            {error.message}
-          </p>
-        )}
-        {isInField && <p className="mt-1 text-soft">{words.noPreview}</p>}
-        {error === null && preview.data !== undefined && (
-          <div className={preview.isOld ? 'opacity-60' : undefined}>
-            <p className="mt-1 mb-1.5 text-[0.9375rem]">{preview.data.words}</p>
-            <SlotList slots={preview.data.slots} shown={SHOWN} />
-          </div>
-        )}
-      </section>
+      <RulePreview preview={preview} error={error} isInField={isInField} />
       <label className="mt-4 flex flex-col gap-1">
         <span className="text-soft">{words.reason}</span>
         <input

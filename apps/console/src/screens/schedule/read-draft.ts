@@ -36,7 +36,10 @@ export const readDraft = ({ cron, everyMs, at, timeZone, missed, overlap }: Sche
 });
 
 /** The rule of a draft, with the bounds that it keeps. */
-export const ruleOf = ({ kind, texts, timeZone }: Draft, { startsAt, endsAt }: Schedule) => ({
+export const ruleOf = (
+  { kind, texts, timeZone }: Draft,
+  { startsAt, endsAt }: Pick<Schedule, 'startsAt' | 'endsAt'>,
+) => ({
   [kind]: texts[kind].trim(),
   timeZone: timeZone.trim(),
   ...(startsAt === null ? {} : { startsAt }),

@@ -7,7 +7,7 @@ import { formatDuration } from '../../time/format-duration.js';
 import { Moment } from '../../ui/moment.js';
 
 const words = texts.schedules.fact;
-const LINK = 'break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink';
+const LINK = 'break-all linked';
 
 /** What a schedule is made of; what others share leads to them. */
 export function ScheduleFacts({ schedule }: { readonly schedule: Schedule }) {

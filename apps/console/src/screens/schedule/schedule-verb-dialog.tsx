@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callApi } from '../../api/call-api.js';
 import type { Schedule } from '../../api/use-schedules.js';
@@ -8,7 +9,7 @@ import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { useToasts } from '../../ui/toasts.js';
 
-export type ScheduleVerb = 'run' | 'pause' | 'resume';
+export type ScheduleVerb = 'run' | 'pause' | 'resume' | 'delete';
 
 const words = texts.schedules;
 const HOUR_MS = 3_600_000;
@@ -23,6 +24,7 @@ const SAID: Readonly<Record<ScheduleVerb, { title: (key: string) => string; word
   run: { title: words.runTitle, words: words.runWords, action: words.runNow },
   pause: { title: words.pauseTitle, words: words.pauseWords, action: words.pause },
   resume: { title: words.resumeTitle, words: words.resumeWords, action: words.resume },
+  delete: { title: words.deleteTitle, words: words.deleteWords, action: words.delete },
 };
 
 interface ScheduleVerbDialogProps {
@@ -39,11 +41,13 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
   const [requestKey] = useState(makeRequestKey);
   const client = useQueryClient();
   const toasts = useToasts();
+  const navigate = useNavigate();
   const doing = useMutation({
     mutationFn: () => send(verb, schedule.key, reason.trim(), UNTIL_MS[until], requestKey),
     async onSuccess(jobId) {
       toasts.add({ title: words.done[verb], ...(jobId === null ? {} : { description: words.openJob(jobId) }) });
       onClose();
+      if (verb === 'delete') await navigate({ to: '/schedules', search: { paused: undefined, cursor: undefined } });
       for (const name of ['schedule', 'schedules', 'slots']) void client.invalidateQueries({ queryKey: [name] });
     },
   });
@@ -52,7 +56,10 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
     <Dialog isOpen onClose={onClose} title={said.title(schedule.key)}>
       <p className="text-soft">
         {said.words}
-        {verb !== 'run' && <span className="mt-1 block text-ink">{schedule.policy}</span>}
+        {(verb === 'pause' || verb === 'resume') && <span className="mt-1 block text-ink">{schedule.policy}</span>}
+        {verb === 'delete' && schedule.source === 'code' && (
+          <span className="mt-1 block text-ink">{words.deleteDeclared}</span>
+        )}
       </p>
       {verb === 'pause' && (
         <label className="mt-4 flex flex-col gap-1">
@@ -86,7 +93,11 @@ export function ScheduleVerbDialog({ verb, schedule, onClose }: ScheduleVerbDial
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{words.keep}</Button>
-        <Button kind="primary" disabled={doing.isPending} onClick={() => doing.mutate()}>
+        <Button
+          kind={verb === 'delete' ? 'danger' : 'primary'}
+          disabled={doing.isPending}
+          onClick={() => doing.mutate()}
+        >
           {said.action}
         </Button>
       </div>
@@ -105,7 +116,8 @@ async function send(
   const params = { key };
   const why = reason === '' ? {} : { reason };
   if (verb === 'run') return (await callApi('triggerSchedule', { params, body: why, requestKey })).id;
-  if (verb === 'resume') await callApi('resumeSchedule', { params, body: why });
+  if (verb === 'delete') await callApi('deleteSchedule', { params: { ...params, ...why } });
+  else if (verb === 'resume') await callApi('resumeSchedule', { params, body: why });
   else {
     const until = untilMs === null ? {} : { until: new Date(serverNow() + untilMs).toISOString() };
     await callApi('pauseSchedule', { params, body: { ...why, ...until } });

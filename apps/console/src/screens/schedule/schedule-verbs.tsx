@@ -30,6 +30,9 @@ export function ScheduleVerbs({ schedule, payload }: ScheduleVerbsProps) {
         <Button onClick={() => ask('pause')}>{words.pause}</Button>
       )}
       <Button onClick={() => ask('edit')}>{words.edit}</Button>
+      <Button kind="danger" onClick={() => ask('delete')}>
+        {words.delete}
+      </Button>
       {asked === 'edit' ? (
         <EditDialog schedule={schedule} payload={payload} onClose={close} />
       ) : (

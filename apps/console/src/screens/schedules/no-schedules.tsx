@@ -1,5 +1,5 @@
 import { texts } from '../../texts/texts.js';
-import { CopyButton } from '../../ui/copy-button.js';
+import { CopyableLines } from '../../ui/copyable-lines.js';
 import { StateBox } from '../../ui/problem-state.js';
 
 const EXAMPLE = `import { saveSchedule, slot } from 'duework';
@@ -16,18 +16,7 @@ export function NoSchedules({ isPaused }: { readonly isPaused: boolean | undefin
   return (
     <StateBox title={words.noneTitle}>
       <p>{words.noneHint}</p>
-      <div className="relative mt-3">
-        <pre
-          tabIndex={0}
-          aria-label={words.noneHint}
-          className="overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-xs text-ink"
-        >
-          {EXAMPLE}
-        </pre>
-        <div className="absolute top-1 right-1">
-          <CopyButton text={EXAMPLE} label={texts.copy.copy} />
-        </div>
-      </div>
+      <CopyableLines text={EXAMPLE} />
     </StateBox>
   );
 }

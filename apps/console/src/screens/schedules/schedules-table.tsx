@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, type MouseEvent } from 'react';
-import { useLedger, type Schedule, type Slot } from '../../api/use-schedules.js';
+import { useRef, type MouseEvent } from 'react';
+import type { ListedSchedule } from '../../api/use-schedules.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
@@ -11,7 +11,6 @@ import { ScheduleState, stateOf } from '../schedule/schedule-state.js';
 import { SlotStrip } from '../schedule/slot-strip.js';
 
 const words = texts.schedules;
-const STRIP = 12;
 const CELL = 'md:h-9 md:px-3 md:first:pl-5 md:truncate';
 /** How wide a column is, and where its cell stands on a card on a phone. */
 const COLUMNS = [
@@ -24,11 +23,10 @@ const COLUMNS = [
 ] as const;
 
 /** Schedules as a dense table, and as cards on a phone. Sorted by key, so that no row moves. */
-export function SchedulesTable({ schedules }: { readonly schedules: readonly Schedule[] }) {
+export function SchedulesTable({ schedules }: { readonly schedules: readonly ListedSchedule[] }) {
   const body = useRef<HTMLTableSectionElement>(null);
   const navigate = useNavigate();
   const now = useNow();
-  const strips = useStrips(useLedger(undefined).data?.slots);
 
   function go(step: 1 | -1): void {
     const links = [...(body.current?.querySelectorAll<HTMLElement>('a[data-schedule]') ?? [])];
@@ -97,7 +95,7 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Sch
               {schedule.nextDueAt === null ? words.never : !schedule.isPaused && <Age at={schedule.nextDueAt} />}
             </td>
             <td role="cell" className={classNames(CELL, 'max-md:order-5 max-md:ml-auto')}>
-              <SlotStrip slots={strips.get(schedule.key) ?? []} isSmall />
+              <SlotStrip slots={stripOf(schedule)} isSmall />
             </td>
             <td role="cell" className={classNames(CELL, 'text-soft max-lg:hidden')}>
               {schedule.type}
@@ -109,15 +107,6 @@ export function SchedulesTable({ schedules }: { readonly schedules: readonly Sch
   );
 }
 
-/** The last slots by schedule, out of the newest lines of the ledger: one that comes seldom may have none there. */
-function useStrips(slots: readonly Slot[] | undefined): ReadonlyMap<string, readonly ShownSlot[]> {
-  return useMemo(() => {
-    const strips = new Map<string, ShownSlot[]>();
-    for (const slot of slots ?? []) {
-      const strip = strips.get(slot.scheduleKey) ?? [];
-      strips.set(slot.scheduleKey, strip);
-      if (strip.length < STRIP) strip.unshift({ at: slot.slotAt, kind: kindOf(slot), slot });
-    }
-    return strips;
-  }, [slots]);
-}
+/** The last slots of a schedule, the oldest first. */
+const stripOf = ({ slots = [] }: ListedSchedule): readonly ShownSlot[] =>
+  slots.map((slot) => ({ at: slot.slotAt, kind: kindOf(slot), slot })).toReversed();

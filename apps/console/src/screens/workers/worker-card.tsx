@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Worker } from '../../api/now-queries.js';
+import { OwnLinks } from '../../links/own-links.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { useNow } from '../../time/use-now.js';
@@ -38,6 +39,7 @@ export function WorkerCard({ worker, newest }: WorkerCardProps) {
         <span className={isWell ? 'text-soft' : `font-medium ${judgement === 'lost' ? 'text-dead' : 'text-failed'}`}>
           {judgement === 'shut' ? (words.shut[shutBy ?? ''] ?? shutBy) : words[judgement]}
         </span>
+        <OwnLinks where="worker" values={{ workerId: name }} />
         <span className="ml-auto text-soft max-md:ml-0">
           {words.seen} <Age at={seenAt} />
         </span>

@@ -14,7 +14,7 @@ export const audit = {
   sinces: { '1h': 'an hour ago', '1d': 'a day ago', '7d': '7 days ago', '30d': '30 days ago' },
   always: 'the beginning',
   only: (value: string) => `Only ${value}`,
-  clear: (name: string) => `Take out ${name}`,
+  clear: 'Take it out',
   first: 'Newest',
   older: 'Older',
   before: 'Before',

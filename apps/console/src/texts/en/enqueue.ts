@@ -5,6 +5,7 @@ export const enqueue = {
   as: 'Write the payload as',
   payload: 'Payload',
   like: (id: string) => `As job ${id} was. Change what should be different.`,
+  redacted: 'What is sensitive in it is not shown to this key. Where it says null, write it anew.',
   choose: 'Choose …',
   none: 'leave out',
   add: 'Add one',

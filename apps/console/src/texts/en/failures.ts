@@ -8,7 +8,7 @@ export const failures = {
   onlyType: (type: string) => `Only ${type}`,
   summary: (groups: number, dead: number, retrying: number) =>
     `${groups === 1 ? 'One error' : `${groups} errors`}: ${whole.format(dead)} dead, ${whole.format(retrying)} will be retried`,
-  incomplete: 'There are more: only the newest 10,000 were looked at. Choose a shorter time.',
+  incomplete: 'There are more: only the newest were looked at. Choose a shorter time.',
   emptyTitle: 'Nothing failed',
   empty: (range: string) => `No job died or waits for a retry (${range}).`,
   emptyHint: 'When some do, their errors are grouped here by what they have in common, with when it began.',

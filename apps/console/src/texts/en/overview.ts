@@ -5,6 +5,9 @@ export const overview = {
   wellHint: 'Workers can run all that is due, and little fails.',
   moreTroubles: (count: number) => `and ${count} more`,
   fewerTroubles: 'Show fewer',
+  newTroubles: (count: number) => (count === 1 ? 'Something else is wrong' : `${count} other things are wrong`),
+  wrongNow: (count: number) =>
+    count === 0 ? 'Nothing is wrong' : count === 1 ? 'One thing is wrong' : `${count} things are wrong`,
   range: 'Range',
   ranges: { hour: 'Hour', day: 'Day', quarter: '90 days' },
   figures: 'Figures',
@@ -61,7 +64,7 @@ export const overview = {
     choose: (type: string) => `Show the figures of ${type} alone, or of all again`,
   },
   trouble: {
-    severities: { error: 'Error', warning: 'Warning', told: 'For your knowledge' },
+    severities: { error: 'Error', warning: 'Warning', told: 'For your knowledge', well: 'Over' },
     since: 'since',
     until: 'until',
     jobs: 'Jobs',

@@ -36,7 +36,13 @@ export const shell = {
     action: 'Sign in',
     hint: 'No key yet? Somebody with access to the database makes one:',
     command: 'npx duework keys create console --scope read,payloads,operate --expires 30d',
-    expired: 'Your key has expired. Show another one to go on where you were.',
+    issuerIntro: 'You may do what your roles allow. You stay signed in as long as this tab and your token last.',
+    withIssuer: (issuer: string) => `Sign in with ${issuer}`,
+    orKey: 'Or show an API key, which stays in this tab and is gone with it.',
+    arriving: 'Signing you in …',
+    notSignedIn: 'You are not signed in.',
+    notBegunHere: 'This tab has not begun that sign-in. Begin here.',
+    expired: 'What you showed has expired. Sign in again to go on where you were.',
     revoked: 'Your key was revoked. Ask its owner why, or show another one.',
     refused: 'That key is not known here. Copy it whole: it begins with dwk_.',
     lacking: (name: string) =>
@@ -95,7 +101,6 @@ export const shell = {
   copy: { copy: 'Copy', copied: 'Copied', failed: 'The browser did not let this page copy.' },
   charts: {
     asTable: 'Table',
-    asChart: 'Chart',
     table: (title: string) => `${title} as a table`,
     at: 'From',
     unknown: 'unknown',

@@ -1,5 +1,5 @@
-import type { Queryable } from '@duework/queue-core';
-import { queryRows, sql, type Sql } from '@duework/queue-core/internals';
+import type { Json, Queryable } from '@duework/queue-core';
+import { queryRows, sql, type Sql, toArray } from '@duework/queue-core/internals';
 import type { BulkPlan } from '../bulk-plan.js';
 import type { Stage } from '../stages.js';
 import { tableOf, verdictOf } from './verdicts.js';
@@ -10,30 +10,34 @@ export interface PayloadToEdit {
   /** As JSON. */
   readonly payload: string;
   readonly md5: string;
+  /** What the field has, as JSON; null: it is not there. */
+  readonly old: string | null;
   readonly verdict: string | null;
 }
 
-/** One run of a step that edits: its payload as it becomes, where it is changed. */
+/** One run of a step that edits. */
 export interface EditedPayload {
   readonly id: string;
   readonly verdict: string | null;
   /** Of the payload that was read. */
   readonly md5: string;
-  readonly payload: unknown;
-  /** `{ value }` of the field as it was, empty: it was not there; or the whole `{ payload }`. */
-  readonly was: { readonly value?: unknown; readonly payload?: unknown };
+  readonly old: string | null;
+  /** The whole payload as it becomes, and as it was; null: the field alone is edited. */
+  readonly whole: { readonly payload: Json; readonly was: Json } | null;
 }
 
 /** The next payloads of a stage, in the order of ids; those that are none of the action's come without their payload. */
 export function readPayloadsToEdit(
   db: Queryable,
   plan: BulkPlan,
+  path: readonly string[],
   { stage, afterId, lastId, limit }: { stage: Stage; afterId: string; lastId: string; limit: number },
 ): Promise<PayloadToEdit[]> {
   return queryRows(
     db,
     sql`
-    SELECT id::text AS id, version, CASE WHEN verdict = '' THEN payload::text ELSE 'null' END AS payload, md5(payload::text) AS md5, verdict
+    SELECT id::text AS id, version, CASE WHEN verdict = '' THEN payload::text ELSE 'null' END AS payload, md5(payload::text) AS md5,
+      CASE WHEN verdict = '' THEN (payload #> ${toArray(path)}::text::text[])::text END AS old, verdict
     FROM (
       SELECT j.id, j.job_version AS version, j.payload, ${verdictOf(plan, stage)} AS verdict FROM ${tableOf(stage)} AS j
       WHERE j.id > ${afterId}::bigint AND j.id <= ${lastId}::bigint ORDER BY j.id LIMIT ${limit}::integer
@@ -43,13 +47,32 @@ export function readPayloadsToEdit(
   );
 }
 
-/** CTEs that write edited payloads, each only where nobody has changed it since it was read. */
-export function editPicked(actionId: string, stage: Stage, edited: readonly EditedPayload[]): Sql {
+/**
+ * CTEs that write edited payloads, each only where nobody has changed it since it was read. What an undo needs is `{ value }` of the
+ * field, empty where it was not there; or the whole `{ payload }`.
+ */
+export function editPicked(
+  actionId: string,
+  stage: Stage,
+  edited: readonly EditedPayload[],
+  { path, value }: { readonly path: readonly string[]; readonly value?: Json | undefined },
+): Sql {
+  const names = sql`${toArray(path)}::text::text[]`;
+  const changed =
+    value === undefined
+      ? sql`j.payload #- ${names}`
+      : sql`jsonb_set(j.payload, ${names}, ${JSON.stringify(value)}::text::jsonb)`;
   return sql`edited AS MATERIALIZED (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(edited.filter(({ verdict }) => verdict === ''))}::text::jsonb) AS x (id bigint, md5 text, payload jsonb, was jsonb)
+      SELECT x.id, x.md5, x.whole, CASE
+          WHEN x.whole IS NOT NULL THEN jsonb_build_object('payload', x.whole->'was')
+          WHEN x.old IS NULL THEN '{}'::jsonb
+          ELSE jsonb_build_object('value', x.old::jsonb)
+        END AS was
+      FROM jsonb_to_recordset(${JSON.stringify(edited.filter(({ verdict }) => verdict === ''))}::text::jsonb)
+        AS x (id bigint, md5 text, old text, whole jsonb)
     ),
     updated AS (
-      UPDATE ${tableOf(stage)} AS j SET payload = coalesce(e.payload, 'null'::jsonb)
+      UPDATE ${tableOf(stage)} AS j SET payload = CASE WHEN e.whole IS NULL THEN ${changed} ELSE e.whole->'payload' END
       FROM edited AS e
       WHERE EXISTS (SELECT FROM action) AND j.id = e.id AND j.status <> 'running'
         -- guard: bulk-edit-unchanged

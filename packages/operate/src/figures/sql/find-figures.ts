@@ -1,13 +1,13 @@
 import type { Queryable } from '@duework/queue-core';
-import { empty, queryRows, type Sql, sql } from '@duework/queue-core/internals';
+import { empty, join, queryRows, type Sql, sql } from '@duework/queue-core/internals';
+import type { FiguresPart, FiguresTable } from '../plan-parts.js';
 
 export interface FiguresQuery {
   readonly queue: string | undefined;
   readonly type: string | undefined;
-  /** ISO 8601 text in UTC. */
-  readonly since: string;
+  /** No moment is in two of them. */
+  readonly parts: readonly FiguresPart[];
   readonly stepSeconds: number;
-  readonly table: 'minutes' | 'hours';
   /** One line a step for all queues and types together, whose names are then empty. */
   readonly isTogether?: boolean;
 }
@@ -42,10 +42,16 @@ function sumPlaces(list: 'waited' | 'ran'): Sql {
 
 const WAITED = sumPlaces('waited');
 const RAN = sumPlaces('ran');
+const TABLES: Readonly<Record<FiguresTable, Sql>> = {
+  minutes: sql`duework.figures_minutes`,
+  hours: sql`duework.figures_hours`,
+  days: sql`duework.figures_days`,
+};
 
-/** The figures from `since` on, by step, queue and type: one line for each that something is known of. */
+/** The figures of some parts of time, by step, queue and type: one line for each that something is known of. */
 export async function findFigures(db: Queryable, query: FiguresQuery): Promise<FiguresLine[]> {
-  const { queue, type, since, stepSeconds, table, isTogether = false } = query;
+  const { parts, stepSeconds, isTogether = false } = query;
+  if (parts.length === 0) return [];
   const rows = await queryRows<{ line: string }>(
     db,
     sql`
@@ -55,11 +61,10 @@ export async function findFigures(db: Queryable, query: FiguresQuery): Promise<F
         f.claimed, f.succeeded, f.failed, f.dead, f.cancelled, f.snoozed, f.waited, f.ran, f.waited_ms, f.ran_ms, f.oldest_seconds,
         -- depths of one moment add up, and those of different moments do not
         ${isTogether ? sql`sum(f.due) OVER moment AS due, sum(f.running) OVER moment AS running` : sql`f.due, f.running`}
-      FROM ${table === 'minutes' ? sql`duework.figures_minutes` : sql`duework.figures_hours`} AS f
-      WHERE f.at >= ${since}::text::timestamptz AND (f.queue <> '' OR ${isTogether}::boolean)
-        -- the row without names says that the moment was sampled, so that nothing due is known to be nothing
-        ${queue === undefined ? empty : sql`AND (f.queue = ${queue}::text OR f.queue = '')`}
-        ${type === undefined ? empty : sql`AND (f.job_type = ${type}::text OR f.queue = '')`}
+      FROM (${join(
+        parts.map((part) => linesOf(part, query)),
+        ' UNION ALL ',
+      )}) AS f
       WINDOW moment AS (PARTITION BY f.at)
     )
     SELECT json_build_object(
@@ -75,4 +80,22 @@ export async function findFigures(db: Queryable, query: FiguresQuery): Promise<F
   `,
   );
   return rows.map(({ line }) => JSON.parse(line) as FiguresLine);
+}
+
+function linesOf({ table, fromMs, beforeMs }: FiguresPart, query: FiguresQuery): Sql {
+  return sql`
+        SELECT f.* FROM ${TABLES[table]} AS f
+        WHERE f.at >= to_timestamp(${fromMs / 1_000}::float8) ${beforeMs === null ? empty : sql`AND f.at < to_timestamp(${beforeMs / 1_000}::float8)`}
+          AND ${whose(query)}`;
+}
+
+/** Everything together has lines of its own. Otherwise the line without names says that a moment was sampled, so that nothing due is known to be nothing. */
+function whose({ queue, type, isTogether = false }: FiguresQuery): Sql {
+  if (isTogether && queue === undefined && type === undefined) return sql`f.queue = '' AND f.job_type = '*'`;
+  const named = [
+    ...(queue === undefined ? [] : [sql`f.queue = ${queue}::text`]),
+    ...(type === undefined ? [] : [sql`f.job_type = ${type}::text`]),
+    sql`f.queue <> ''`,
+  ];
+  return isTogether ? sql`(${join(named, ' AND ')} OR f.queue = '' AND f.job_type = '')` : sql`${join(named, ' AND ')}`;
 }

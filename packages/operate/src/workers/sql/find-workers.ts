@@ -3,7 +3,7 @@ import { queryRows, sql } from '@duework/queue-core/internals';
 
 /** The most runs that are shown of one worker. */
 const MAX_RUNS = 100;
-/** How many due runs of each queue and priority are looked at to find what runs. */
+/** How many due runs of each queue and priority are looked at to find what runs; more than four of them share four times as many. */
 const BUDGET = 10_000;
 
 /** One worker as its row says it, with the runs whose leases it holds; moments in milliseconds since 1970. */
@@ -41,7 +41,7 @@ export async function findWorkers(db: Queryable): Promise<WorkerRow[]> {
     sql`
     WITH leased AS MATERIALIZED (
       SELECT r.*, row_number() OVER (PARTITION BY r.locked_by ORDER BY r.claimed_at, r.id) AS place
-      FROM duework.find_leased_runs(${BUDGET}::integer) AS r
+      FROM duework.find_leased_runs(duework.share_budget(${BUDGET}::integer)) AS r
     ),
     runs AS (
       SELECT locked_by AS worker, count(*) AS held, bool_or(is_at_least) AS is_at_least,

@@ -19,10 +19,10 @@ export interface Folder {
   end(): Promise<void>;
 }
 
-/** The folder that is to be kept, made where there is none, or one for this run alone. */
-export function prepareFolder(kept: string | undefined): Folder {
+/** The folder that is to be kept, made where there is none, or one for this run of the program alone. */
+export function prepareFolder(program: string, kept: string | undefined): Folder {
   if (kept !== undefined) mkdirSync(kept, { recursive: true });
-  const dir = kept === undefined ? mkdtempSync(join(tmpdir(), 'duework-bench-search-')) : resolve(kept);
+  const dir = kept === undefined ? mkdtempSync(join(tmpdir(), `duework-${program}-`)) : resolve(kept);
   const note = join(dir, 'filled.json');
   return {
     dir,

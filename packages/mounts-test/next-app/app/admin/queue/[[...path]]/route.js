@@ -6,7 +6,7 @@ import { env } from '../../../../env';
 const handler = createQueueHandler({
   db: new Pool({ connectionString: env.databaseUrl }),
   catalog,
-  basePath: '/api/queue',
+  basePath: '/admin/queue',
 });
 
 export { handler as DELETE, handler as GET, handler as POST, handler as PUT };

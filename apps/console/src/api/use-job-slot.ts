@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePrincipal } from '../session/use-principal.js';
+import type { Schemas } from './api-types.js';
+import { callApi } from './call-api.js';
+
+/** The slot of a schedule that made a job; null: none did, undefined: that is not known. It is told nobody who is for some types alone. */
+export function useJobSlot(id: string): Schemas['Slot'] | null | undefined {
+  const isForAll = usePrincipal().data?.types === null;
+  const { data } = useQuery({
+    queryKey: ['job-slot', id],
+    queryFn: async ({ signal }) =>
+      (await callApi('listSlots', { params: { job: id, limit: 1 }, signal })).slots[0] ?? null,
+    enabled: isForAll,
+    staleTime: Infinity,
+  });
+  return data;
+}

@@ -1,0 +1,4 @@
+export const links = {
+  label: 'Links elsewhere',
+  away: '(opens in another tab)',
+};

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { findLostNumber } from './find-lost-number.js';
+
+test.each([
+  ['{"payload":{"orderId":9007199254740993}}', ['payload', 'orderId']],
+  ['{"jobs":[{"a":1},{"a":[1,-12345678901234567890]}]}', ['jobs', '1', 'a', '1']],
+  ['9007199254740993', []],
+  [`{"a":${'9'.repeat(400)}}`, ['a']],
+  [`{"a":${'9'.repeat(309)}}`, ['a']],
+  ['{"a":"9007199254740993","b":"\\"9007199254740993"}', null],
+  ['{"a":9007199254740992,"b":10000000000000000000000}', null],
+  ['{"a":1234567890123456789.5,"b":12345678901234567890e1}', null],
+  // the last one of a name counts
+  ['{"a":9007199254740993,"a":1}', null],
+])('%s: what is lost is at %j', (json, path) => {
+  expect(findLostNumber(json)).toEqual(path);
+});
+
+test('nothing that JavaScript has written is lost', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), fc.double({ noNaN: true, noDefaultInfinity: true })), (value) => {
+      expect(findLostNumber(JSON.stringify(value))).toBeNull();
+    }),
+    { numRuns: 500 },
+  );
+});

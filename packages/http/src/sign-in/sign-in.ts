@@ -1,0 +1,34 @@
+/** What a tab keeps between going to the issuer and coming back, and nobody else sees. */
+export interface SignInSecrets {
+  /** Comes back with the person: whoever comes with another one began elsewhere. */
+  readonly state: string;
+  /** Stands in the ID token: one that was made for another sign-in has another. */
+  readonly nonce: string;
+  /** Of PKCE: without it nobody can use the code that comes back. */
+  readonly verifier: string;
+}
+
+export interface BegunSignIn extends SignInSecrets {
+  /** Where the browser goes. */
+  readonly address: string;
+}
+
+export interface ReturnedSignIn extends SignInSecrets {
+  /** Where the issuer has sent the browser to: the same as at the beginning. */
+  readonly redirectUri: string;
+  /** What it has put behind that. */
+  readonly parameters: URLSearchParams;
+}
+
+/** How people get a token for the console. Nothing of a sign-in is kept on the server: any process may finish it. */
+export interface SignIn {
+  /** Whom people are sent to, for the page to name: `login.example.org`. */
+  readonly issuer: string;
+  /** Throws where the issuer does not answer. */
+  begin(redirectUri: string): Promise<BegunSignIn>;
+  /**
+   * Returns the tokens that the issuer has given, the one for an API first. Throws `sign_in_refused`, and otherwise where the
+   * issuer does not answer.
+   */
+  finish(returned: ReturnedSignIn): Promise<readonly string[]>;
+}
