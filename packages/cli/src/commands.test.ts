@@ -92,6 +92,11 @@ describe('one line says what is wrong, without a stack', () => {
     ['a database that is not migrated', ['jobs'], /^The database lacks migrations? .*npx duework migrate\n$/],
     ['a payload that is no JSON', ['enqueue', 'greet', '{'], /^The payload is not JSON: .*\n$/],
     [
+      'a number that would become another one',
+      ['enqueue', 'greet', '{"a":{"n":9007199254740993}}'],
+      /^The number at a\.n has more digits than are kept\. Write it as text: .*\n$/,
+    ],
+    [
       'a type that is not in the catalog',
       ['enqueue', 'great', '{}'],
       /^There is no job type "great"\. Known: greet\.\n$/,

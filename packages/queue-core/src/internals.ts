@@ -9,6 +9,7 @@ export { isRefusal, readSqlstate } from './engine/read-sqlstate.js';
 export { checkPayloadShape, encodeJson, encodePayload } from './encode-payload.js';
 export { inTransaction } from './in-transaction.js';
 export { FiguresTally } from './figures/figures-tally.js';
+export { findLostNumber } from './find-lost-number.js';
 export { findOwnFile } from './find-own-file.js';
 export { isMoment } from './is-moment.js';
 export { inBatches } from './maintenance/in-batches.js';

@@ -1,7 +1,9 @@
 import { type Duration, parseDuration } from '@duework/contracts';
 import type { BulkChange, BulkVerb } from '@duework/operate';
+import type { Json } from '@duework/queue-core';
 import { parseEnd } from '../operate/parse-end.js';
 import { PlainError } from '../plain-error.js';
+import { readJson } from '../read-json.js';
 
 /** The options of all verbs; each verb's command takes its own. */
 export interface ChangeOptions {
@@ -48,12 +50,7 @@ function readEdit({ field, value, remove }: ChangeOptions): BulkChange {
     throw new PlainError('no_value', 'Say what becomes of the field: --value <json>, or --remove.');
   const path = field!.split('.');
   if (value === undefined) return { verb: 'edit_payload', path };
-  try {
-    return { verb: 'edit_payload', path, value: JSON.parse(value) };
-  } catch (cause) {
-    const why = (cause as Error).message;
-    throw new PlainError('value_not_json', `--value is not JSON: ${why}. A text has quotes of its own: '"text"'.`, {
-      cause,
-    });
-  }
+  const refuse = (why: string, cause: unknown): PlainError =>
+    new PlainError('value_not_json', `--value is not JSON: ${why}. A text has quotes of its own: '"text"'.`, { cause });
+  return { verb: 'edit_payload', path, value: readJson(value, refuse) as Json };
 }

@@ -3,6 +3,7 @@ import type { Duration } from '@duework/contracts';
 import type { Command } from 'commander';
 import { PlainError } from '../plain-error.js';
 import type { CommandParts } from '../program-parts.js';
+import { readJson } from '../read-json.js';
 import { showJob } from './show-job.js';
 import { waitForEnd } from './wait-for-end.js';
 
@@ -45,10 +46,5 @@ export function addEnqueue(program: Command, { operations, look, write, exitWith
     });
 }
 
-function parseJson(given: string): unknown {
-  try {
-    return JSON.parse(given);
-  } catch (error) {
-    throw new PlainError('payload_not_json', `The payload is not JSON: ${(error as Error).message}.`, { cause: error });
-  }
-}
+const parseJson = (given: string): unknown =>
+  readJson(given, (why, cause) => new PlainError('payload_not_json', `The payload is not JSON: ${why}.`, { cause }));

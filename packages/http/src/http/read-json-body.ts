@@ -1,6 +1,6 @@
+import { findLostNumber } from '@duework/queue-core/internals';
 import { ApiError } from '../api-error.js';
 import type { ApiContext } from '../api.js';
-import { findLostNumber } from './find-lost-number.js';
 import { isNestedOver } from './is-nested-over.js';
 import { toPointer } from './list-faults.js';
 
