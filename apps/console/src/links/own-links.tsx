@@ -23,12 +23,7 @@ export function OwnLinks({ where, values }: { readonly where: Place; readonly va
       <ul aria-label={texts.links.label} className="flex flex-wrap gap-x-3 gap-y-1">
         {links.map(({ words, href }) => (
           <li key={words + href}>
-            <a
-              href={href}
-              target="_blank"
-              rel="noopener noreferrer"
-              className="inline-flex items-center gap-1 underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-            >
+            <a href={href} target="_blank" rel="noopener noreferrer" className="inline-flex items-center gap-1 linked">
               {words}
               <AwayLinkIcon className="size-3 text-faint" />
               <span className="sr-only">{texts.links.away}</span>

@@ -90,11 +90,7 @@ function Faults({ faults, version }: { readonly faults: Version['faults']; reado
               <td className="pr-4 text-soft">{words.codes[code]}</td>
               <td className="pr-4">{formatCount(jobs)}</td>
               <td>
-                <Link
-                  to="/jobs/$id"
-                  params={{ id: jobId }}
-                  className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-                >
+                <Link to="/jobs/$id" params={{ id: jobId }} className="linked">
                   {jobId}
                 </Link>
               </td>

@@ -69,11 +69,7 @@ export function Facts({ job }: { readonly job: JobDetail }) {
         {job.snoozes > 0 && <Fact name={words.snoozes}>{job.snoozes}</Fact>}
         {slot && (
           <Fact name={words.schedule}>
-            <Link
-              to="/schedules/$key"
-              params={{ key: slot.scheduleKey }}
-              className="break-all underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-            >
+            <Link to="/schedules/$key" params={{ key: slot.scheduleKey }} className="break-all linked">
               {slot.scheduleKey}
             </Link>
             <span className="block text-xs text-faint">

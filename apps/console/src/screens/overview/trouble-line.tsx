@@ -165,11 +165,7 @@ function describe(trouble: Trouble): Description {
 }
 
 const ToFailures = ({ type }: { readonly type: string }) => (
-  <Link
-    to="/failures"
-    search={{ range: '1h', type }}
-    className="underline decoration-line-strong underline-offset-3 hover:decoration-ink"
-  >
+  <Link to="/failures" search={{ range: '1h', type }} className="linked">
     {words.failures}
   </Link>
 );
