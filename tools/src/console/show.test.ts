@@ -1,3 +1,4 @@
+import { createShopDatabase } from '@duework/shop/testing';
 import { beforeAll, describe } from '@jest/globals';
 import { makeTrouble, type Made } from '../console-screens/make-trouble.js';
 import { writePast } from '../console-screens/write-past.js';
@@ -8,20 +9,24 @@ import { describeScreens } from './testing/describe-screens.js';
 import { useConsole } from './testing/use-console.js';
 
 // one product and one browser for all of it: they take longer to start than most of the tests
-const app = useConsole();
+const app = useConsole({
+  async createDatabase() {
+    const database = await createShopDatabase();
+    await writePast(database.url);
+    return database;
+  },
+});
 
 describeJourney(app);
 
 describe('after a morning in which mails were refused', () => {
   let made: Made;
   beforeAll(async () => {
-    await writePast(app.databaseUrl);
     const key = await app.createKey(['read', 'enqueue', 'operate', 'schedules']);
     made = await makeTrouble(app.url, key);
-    // the morning is over once the last of its three attempts has failed
-    const isDead = async (id: string): Promise<boolean> =>
-      (await app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`)).status === 'dead';
-    while (!(await isDead(made.dead)) || !(await isDead(made.unknown)));
+    // the morning is over once these have failed for the last time
+    for (const id of [made.dead, made.unknown])
+      while ((await app.call<{ status: string }>('GET', `/v1/jobs/${id}?wait=30`)).status !== 'dead');
     await writeUnknownEffect(app.databaseUrl, made.unknown);
   }, 120_000);
 
