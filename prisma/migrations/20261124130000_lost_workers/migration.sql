@@ -55,7 +55,9 @@ AS $$
       WHERE c.queue = ANY(w.queues)
         AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
         AND w.seen_at > now() - interval '3 minutes'
+        -- guard: unread-of-lost
         AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+        -- guard end: unread-of-lost
     )
   GROUP BY c.queue, c.job_type, c.job_version
 $$;

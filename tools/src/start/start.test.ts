@@ -112,6 +112,6 @@ test('the shop’s page has the worker killed: another one comes, and each of it
 
 test('a start that is told to stop stops all of it', async () => {
   expect(await stop()).toBe(0);
-  await expect(fetch(`${url}/livez`)).rejects.toThrow();
-  await expect(fetch(mailboxUrl)).rejects.toThrow();
+  await expect(fetch(`${url}/livez`)).rejects.toThrow('fetch failed');
+  await expect(fetch(mailboxUrl)).rejects.toThrow('fetch failed');
 });

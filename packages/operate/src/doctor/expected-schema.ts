@@ -47,7 +47,7 @@ export const expectedSchema: {
     },
     {
       name: '20261124130000_lost_workers',
-      checksum: '1189315021667bef5181424a28c831dd66d35fd89b836258afcf0871c7e54f07',
+      checksum: 'd5e2ff6989f9acccb236d2527a68d91990e9f398b45ccf25e62d1544d142faf3',
     },
   ],
   things: [
@@ -645,7 +645,7 @@ export const expectedSchema: {
       name: 'count_runs_ahead(bigint,text[],integer)',
       definition: '565e33275d0f37b71ae10e070621f14a',
     },
-    { kind: 'function', name: 'count_unread_jobs(integer)', definition: '8412134acba4b223fe19e634ef423669' },
+    { kind: 'function', name: 'count_unread_jobs(integer)', definition: '12ee2f5d7220c657902c5817a01bfeec' },
     { kind: 'function', name: 'day_of_id(bigint)', definition: '117fa975a532e48c49fdddf95fbea113' },
     {
       kind: 'function',

@@ -2,6 +2,11 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, operate } from './places.js';
 
 const audit = migration('20261124100200_audit');
+const lost = migration('20261124130000_lost_workers');
+const lostTest: NamedTest = {
+  file: operate('workers/read-workers.test.ts'),
+  title: 'a worker whose session has ended is lost at once, and what it alone could run is unread',
+};
 const audited = (title: string): NamedTest => ({ file: core('audit.test.ts'), title });
 const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
 const sensitive = (title: string): NamedTest => ({ file: operate('bulk/sensitive-edits.test.ts'), title });
@@ -23,6 +28,18 @@ export const operateGuards: readonly Guard[] = [
     says: 'nobody deletes an entry of the last 30 days',
     edits: [cut(audit, 'audit-young', 'RETURN OLD;')],
     tests: [audited('and what is younger than 30 days stays, even for retention and for who sets its setting by hand')],
+  },
+  {
+    name: 'unread-of-lost',
+    says: 'what only a lost worker could run is unread at once',
+    edits: [cut(lost, 'unread-of-lost')],
+    tests: [lostTest],
+  },
+  {
+    name: 'lost-worker-able',
+    says: 'a lost worker is no reason to wait',
+    edits: [cut(operate('explain/sql/find-readers.ts'), 'lost-worker-able')],
+    tests: [lostTest],
   },
   {
     name: 'bulk-step-once',

@@ -27,7 +27,11 @@ export async function findReaders(
       SELECT w.*, w.contracts ? ${type}::text AS has_type, ${queue}::text = ANY(w.queues) AS has_queue,
         coalesce(${version}::integer BETWEEN (w.contracts -> ${type}::text ->> 0)::integer AND (w.contracts -> ${type}::text ->> 1)::integer, false)
           AS has_version,
-        w.seen_at > now() - interval '3 minutes' AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l)) AS is_live
+        w.seen_at > now() - interval '3 minutes'
+        -- guard: lost-worker-able
+        AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
+        -- guard end: lost-worker-able
+        AS is_live
       FROM duework.worker_contracts AS w
     ),
     counted AS MATERIALIZED (
