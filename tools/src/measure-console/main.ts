@@ -27,7 +27,10 @@ screen of the console asks. Exit code 1: the 95th percentile of one call is over
 )
   .option('--calls <n>', 'so many of each', wholeNumber(5, 10_000), 100)
   .option('--only <text>', 'only those with it in their screen or name')
-  .option('--keep <folder>', 'fills this folder, unless it is filled already, and leaves it; what was of its last hour grows old');
+  .option(
+    '--keep <folder>',
+    'fills this folder, unless it is filled already, and leaves it; what was of its last hour grows old',
+  );
 
 /** As a small server has them. */
 const SETTINGS = { shared_buffers: '512MB', max_wal_size: '4GB', synchronous_commit: 'off' };
