@@ -135,7 +135,7 @@ function describe(trouble: Trouble): Description {
           </>
         ),
         action: (
-          <Link to="/queues" className="linked">
+          <Link to="/queues" className="linked inline-flex min-h-6 items-center">
             {words.queues}
           </Link>
         ),
@@ -165,13 +165,13 @@ function describe(trouble: Trouble): Description {
 }
 
 const ToFailures = ({ type }: { readonly type: string }) => (
-  <Link to="/failures" search={{ range: '1h', type }} className="linked">
+  <Link to="/failures" search={{ range: '1h', type }} className="linked inline-flex min-h-6 items-center">
     {words.failures}
   </Link>
 );
 
 const ToWorkers = () => (
-  <Link to="/workers" className="linked">
+  <Link to="/workers" className="linked inline-flex min-h-6 items-center">
     {words.workers}
   </Link>
 );
