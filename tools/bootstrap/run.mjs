@@ -9,7 +9,7 @@ checkNode();
 async function main() {
   const { runMain } = await import('./run-main.mjs');
   const { findPrograms } = await import('./find-programs.mjs');
-  const { listPrograms } = await import('./programs.mjs');
+  const { isStartEnough, listPrograms } = await import('./programs.mjs');
 
   let chosen = /** @type {ReturnType<typeof findPrograms>} */ (null);
   let isReady = false;
@@ -21,9 +21,10 @@ async function main() {
       return;
     }
     const { ensureInstalled } = await import('./ensure-installed.mjs');
-    const { runTurbo } = await import('./run-turbo.mjs');
-    const { pnpmDir } = await ensureInstalled();
-    await runTurbo({ task: 'build', label: 'Building', pnpmDir });
+    const part = isStartEnough(purpose) ? 'start' : 'all';
+    const { pnpmDir } = await ensureInstalled(part);
+    const { ensureBuilt } = await import('./ensure-built.mjs');
+    await ensureBuilt(part, pnpmDir);
     isReady = true;
   });
   if (chosen === null || !isReady) return;

@@ -6,11 +6,13 @@ checkNode();
 async function main() {
   const { ensureInstalled } = await import('./ensure-installed.mjs');
   const { runMain } = await import('./run-main.mjs');
+  const { ensureBuilt } = await import('./ensure-built.mjs');
   const { runTurbo } = await import('./run-turbo.mjs');
   await runMain(async () => {
     const task = process.argv[2] ?? 'build';
-    const { pnpmDir } = await ensureInstalled();
-    await runTurbo({ task, label: task === 'build' ? 'Building' : `Running ${task}`, pnpmDir });
+    const { pnpmDir } = await ensureInstalled('all');
+    await ensureBuilt('all', pnpmDir);
+    if (task !== 'build') await runTurbo({ task, label: `Running ${task}`, pnpmDir });
   });
 }
 

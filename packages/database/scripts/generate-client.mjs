@@ -10,9 +10,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const prisma = createRequire(import.meta.url).resolve('prisma/build/index.js');
+// by the tools: a start installs no package's dependencies for development
+const prisma = createRequire(join(root, 'tools/package.json')).resolve('prisma/build/index.js');
 
-const result = spawnSync(process.execPath, [prisma, 'generate', '--schema', 'prisma/schema.prisma', '--no-hints'], {
+const withoutStudio = fileURLToPath(new URL('without-studio.cjs', import.meta.url));
+const generate = [prisma, 'generate', '--schema', 'prisma/schema.prisma', '--no-hints'];
+
+const result = spawnSync(process.execPath, ['--require', withoutStudio, ...generate], {
   cwd: root,
   encoding: 'utf8',
   env: {

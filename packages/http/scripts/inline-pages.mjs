@@ -9,7 +9,8 @@ import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const require = createRequire(import.meta.url);
+// by the tools: a start installs no package's dependencies for development
+const require = createRequire(new URL('../../../tools/package.json', import.meta.url));
 const folderOf = (name) => dirname(require.resolve(`${name}/package.json`));
 const target = fileURLToPath(new URL('../src/pages/generated', import.meta.url));
 

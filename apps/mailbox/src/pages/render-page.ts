@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -11,6 +11,8 @@ export interface Page {
   readonly hasScript?: boolean;
 }
 
+const SCRIPT = raw('<script src="/assets/mailbox.js" defer></script>');
+
 /** Renders the frame that all pages share. Whatever goes through `html` is escaped. */
 export function renderPage({ title, header, body, hasScript = false }: Page): Html {
   return html`<!doctype html>
@@ -22,7 +24,7 @@ export function renderPage({ title, header, body, hasScript = false }: Page): Ht
         <title>${title}</title>
         <link rel="icon" href="/assets/mailbox.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/mailbox.css" />
-        ${hasScript ? html`<script src="/assets/mailbox.js" defer></script>` : ''}
+        ${hasScript ? SCRIPT : ''}
       </head>
       <body>
         <header class="top">

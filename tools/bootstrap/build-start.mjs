@@ -1,0 +1,88 @@
+/**
+ * Builds what `npm start` runs, and nothing else: types are taken off file by file, without looking at them, and there
+ * are no declarations and no bundles. `npm run build` makes the same JavaScript with TypeScript, and all the rest.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { listSources } from './list-sources.mjs';
+import { root } from './paths.mjs';
+import { PlainError } from './plain-error.mjs';
+import { listStarted } from './read-workspace.mjs';
+import { runLogged } from './run-logged.mjs';
+
+/** The only folders of the tools that a start runs. */
+const TOOLS = ['tools/src/kit', 'tools/src/develop/start', 'tools/src/develop/migrate'];
+
+/** @returns {readonly string[]} every file that the build of the start reads */
+export const listStartInputs = () =>
+  [
+    ...listStarted().flatMap(({ folder }) => (folder === 'tools' ? [] : listSources(folder))),
+    ...[...TOOLS, 'tools/bootstrap', 'prisma'].flatMap(listSources),
+  ].filter((file) => !file.endsWith('.md'));
+
+/** @param {string} path @param {string[]} args */
+const runScript = (path, ...args) =>
+  runLogged({ name: `build-${basename(path, '.mjs')}`, command: process.execPath, args: [join(root, path), ...args] });
+
+/** @returns {Promise<number>} how many files it has built */
+export async function buildStart() {
+  const folders = listStarted().map(({ folder }) => folder);
+  const code = folders.filter((folder) => folder !== 'tools' && folder !== 'apps/console');
+  const transpile = await loadTranspiler();
+
+  await runScript('packages/database/scripts/inline-migrations.mjs');
+  const [plain, client, pages] = await Promise.all([
+    transpile([...code.map((folder) => `${folder}/src`), ...TOOLS].flatMap(listSources)),
+    runScript('packages/database/scripts/generate-client.mjs').then(() =>
+      transpile(['packages/database/src/generated', 'packages/database/src/migrate/generated'].flatMap(listSources)),
+    ),
+    runConsole().then(() => transpile(listSources('packages/http/src/pages/generated'))),
+  ]);
+  return plain + client + pages + copyBootstrap();
+}
+
+async function runConsole() {
+  const console = join(root, 'apps/console');
+  const vite = join(dirname(createRequire(join(console, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
+  await runLogged({ name: 'build-console', command: process.execPath, args: [vite, 'build', console] });
+  await runScript('packages/http/scripts/inline-pages.mjs');
+}
+
+/** @returns {Promise<(files: readonly string[]) => Promise<number>>} */
+async function loadTranspiler() {
+  // what builds the console takes types off, too
+  const vite = createRequire(join(root, 'apps/console/package.json')).resolve('vite');
+  const { transformWithOxc } = await import(pathToFileURL(vite).href);
+  return async (files) => {
+    const sources = files.filter((file) => /(?<!\.d)\.ts$/.test(file));
+    for (const file of sources) {
+      const target = join(
+        root,
+        file.replace(/^(tools|[^/]+\/[^/]+)\/src\//, file.startsWith('tools/') ? 'tools/dist/src/' : '$1/dist/'),
+      );
+      const output = target.replace(/\.ts$/, '.js');
+      const { code, map } = await transformWithOxc(readFileSync(join(root, file), 'utf8'), join(root, file), {
+        lang: 'ts',
+        target: 'esnext',
+        sourcemap: true,
+      });
+      // such as for </script> in a tagged template
+      if (code.includes('@oxc-project/runtime')) throw new PlainError(`${file} would need a helper of the transpiler.`);
+      mkdirSync(dirname(output), { recursive: true });
+      map.sources = [relative(dirname(output), join(root, file))];
+      writeFileSync(`${output}.map`, JSON.stringify({ ...map, sourcesContent: undefined }));
+      writeFileSync(output, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+    }
+    return sources.length;
+  };
+}
+
+/** The bootstrap is JavaScript already; built tools look for it beside them. */
+function copyBootstrap() {
+  const files = listSources('tools/bootstrap');
+  mkdirSync(join(root, 'tools/dist/bootstrap'), { recursive: true });
+  for (const file of files) copyFileSync(join(root, file), join(root, 'tools/dist/bootstrap', basename(file)));
+  return files.length;
+}
