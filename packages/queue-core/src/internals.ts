@@ -25,6 +25,7 @@ export { isReadable, readableVersions } from './sql/readable-versions.js';
 export { readTransactionId } from './sql/read-transaction-id.js';
 export { findJobs as findJobsById } from './sql/find-jobs.js';
 export { copiedColumns, historyColumns, insertHistory } from './sql/fragments.js';
+export { anew, type Return, returnToQueue } from './sql/return-to-queue.js';
 export { type AuditedChange, insertAudit } from './sql/insert-audit.js';
 export { insertRuns } from './sql/insert-runs.js';
 export type { InsertedRun } from './sql/inserted-run.js';
