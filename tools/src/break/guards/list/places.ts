@@ -1,0 +1,33 @@
+import type { NamedTest, RegionEdit, TextEdit } from '../guard.js';
+
+/** Where the guards and their tests are. */
+export const core = (file: string): string => `packages/queue-core/src/${file}`;
+export const operate = (file: string): string => `packages/operate/src/${file}`;
+export const schedules = (file: string): string => `packages/schedules/src/${file}`;
+export const database = (file: string): string => `packages/database/src/${file}`;
+export const migration = (name: string): string => `prisma/migrations/${name}/migration.sql`;
+
+/** What stands between the markers `region` of a file becomes `replace`, of which '' is nothing. */
+export const cut = (file: string, region: string, replace: RegionEdit['replace'] = ''): RegionEdit => ({
+  file,
+  region,
+  replace,
+});
+
+/** A text of a file, found exactly once however its lines are broken, becomes `replace`, of which '' is nothing. */
+export const cutText = (file: string, find: string, replace: TextEdit['replace'] = ''): TextEdit => ({
+  file,
+  find,
+  replace,
+});
+
+/**
+ * A case of the list that every store passes. On PostgreSQL it runs twice, through Prisma and through pg, and goes red both
+ * times. `of` is the one of a test.each that is meant.
+ */
+export const storeCase = (from: string, title: string, of?: string): NamedTest => ({
+  file: core('store/postgres-store.test.ts'),
+  from: `packages/testing/src/conformance/${from}.ts`,
+  title,
+  ...(of === undefined ? {} : { of }),
+});

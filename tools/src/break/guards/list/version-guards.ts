@@ -1,0 +1,227 @@
+import type { Guard, NamedTest } from '../guard.js';
+import { core, cut, migration, schedules, storeCase } from './places.js';
+
+const contracts = (file: string): string => `packages/contracts/src/${file}`;
+const command = (file: string): string => `packages/cli/src/contracts/${file}`;
+const test = (file: string, title: string): NamedTest => ({ file, title });
+const unread = storeCase(
+  'upkeep-cases',
+  'what no worker that lives can read raises an alert, which names its type, version and queue',
+);
+
+export const versionGuards: readonly Guard[] = [
+  {
+    name: 'claim-version',
+    says: 'a claim takes only what its worker can read',
+    edits: [
+      cut(
+        core('sql/claim/claim-runs.ts'),
+        'claim-version',
+        'AND (${isReadable(readable)} OR j.job_type = ANY(${readable.types}::text[]))',
+      ),
+    ],
+    tests: [
+      storeCase(
+        'claim-cases',
+        'a worker takes only the versions it can read; the others wait, uncharged and as they are, and hold up nobody behind them',
+      ),
+      test(
+        core('stop/rolling-deploy.test.ts'),
+        'a deploy rolls forward, back and forward while both versions are enqueued: nothing is dead or lost, each run runs once, and gets the shape of its worker',
+      ),
+    ],
+  },
+  {
+    name: 'listener-version',
+    says: 'a wake-up chooses among workers that read the same versions',
+    edits: [cut(core('worker/create-worker.ts'), 'listener-version', 'return [...contractOf.keys()];')],
+    tests: [test(core('run/job-versions.test.ts'), 'wake-ups choose among workers that read the same versions')],
+  },
+  {
+    name: 'lift-parsed',
+    says: 'what a step returns is parsed by the schema of the next version',
+    edits: [
+      cut(contracts('read-payload.ts'), 'lift-parsed', 'void payload; reading = { success: true, data: lifted };'),
+    ],
+    tests: [
+      {
+        file: contracts('read-payload.test.ts'),
+        title: 'that %s refuses is not read, and the reason names the version and the step',
+        of: 'the schema after a step',
+      },
+      {
+        file: core('run/job-versions.test.ts'),
+        title: 'a run is dead where %s, and its error names the version and the step, and no value',
+        of: 'today’s schema refuses what a step returns',
+      },
+    ],
+  },
+  {
+    name: 'attempt-lifted',
+    says: 'a handler gets today’s payload',
+    edits: [
+      cut(core('run/run-attempt.ts'), 'attempt-lifted', (text) => text.replace('run.version', 'contract.version')),
+    ],
+    tests: [
+      test(
+        core('run/job-versions.test.ts'),
+        'a handler gets today’s payload, whatever version the run was stored with; the run keeps what it was',
+      ),
+    ],
+  },
+  {
+    name: 'tick-version',
+    says: 'a ticker leaves a schedule to one that can read its payload',
+    edits: [
+      cut(
+        schedules('sql/lock-due-schedules.ts'),
+        'tick-version',
+        '${isReadable(readableVersions(contracts))} OR j.job_type = ANY(${[...contracts.keys()]}::text[])',
+      ),
+    ],
+    tests: [
+      test(
+        schedules('tick-schedules.test.ts'),
+        'is left to a process that can read its version, and after five minutes reported',
+      ),
+    ],
+  },
+  {
+    name: 'slot-lifted',
+    says: 'a slot’s payload is lifted from the version that the schedule was saved with',
+    edits: [cut(schedules('slot-payload.ts'), 'slot-lifted', 'void readPayload; return rendered;')],
+    tests: [
+      test(
+        schedules('slot-payload.test.ts'),
+        'a schedule that was saved with an older version makes runs in today’s shape, with today’s key, by the clock and by hand',
+      ),
+    ],
+  },
+  {
+    name: 'unread-live',
+    says: 'a worker that was not heard of for three minutes reads nothing',
+    edits: [
+      {
+        file: migration('20261120120500_workers'),
+        find: "AND w.seen_at > now() - interval '3 minutes'",
+        replace: '',
+      },
+    ],
+    tests: [unread],
+  },
+  {
+    name: 'unread-forgotten',
+    says: 'a worker that was found gone reads nothing',
+    edits: [cut(core('sql/workers/forget-workers.ts'), 'unread-forgotten', 'SELECT')],
+    tests: [
+      test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
+    ],
+  },
+  {
+    name: 'unread-stopped',
+    says: 'a worker that stops reads nothing any more',
+    edits: [cut(core('worker/create-worker.ts'), 'unread-stopped', 'const unregistered = Promise.resolve();')],
+    tests: [
+      test(
+        core('run/job-versions.test.ts'),
+        'what a worker can run is on record while it lives, and not when it has stopped',
+      ),
+    ],
+  },
+  {
+    name: 'lock-changed-schema',
+    says: 'a schema that was changed under its version is refused',
+    edits: [
+      cut(contracts('lock/compare-contracts.ts'), 'lock-changed-schema', 'void changedSchema; void isSameSchema;'),
+    ],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'a changed schema under an unchanged version is refused, also in the past, and its values are not shown',
+      ),
+      test(
+        command('contracts.test.ts'),
+        'refuses a changed schema under an unchanged version, a past that lacks one and a type that is gone: a line for each',
+      ),
+    ],
+  },
+  {
+    name: 'lock-missing-past',
+    says: 'a past that lacks a version that was released is refused',
+    edits: [
+      cut(
+        contracts('lock/compare-contracts.ts'),
+        'lock-missing-past',
+        'void goneVersion; void newest; if (schema === undefined) return [];',
+      ),
+    ],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'a past that lacks a version, an older contract and a missing one are refused',
+      ),
+    ],
+  },
+  {
+    name: 'lock-refused',
+    says: 'a lock is not written over by another schema of the same version',
+    edits: [cut(contracts('lock/lock-contracts.ts'), 'lock-refused', 'void old; void changed; void isSameSchema;')],
+    tests: [
+      test(
+        contracts('lock/lock-contracts.test.ts'),
+        'refuses another schema under a version that was released, and takes other words for the same one',
+      ),
+    ],
+  },
+  {
+    name: 'schema-unknown-keyword',
+    says: 'a keyword that is not understood makes nothing safe',
+    edits: [cut(contracts('compare/compare-schemas.ts'), 'schema-unknown-keyword', 'return YES;')],
+    tests: [
+      {
+        file: contracts('compare/compare-schemas.test.ts'),
+        title: 'is unknown for %s',
+        of: 'one that nobody knows',
+      },
+    ],
+  },
+  {
+    name: 'push-changed',
+    says: 'a deploy that changes a schema under its version is refused',
+    edits: [cut(core('registry/registry.ts'), 'push-changed', 'void changed; void DueworkError;')],
+    tests: [
+      test(
+        core('registry/registry.test.ts'),
+        'that changes a schema under an unchanged version is refused, and nothing of it is written',
+      ),
+    ],
+  },
+  {
+    name: 'registry-live',
+    says: 'the registry names no worker that is gone',
+    edits: [cut(core('sql/registry/read-registry.ts'), 'registry-live')],
+    tests: [
+      test(
+        core('registry/registry.test.ts'),
+        'writes what it reads when it starts, and is named while it lives, with the defaults of its contract',
+      ),
+    ],
+  },
+  {
+    name: 'payload-values',
+    says: 'a check of payloads shows none of their values',
+    edits: [
+      cut(
+        core('registry/payload-check/payload-tally.ts'),
+        'payload-values',
+        'else this.#refuse(counts, (void hideValues, void names, judged.why));',
+      ),
+    ],
+    tests: [
+      test(
+        core('registry/check-queued-payloads.test.ts'),
+        'and told by type, version and reason, which never names a value',
+      ),
+    ],
+  },
+];
