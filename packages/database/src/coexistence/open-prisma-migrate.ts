@@ -107,7 +107,7 @@ export async function openPrismaMigrate(
       return (await engine.createMigration(options)).migrationScript ?? '';
     },
     diff: async () => {
-      const from = { tag: 'url' as const, url };
+      const from = { tag: 'schemaDatasource' as const, ...schema, configDir: '/' };
       const to = { tag: 'schemaDatamodel' as const, ...schema };
       return (await engine.diff({ from, to, script: true, exitCode: null, filters })).stdout ?? '';
     },

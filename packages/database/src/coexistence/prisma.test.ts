@@ -98,6 +98,9 @@ test('a team that lists duework in schemas sees no drift once its tables are ext
   await query('SELECT duework.ensure_partitions(2, 2)');
   const team = await open('["public", "duework"]', externalTables);
   expect(await team.diagnose([theirs])).toEqual({ tag: 'createMigration' });
+  expect(await team.writeNext([theirs])).toMatch(EMPTY);
+  expect(await team.diff()).toMatch(EMPTY);
+  expect(await team.pull()).toEqual(expect.arrayContaining(['Order', 'job_runs']));
 });
 
 test("prisma migrate reset drops the team's tables and leaves the jobs", async () => {
