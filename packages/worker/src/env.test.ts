@@ -33,7 +33,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
     host: '127.0.0.1',
-    workerPort: 4601,
+    workerPort: { port: 4601, isFixed: false },
     concurrency: 10,
     buffer: 2_000,
     queues: ['default', 'slow'],
@@ -64,6 +64,12 @@ test('a variable that is set to nothing, and an option that is undefined, count 
     queues: ['default', 'slow'],
     buffer: 2_000,
   });
+});
+
+test('another port than 4601 will do, unless one was asked for or the worker is in production', () => {
+  expect(read({ NODE_ENV: 'production' }).workerPort).toEqual({ port: 4601, isFixed: true });
+  expect(read({ WORKER_PORT: '4601' }).workerPort).toEqual({ port: 4601, isFixed: true });
+  expect(read({ NODE_ENV: 'test' }).workerPort).toEqual({ port: 4601, isFixed: false });
 });
 
 test('each variable is read as a value of its type', () => {
@@ -104,7 +110,7 @@ test('every variable has an option of its name, which wins over it', () => {
     logLevel: 'warn',
   } as const;
   const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
-  expect(read(variables, given)).toEqual(given);
+  expect(read(variables, given)).toEqual({ ...given, workerPort: { port: 0, isFixed: true } });
   expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
 });
 

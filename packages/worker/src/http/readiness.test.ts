@@ -57,7 +57,7 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
     state: () => 'running',
     log,
   });
-  const port = await listenOn(server, { host: '127.0.0.1', port: 0, variable: 'WORKER_PORT' });
+  const port = await listenOn(server, { host: '127.0.0.1', port: 0, isFixed: true, variable: 'WORKER_PORT' });
   const ask = async (query = '') => {
     const response = await fetch(`http://127.0.0.1:${port}/readyz${query}`);
     return { code: response.status, body: (await response.json()) as Record<string, unknown> };
