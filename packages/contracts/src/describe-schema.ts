@@ -71,5 +71,5 @@ function lineToAdd(schema: StandardSchema, part: 'payload' | 'result'): string {
   if (vendor !== 'zod') return `Add ${part}JsonSchema: its JSON Schema (draft 2020-12).`;
   return '_zod' in schema
     ? `Add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }); zod 4.2 and later need no such line.`
-    : `Use zod 4.2 or later, or import { z } from 'zod/v4' and add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }). To stay with zod 3: npm install zod-to-json-schema, and add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }).`;
+    : `Use zod 4.2 or later, or z of its zod/v4, and add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }). To stay with zod 3: npm install zod-to-json-schema, and add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }).`;
 }

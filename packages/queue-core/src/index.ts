@@ -52,7 +52,7 @@ export { hasWork } from './sql/has-work.js';
 export { notifyWake } from './sql/notify-wake.js';
 export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
-export { readQueueDepth } from './sql/read-queue-depth.js';
+export { readDepthForAlerts, readQueueDepth } from './sql/read-queue-depth.js';
 export { readSensitivePaths, type SensitivePaths } from './sql/read-sensitive-paths.js';
 export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';

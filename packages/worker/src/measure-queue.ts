@@ -39,7 +39,7 @@ export function measureQueue({
   });
   const oldest = new Gauge({
     name: 'duework_queue_oldest_waiting_seconds',
-    help: 'How long the oldest due job has been waiting',
+    help: 'How long the oldest due job has been waiting; 0 where it is paused',
     labelNames: ['queue', 'type'],
     registers,
   });

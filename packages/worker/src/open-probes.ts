@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
 import {
+  readDepthForAlerts,
   readHorizonAge,
   readNow,
-  readQueueDepth,
   readUnreadJobs,
   systemClock as clock,
   type WorkerActivity,
@@ -44,7 +44,7 @@ export function openProbes({
           ...metrics,
           contracts: catalog,
           pingDatabase,
-          readDepth: createProbe(() => readQueueDepth(figures), anew),
+          readDepth: createProbe(() => readDepthForAlerts(figures), anew),
           readUnread,
           readHorizonAge: createProbe(() => readHorizonAge(figures), anew),
         });

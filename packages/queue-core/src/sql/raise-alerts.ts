@@ -3,6 +3,7 @@ import {
   deadAlert,
   expiringAlert,
   failingAlert,
+  longestWaits,
   oldestRuns,
   pinnedAlert,
   unreadAlert,
@@ -27,9 +28,7 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
     db,
     sql`
     WITH RECURSIVE ${oldestRuns},
-    waiting AS (
-      SELECT extract(epoch FROM now() - min(run_at))::float8 AS seconds FROM oldest WHERE run_at <= now()
-    ),
+    ${longestWaits},
     pinned AS MATERIALIZED (
       SELECT *, count(*) OVER () - 1 AS others
       FROM duework.horizon_pins

@@ -75,6 +75,22 @@ export function upkeepCases(use: UseHarness): void {
     ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
   });
 
+  test('what is paused raises no alert by waiting, and does when it has been resumed', async () => {
+    const { queue, store } = use();
+    const raise = async (): Promise<readonly string[]> => (await store.raiseAlerts(LIMITS)).map(({ name }) => name);
+    await queue.pauseType('charge');
+    await queue.enqueue(charge, { invoice: 1 });
+    await use().passTime(120_000);
+    expect(await raise()).toEqual([]);
+    // behind one of a paused type
+    await queue.enqueue(echo, { n: 1 });
+    await queue.pauseQueue('default');
+    await use().passTime(90_000);
+    expect(await raise()).toEqual([]);
+    await queue.resumeQueue('default');
+    expect(await raise()).toEqual(['oldest_job_waits_too_long']);
+  });
+
   test('what no worker that lives can read raises an alert, which names its type, version and queue', async () => {
     const { queue, store } = use();
     const contracts = new Map<string, JobContract>(testCatalog.map((contract) => [contract.type, contract]));

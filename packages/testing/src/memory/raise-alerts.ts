@@ -1,4 +1,4 @@
-import type { AlertLimits, RaisedAlert } from '@duework/queue-core/ports';
+import type { AlertLimits, QueueDepth, RaisedAlert } from '@duework/queue-core/ports';
 import { canRead } from './can-read.js';
 import type { MemoryTables } from './memory-tables.js';
 import { readQueueDepth } from './read-queue-depth.js';
@@ -23,7 +23,10 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
   const deadInTheLastHour = [...tables.history.values()].filter(
     (run) => run.status === 'dead' && run.finishedAtMs! > nowMs - HOUR_MS,
   ).length;
-  const waitingSeconds = Math.max(0, ...readQueueDepth(tables).map((depth) => depth.oldestWaitingSeconds));
+  const isPaused = ({ queue, type }: QueueDepth): boolean =>
+    (tables.pauseOf('queue', queue, nowMs) ?? tables.pauseOf('type', type, nowMs)) !== undefined;
+  const unpaused = readQueueDepth(tables).filter((depth) => !isPaused(depth));
+  const waitingSeconds = Math.max(0, ...unpaused.map((depth) => depth.oldestWaitingSeconds));
   const alerts: RaisedAlert[] = [
     ...expiring(tables, keepDeadDays, nowMs),
     ...failing(tables, maxFailedShare, minAttempts, nowMs),
