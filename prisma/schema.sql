@@ -1,4 +1,4 @@
--- The migrated database, as PostgreSQL describes it. Generated: npm run dump:schema
+-- The migrated database, as PostgreSQL describes it. Generated: npm run write -- schema
 -- Daily partitions are left out.
 
 CREATE SEQUENCE duework.job_runs_id_seq AS bigint;

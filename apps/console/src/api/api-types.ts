@@ -1,4 +1,4 @@
-/** Generated out of the API's document by `npm run dump:api-types`. Moments are ISO 8601 in UTC. */
+/** Generated out of the API's document by `npm run write -- api-types`. Moments are ISO 8601 in UTC. */
 
 /** What the document gives a name. */
 export interface Schemas {

@@ -1,7 +1,7 @@
 import type { SchemaThing } from './sql/describe-schema.js';
 import type { AppliedMigration } from './sql/read-ledger.js';
 
-/** What the migrations of this release make. Generated: npm run dump:schema */
+/** What the migrations of this release make. Generated: npm run write -- schema */
 export const expectedSchema: {
   readonly migrations: readonly AppliedMigration[];
   readonly things: readonly SchemaThing[];
