@@ -92,11 +92,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
       () => readPins(db),
       (facts) => judgePins(facts, limits),
     );
-    await check(
-      'types',
-      () => readUnreadJobs(db),
-      (facts) => judgeTypes(facts, limits),
-    );
+    await check('types', () => readUnreadJobs(db), judgeTypes);
     await check('keys', () => readEndingKeys(db, limits.keyDays), judgeKeys);
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);
