@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { Prisma } from '@duework/database';
 import { echo, useTestDatabase, work } from '@duework/testing/fixtures';
 import type { FiguresRow } from '../ports/upkeep.js';
@@ -133,28 +131,6 @@ test('the most that was due in all is that of one moment, and nothing due is kno
   await sample();
   for (const table of ['figures_hours', 'figures_days'] as const)
     expect(await due(table)).toMatchObject([{ due: 2 }, { job_type: 'echo', due: 2 }, { job_type: 'work', due: 1 }]);
-});
-
-test('what was counted before there were lines of days, and of all together, is in them', async () => {
-  const days = [0, 0, 1, 30].map((day, index) => row({ atMs: minute - day * 86_400_000 - index * 60_000 }));
-  await writeFigures(database.db, [...days, ...days.map((line) => ({ ...line, type: 'other', waited: [7] }))]);
-  const tables = ['figures_minutes', 'figures_hours', 'figures_days'] as const;
-  const readAll = async (): Promise<object[][]> =>
-    Promise.all(tables.flatMap((table) => [read(table), read(table, true)]));
-  const expected = await readAll();
-  await database.db.$executeRaw`TRUNCATE duework.figures_days`;
-  for (const table of tables)
-    await database.db.$executeRaw(Prisma.raw(`DELETE FROM duework.${table} WHERE queue = ''`));
-  const migration = readFileSync(
-    new URL('../../../../prisma/migrations/20261124120000_figures_days/migration.sql', import.meta.url),
-    'utf8',
-  );
-  const backfill = migration.slice(migration.indexOf('-- What was counted before.'));
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(backfill);
-  await client.end();
-  expect(await readAll()).toEqual(expected);
 });
 
 test('minutes are kept for 25 hours, hours and days for 90 days', async () => {

@@ -105,7 +105,7 @@ export const claimGuards: readonly Guard[] = [
     says: 'nothing that a claim writes is in an index',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);',
         replace:
           "CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE status IN ('queued', 'failed');",

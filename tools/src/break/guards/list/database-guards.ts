@@ -1,7 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, database, migration } from './places.js';
 
-const tables = migration('20261120120000_duework');
+const tables = migration('20261120120000_queue');
 const test = (title: string): NamedTest => ({ file: database('schema/partitions.test.ts'), title });
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 

@@ -1,9 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, migration } from './places.js';
+import { core, cut, cutText, migration } from './places.js';
 
-const functions = migration('20261124100710_payload_differs');
-const rights = migration('20261120150000_enqueue');
-const inSql = migration('20261123110000_sql_enqueue');
+const functions = migration('20261120120200_enqueue');
 const waking = core('take-queues-to-wake.ts');
 const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
 const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wake.test.ts'), title });
@@ -48,7 +46,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'an idempotency key is unique',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),',
         replace: '',
       },
@@ -103,7 +101,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-rights',
     says: 'nobody may enqueue who was not given the right',
-    edits: [{ file: rights, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
+    edits: [{ file: functions, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
     tests: [ofFunctions('and nobody else may call them')],
   },
   {
@@ -127,7 +125,17 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'sql-key-given',
     says: 'where a contract makes keys, SQL has to give one',
-    edits: [cut(inSql, 'sql-key-given')],
+    edits: [
+      cutText(
+        functions,
+        `IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+          RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+            job.type
+            USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+              HINT = 'Give idempotency_key => …, as the contract makes it.';
+        END IF;`,
+      ),
+    ],
     tests: [ofSql('%s: %s', `'keyed', '{"n": 1}'`)],
   },
   {
@@ -135,7 +143,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'nobody may enqueue in SQL who was not given the right',
     edits: [
       {
-        file: inSql,
+        file: functions,
         find: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM',
         replace: 'REVOKE ALL ON FUNCTION duework.check_payload FROM',
       },
@@ -145,7 +153,13 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'sql-told',
     says: 'a transaction that enqueues many runs in SQL wakes everybody',
-    edits: [cut(inSql, 'sql-told', 'told := 1;')],
+    edits: [
+      cutText(
+        functions,
+        `told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;`,
+        'told := 1;',
+      ),
+    ],
     tests: [ofSql('wakes workers at the commit, one for a run, and everybody for many')],
   },
   {

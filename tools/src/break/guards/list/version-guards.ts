@@ -102,7 +102,7 @@ export const versionGuards: readonly Guard[] = [
     says: 'a worker that was not heard of for three minutes reads nothing',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120500_workers'),
         find: "AND w.seen_at > now() - interval '3 minutes'",
         replace: '',
       },
