@@ -54,7 +54,7 @@ import { resumeType } from './routes/resume-type.js';
 import { listPauses } from './routes/list-pauses.js';
 import { listFailures } from './routes/list-failures.js';
 import { listFigures } from './routes/list-figures.js';
-import { listUnread } from './routes/list-unread.js';
+import { listUnserved } from './routes/list-unserved.js';
 import { listWorkers } from './routes/list-workers.js';
 import { beginSignIn } from './routes/begin-sign-in.js';
 import { finishSignIn } from './routes/finish-sign-in.js';
@@ -134,7 +134,7 @@ export function createRoutes(
     listFailures(parts),
     listFigures(parts),
     listWorkers(parts),
-    listUnread(parts),
+    listUnserved(parts),
     previewBulkAction(parts),
     startBulkAction(parts, step),
     listBulkActions(parts),

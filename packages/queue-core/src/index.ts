@@ -54,7 +54,7 @@ export { readHorizonAge } from './sql/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
 export { readDepthForAlerts, readQueueDepth } from './sql/read-queue-depth.js';
 export { readSensitivePaths, type SensitivePaths } from './sql/read-sensitive-paths.js';
-export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
+export { readUnservedJobs, type UnservedJobs } from './sql/read-unserved-jobs.js';
 export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
 export { registerDefinitions } from './sql/register-definitions.js';
 export type { PgClient, Queryable, RawClient } from './sql/queryable.js';

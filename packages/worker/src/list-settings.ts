@@ -67,7 +67,7 @@ export function listSettings(catalog: Catalog): SettingList {
     retentionAuditDays: whole(30, 36_500, 400),
     alertDeadPerHour: whole(0, 1_000_000, 10),
     alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
-    alertUnreadSeconds: whole(1, YEAR_SECONDS, 300),
+    alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),
     alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
     alertFailedPercent: whole(1, 100, 50),
     alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },

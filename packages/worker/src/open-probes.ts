@@ -4,7 +4,7 @@ import {
   readDepthForAlerts,
   readHorizonAge,
   readNow,
-  readUnreadJobs,
+  readUnservedJobs,
   systemClock as clock,
   type WorkerActivity,
 } from '@duework/queue-core';
@@ -36,7 +36,7 @@ export function openProbes({
   const { engine, figures } = connections;
   const pingDatabase = createProbe(() => readNow(engine), { freshMs: 2_000, limitMs: 1_000, clock });
   const anew = { freshMs: 0, limitMs: 1_000, clock };
-  const readUnread = createProbe(() => readUnreadJobs(figures), anew);
+  const readUnserved = createProbe(() => readUnservedJobs(figures), anew);
   const refreshGauges =
     metrics === null
       ? async () => {}
@@ -45,9 +45,9 @@ export function openProbes({
           contracts: catalog,
           pingDatabase,
           readDepth: createProbe(() => readDepthForAlerts(figures), anew),
-          readUnread,
+          readUnserved,
           readHorizonAge: createProbe(() => readHorizonAge(figures), anew),
         });
   const registry = metrics?.registry ?? null;
-  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnread, activity, state, log });
+  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnserved, activity, state, log });
 }

@@ -24,7 +24,7 @@ export interface Settings {
   readonly retentionAuditDays: number;
   readonly alertDeadPerHour: number;
   readonly alertWaitingSeconds: number;
-  readonly alertUnreadSeconds: number;
+  readonly alertUnservedSeconds: number;
   readonly alertHorizonSeconds: number;
   readonly alertFailedPercent: number;
   readonly alertWebhookUrl: string | undefined;
@@ -66,7 +66,7 @@ export interface SettingOptions {
   /** A due run that waits for longer is an alert. Default: 300. */
   readonly alertWaitingSeconds?: number | undefined;
   /** A due run that no living worker can read, and that waits for longer, is an alert. Default: 300. */
-  readonly alertUnreadSeconds?: number | undefined;
+  readonly alertUnservedSeconds?: number | undefined;
   /** Something that keeps dead rows from being removed for longer is an alert. Default: 300. */
   readonly alertHorizonSeconds?: number | undefined;
   /** A type of whose attempts this share failed lately is an alert. Default: 50. */

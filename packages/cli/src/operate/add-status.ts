@@ -1,4 +1,4 @@
-import type { BulkAction, LiveWorker, QueueState, UnreadType } from '@duework/operate';
+import type { BulkAction, LiveWorker, QueueState, UnservedType } from '@duework/operate';
 import type { Pause } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
@@ -13,7 +13,7 @@ import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
 interface Overview {
   readonly place: string;
   readonly workers: readonly LiveWorker[];
-  readonly unread: readonly UnreadType[];
+  readonly unserved: readonly UnservedType[];
   readonly dead: { readonly count: number; readonly isAtLeast: boolean };
   readonly queues: readonly QueueState[];
   readonly pauses: readonly Pause[];
@@ -33,7 +33,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
       const overview: Overview = {
         place: queue.place,
         workers: await queue.readWorkers(),
-        unread: await queue.readUnread(),
+        unserved: await queue.readUnserved(),
         dead: await queue.countJobs(DEAD_LATELY),
         queues: await queue.readQueues(),
         pauses: await queue.listPauses(),
@@ -43,7 +43,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
     });
 }
 
-function showOverview({ place, workers, unread, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
+function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
   const facts = formatFacts(
     [
       ['place', place],
@@ -57,7 +57,7 @@ function showOverview({ place, workers, unread, dead, queues, pauses, bulkAction
   );
   const table = formatTable(QUEUE_COLUMNS, queues.map(toQueueRow), 'Nothing waits, runs or ran lately.', look);
   const lines = [
-    ...unread.map((jobs) => paint(look, 'red', describeUnread(jobs))),
+    ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
   ];
@@ -73,14 +73,14 @@ function showWorkers(workers: readonly LiveWorker[]): string {
   return `${live.length}, with ${slots} slots; ${held} jobs are claimed${lost}`;
 }
 
-const NEEDED: Readonly<Record<UnreadType['missing'], string>> = {
+const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
   worker: 'a worker',
   type: 'a worker that runs the type',
   queue: 'a worker of the queue',
   version: 'a worker that knows the version',
 };
 
-function describeUnread({ queue, type, version, waiting, isAtLeast, missing }: UnreadType): string {
+function describeUnserved({ queue, type, version, waiting, isAtLeast, missing }: UnservedType): string {
   const count = `${isAtLeast ? 'at least ' : ''}${waiting.toLocaleString('en-US')}`;
   return `No worker serves ${type} version ${version} in the queue ${queue}, and ${count} of it are due: start ${NEEDED[missing]}.`;
 }

@@ -4,7 +4,7 @@ import {
   createKey,
   listKeys,
   listPauses,
-  readUnread,
+  readUnserved,
   resumeQueue,
   resumeType,
   revokeKey,
@@ -48,7 +48,7 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
-    readUnread: async () => readUnread(await db()),
+    readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {
       const options = { ...act(reason), until };

@@ -103,15 +103,15 @@ export const waitingAlert = ({ maxWaitingSeconds }: Limits): Sql => sql`
  * What no worker can read and has waited the longest. Reads the CTE `waiting`, so that runs are counted only where some
  * run has waited for that long.
  */
-export const unreadAlert = ({ maxUnreadSeconds }: Limits): Sql => sql`
+export const unservedAlert = ({ maxUnservedSeconds }: Limits): Sql => sql`
         SELECT 'no_worker_for_type',
           jsonb_build_object('type', job_type, 'version', job_version, 'queue', queue, 'waiting', waiting,
-            'waitingSeconds', round(extract(epoch FROM now() - oldest_due_at)), 'limit', ${maxUnreadSeconds}::float8,
+            'waitingSeconds', round(extract(epoch FROM now() - oldest_due_at)), 'limit', ${maxUnservedSeconds}::float8,
             'others', count(*) OVER () - 1),
           true
-        FROM duework.count_unread_jobs(1000)
-        WHERE (SELECT seconds FROM waiting) > ${maxUnreadSeconds}::float8
-          AND oldest_due_at < now() - ${maxUnreadSeconds}::float8 * interval '1 second'
+        FROM duework.count_unserved_jobs(1000)
+        WHERE (SELECT seconds FROM waiting) > ${maxUnservedSeconds}::float8
+          AND oldest_due_at < now() - ${maxUnservedSeconds}::float8 * interval '1 second'
         ORDER BY oldest_due_at
         LIMIT 1`;
 

@@ -6,7 +6,7 @@ import {
   longestWaits,
   oldestRuns,
   pinnedAlert,
-  unreadAlert,
+  unservedAlert,
   waitingAlert,
   type Limits,
 } from './alert-conditions.js';
@@ -23,7 +23,7 @@ import { queryRows, sql, type Queryable } from './sql.js';
  * `dead_runs_expire` counts up to 1,000.
  */
 export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAlert[]> {
-  const limits: Limits = { keepDeadDays: 90, maxUnreadSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
+  const limits: Limits = { keepDeadDays: 90, maxUnservedSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
   return queryRows(
     db,
     sql`
@@ -55,7 +55,7 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       ${waitingAlert(limits)}
       UNION ALL
       (
-        ${unreadAlert(limits)}
+        ${unservedAlert(limits)}
       )
       UNION ALL
       ${pinnedAlert(limits)}

@@ -96,10 +96,12 @@ export function upkeepCases(use: UseHarness): void {
     const contracts = new Map<string, JobContract>(testCatalog.map((contract) => [contract.type, contract]));
     const newer: JobContract = { ...echo, oldestVersion: 2, version: 3 };
     const raise = async (): Promise<readonly RaisedAlert[]> =>
-      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 60 })).map(({ name, facts }) => ({
-        name,
-        facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
-      }));
+      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 60 })).map(
+        ({ name, facts }) => ({
+          name,
+          facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
+        }),
+      );
     const tell = (worker: string, known: ReadonlyMap<string, JobContract>, queues = ['default']): Promise<void> =>
       store.registerContracts({ worker, queues, contracts: known });
     await tell('old', contracts);
@@ -168,7 +170,7 @@ export function upkeepCases(use: UseHarness): void {
       expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
     }
     const raise = () =>
-      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 1e9, keepDeadDays: 90 });
+      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9, keepDeadDays: 90 });
     expect(await raise()).toEqual([]);
     await use().passTime(1.5 * DAY_MS);
     expect(await raise()).toEqual([

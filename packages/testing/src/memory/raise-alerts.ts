@@ -17,7 +17,7 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
     keepDeadDays = 90,
     maxFailedShare = 0.5,
     minAttempts = 20,
-    maxUnreadSeconds = 300,
+    maxUnservedSeconds = 300,
   } = limits;
   const nowMs = tables.nowMs();
   const deadInTheLastHour = [...tables.history.values()].filter(
@@ -30,7 +30,7 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
   const alerts: RaisedAlert[] = [
     ...expiring(tables, keepDeadDays, nowMs),
     ...failing(tables, maxFailedShare, minAttempts, nowMs),
-    ...unread(tables, maxUnreadSeconds, nowMs),
+    ...unserved(tables, maxUnservedSeconds, nowMs),
   ];
   if (waitingSeconds > maxWaitingSeconds)
     alerts.push({
@@ -90,7 +90,7 @@ function failing(tables: MemoryTables, limit: number, minAttempts: number, nowMs
 }
 
 /** What no worker that lives can read, and has waited the longest. */
-function unread(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
+function unserved(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
   const readers = [...tables.readers.values()].filter(({ seenAtMs }) => seenAtMs > nowMs - READER_MS);
   const counts = new Map<string, { type: string; version: number; queue: string; waiting: number; dueMs: number }>();
   for (const { type, version, queue, status, runAtMs } of tables.live.values()) {

@@ -7,7 +7,7 @@ import {
   createPostgresStore,
   createWorker,
   enqueue,
-  readUnreadJobs,
+  readUnservedJobs,
   type WorkerOptions,
 } from '@duework/queue-core';
 import { pino } from 'pino';
@@ -52,7 +52,7 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
     registry: null,
     refreshGauges: async () => {},
     pingDatabase: async () => ({ isUp: true, value: null }),
-    readUnread: async () => ({ isUp: true, value: await readUnreadJobs(db) }),
+    readUnserved: async () => ({ isUp: true, value: await readUnservedJobs(db) }),
     activity: () => worker.activity(),
     state: () => 'running',
     log,
@@ -87,10 +87,10 @@ test('/readyz?verbose names what waits without a worker that can read it, and th
   await worker.becomes('ready');
   const newer = defineJob({ type: 'ignores_its_signal', version: 2, payload: z.object({}), past: {} });
   const { id } = await enqueue(db, newer, {});
-  await until(async () => ((await worker.ask('?verbose')).body['unread'] as unknown[]).length === 1);
+  await until(async () => ((await worker.ask('?verbose')).body['unserved'] as unknown[]).length === 1);
   expect(await worker.ask('?verbose')).toMatchObject({
     code: 200,
-    body: { status: 'ready', unread: [{ type: 'ignores_its_signal', version: 2, waiting: 1 }] },
+    body: { status: 'ready', unserved: [{ type: 'ignores_its_signal', version: 2, waiting: 1 }] },
   });
   expect((await worker.ask()).body).toEqual({ status: 'ready' });
   await cancelJob(db, id);

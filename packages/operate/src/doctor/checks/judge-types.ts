@@ -1,9 +1,9 @@
-import type { UnreadJobs } from '@duework/queue-core';
+import type { UnservedJobs } from '@duework/queue-core';
 import { found, type Finding } from '../findings.js';
 
 /** Types and versions that are due, and that no live worker can run. */
-export function judgeTypes(unread: readonly UnreadJobs[]): Finding[] {
-  return unread.map(({ queue, type, version, waiting, oldestWaitingSeconds, isAtLeast }) =>
+export function judgeTypes(unserved: readonly UnservedJobs[]): Finding[] {
+  return unserved.map(({ queue, type, version, waiting, oldestWaitingSeconds, isAtLeast }) =>
     found(
       'type_without_worker',
       `type ${type} version ${version} in the queue ${queue}`,
