@@ -7,7 +7,7 @@ const lostTest: NamedTest = {
   file: operate('workers/read-workers.test.ts'),
   title: 'a worker whose session has ended is lost at once, and what it alone could run is unserved',
 };
-const audited = (title: string): NamedTest => ({ file: core('audit.test.ts'), title });
+const audited = (title: string): NamedTest => ({ file: core('queue/audit.test.ts'), title });
 const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
 const sensitive = (title: string): NamedTest => ({ file: operate('bulk/sensitive-edits.test.ts'), title });
 const noTable =
@@ -32,7 +32,7 @@ export const operateGuards: readonly Guard[] = [
         "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;",
       ),
     ],
-    tests: [{ file: core('audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' }],
+    tests: [{ file: core('queue/audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' }],
   },
   {
     name: 'audit-young',
@@ -85,7 +85,7 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'search-stopped',
     says: 'a page that one source cut short leaves out no job of it',
-    edits: [cut(core('sql/search-jobs.ts'), 'search-stopped')],
+    edits: [cut(core('sql/search/search-jobs.ts'), 'search-stopped')],
     tests: [
       {
         file: operate('search/search-jobs.test.ts'),

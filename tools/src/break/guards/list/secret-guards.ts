@@ -87,13 +87,13 @@ export const secretGuards: readonly Guard[] = [
   {
     name: 'issues-cleaned',
     says: 'the refusal of a payload quotes no sensitive value',
-    edits: [cut(core('encode-payload.ts'), 'issues-cleaned', 'void [values, cleanValues]; return issues;')],
+    edits: [cut(core('enqueue/encode-payload.ts'), 'issues-cleaned', 'void [values, cleanValues]; return issues;')],
     tests: [ofRuns('is not quoted by the refusal of a payload')],
   },
   {
     name: 'left-later',
     says: 'a run whose key is missing is left for a while, and not claimed in circles',
-    edits: [cut(core('sql/leave-runs.ts'), 'left-later')],
+    edits: [cut(core('sql/settle/leave-runs.ts'), 'left-later')],
     tests: [ofRuns('leaves the run, uncharged and for a while, says which key is missing, and runs what it can read')],
   },
   {
