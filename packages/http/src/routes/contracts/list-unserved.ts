@@ -1,16 +1,8 @@
-<<<<<<<< HEAD:packages/http/src/routes/list-unserved.ts
 import { readUnserved } from '@duework/operate';
-import type { ApiParts, Route } from '../api.js';
-import { answer } from '../openapi/answers.js';
-import { DATABASE_PROBLEMS, problems } from '../openapi/problems.js';
-import { unservedList } from '../operate/present-unserved.js';
-========
-import { readUnread } from '@duework/operate';
 import type { ApiParts, Route } from '../../api.js';
 import { answer } from '../../openapi/answers.js';
 import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
-import { unreadList } from '../../operate/present-unread.js';
->>>>>>>> main:packages/http/src/routes/contracts/list-unread.ts
+import { unservedList } from '../../operate/present-unserved.js';
 
 /** `GET /v1/unserved`: what is due, and no live worker can run. */
 export function listUnserved({ db }: ApiParts): Route {
