@@ -54,7 +54,7 @@ import { resumeType } from './routes/queues/resume-type.js';
 import { listPauses } from './routes/queues/list-pauses.js';
 import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
-import { listUnread } from './routes/contracts/list-unread.js';
+import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
 import { finishSignIn } from './routes/sign-in/finish-sign-in.js';
@@ -134,7 +134,7 @@ export function createRoutes(
     listFailures(parts),
     listFigures(parts),
     listWorkers(parts),
-    listUnread(parts),
+    listUnserved(parts),
     previewBulkAction(parts),
     startBulkAction(parts, step),
     listBulkActions(parts),

@@ -25,7 +25,7 @@ test('the state of the queue is read at each scrape', async () => {
 
 test('due jobs that no worker can read are counted by queue, type and version', async () => {
   const { text } = await api.get('/metrics');
-  expect(text).toMatch(/duework_unread_jobs\{queue="default",type="send_invoice",version="1"\} [1-9]/);
+  expect(text).toMatch(/duework_unserved_jobs\{queue="default",type="send_invoice",version="1"\} [1-9]/);
 });
 
 test('a type without runs counts 0', async () => {

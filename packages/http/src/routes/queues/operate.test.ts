@@ -89,16 +89,16 @@ test('what is due and nobody can run is listed, with what is missing and who cou
   const [{ queue, job_version: version }] = await api.db.$queryRaw<
     [{ queue: string; job_version: number }]
   >`SELECT queue, job_version FROM duework.job_runs`;
-  const unread = { queue, type: 'cleanup_nightly', version, waiting: 1, isAtLeast: false };
-  const ask = async () => (await api.get('/v1/unread')).body.unread;
-  expect(await ask()).toMatchObject([{ ...unread, missing: 'worker', lastWorker: null, lastSeenAt: null }]);
+  const unserved = { queue, type: 'cleanup_nightly', version, waiting: 1, isAtLeast: false };
+  const ask = async () => (await api.get('/v1/unserved')).body.unserved;
+  expect(await ask()).toMatchObject([{ ...unserved, missing: 'worker', lastWorker: null, lastSeenAt: null }]);
   await api.db.$executeRaw`
     INSERT INTO duework.worker_contracts (worker, queues, contracts, seen_at) VALUES ('w1', '{default}', '{"a":[1,2]}', now())`;
   await api.db.$executeRaw`
     INSERT INTO duework.past_workers (worker, started_at, seen_at, queues, contracts)
     VALUES ('night', now() - interval '2 hours', '2026-01-31T14:02:00Z', ARRAY[${queue}], jsonb_build_object('cleanup_nightly', jsonb_build_array(1, ${version}::integer)))`;
   expect(await ask()).toMatchObject([
-    { ...unread, missing: 'type', lastWorker: 'night', lastSeenAt: '2026-01-31T14:02:00.000Z' },
+    { ...unserved, missing: 'type', lastWorker: 'night', lastSeenAt: '2026-01-31T14:02:00.000Z' },
   ]);
   await api.db.$executeRaw`
     INSERT INTO duework.worker_contracts (worker, queues, contracts, seen_at)

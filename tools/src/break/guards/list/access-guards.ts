@@ -273,9 +273,9 @@ export const accessGuards: readonly Guard[] = [
     tests: [followTest('nobody is followed for a HEAD, or when the client is gone')],
   },
   {
-    name: 'unread-events-bounded',
+    name: 'pending-events-bounded',
     says: 'a client that does not read is cut off',
-    edits: [cut(live('create-streams.ts'), 'unread-events-bounded', 'void MAX_UNREAD_BYTES;')],
+    edits: [cut(live('create-streams.ts'), 'pending-events-bounded', 'void MAX_PENDING_BYTES;')],
     tests: [{ file: live('create-streams.test.ts'), title: 'a client that does not read what it is sent is cut off' }],
   },
   {

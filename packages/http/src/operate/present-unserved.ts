@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import type { UnreadType } from '@duework/operate';
+import type { UnservedType } from '@duework/operate';
 
-const unreadType = z
+const unservedType = z
   .object({
     queue: z.string(),
     type: z.string(),
@@ -14,7 +14,7 @@ const unreadType = z
       .describe('Any worker, one for the type, one that claims from the queue, or one that reads the version.'),
     lastWorker: z.string().nullable().describe('The last that could run them; null: none within 30 days.'),
     lastSeenAt: z.iso.datetime().nullable(),
-  } satisfies Record<keyof UnreadType, z.ZodType>)
-  .openapi('UnreadType');
+  } satisfies Record<keyof UnservedType, z.ZodType>)
+  .openapi('UnservedType');
 
-export const unreadList = z.object({ unread: z.array(unreadType) }).openapi('UnreadList');
+export const unservedList = z.object({ unserved: z.array(unservedType) }).openapi('UnservedList');

@@ -1,9 +1,9 @@
-import { type Queryable, readUnreadJobs, type UnreadJobs } from '@duework/queue-core';
+import { type Queryable, readUnservedJobs, type UnservedJobs } from '@duework/queue-core';
 import { findMissing, type Missing } from '../explain/find-missing.js';
 import { findReaders } from '../explain/sql/find-readers.js';
 
 /** Due jobs of one queue, type and version that no live worker can take. */
-export interface UnreadType extends UnreadJobs {
+export interface UnservedType extends UnservedJobs {
   /** What is missing: any worker, one for the type, one that claims from the queue, or one that reads the version. */
   readonly missing: Missing;
   /** The last worker that could, and when it was seen for the last time; null: none within 30 days. */
@@ -15,12 +15,12 @@ export interface UnreadType extends UnreadJobs {
 const MAX_TYPES = 20;
 
 /** What is due and nobody can run, what waits longest first, and who could run it last; at most 20 of them. */
-export async function readUnread(db: Queryable): Promise<UnreadType[]> {
-  const unread = await readUnreadJobs(db);
-  const longest = unread
+export async function readUnserved(db: Queryable): Promise<UnservedType[]> {
+  const unserved = await readUnservedJobs(db);
+  const longest = unserved
     .sort((left, right) => right.oldestWaitingSeconds - left.oldestWaitingSeconds)
     .slice(0, MAX_TYPES);
-  const types: UnreadType[] = [];
+  const types: UnservedType[] = [];
   for (const jobs of longest) {
     const readers = await findReaders(db, jobs);
     const { lastWorker, lastSeenMs } = readers;

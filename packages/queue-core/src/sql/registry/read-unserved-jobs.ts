@@ -1,7 +1,7 @@
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /** Due runs that no worker that lives can read. */
-export interface UnreadJobs {
+export interface UnservedJobs {
   readonly queue: string;
   readonly type: string;
   readonly version: number;
@@ -11,14 +11,14 @@ export interface UnreadJobs {
   readonly isAtLeast: boolean;
 }
 
-/** The view `unread_jobs`, which looks at the first 10,000 due runs of each queue and priority; more than four of them share 40,000. */
-export function readUnreadJobs(db: Queryable): Promise<UnreadJobs[]> {
+/** The view `unserved_jobs`, which looks at the first 10,000 due runs of each queue and priority; more than four of them share 40,000. */
+export function readUnservedJobs(db: Queryable): Promise<UnservedJobs[]> {
   return queryRows(
     db,
     sql`
     SELECT queue, job_type AS type, job_version AS version, waiting::float8 AS waiting,
       extract(epoch FROM now() - oldest_due_at)::float8 AS "oldestWaitingSeconds", is_at_least AS "isAtLeast"
-    FROM duework.unread_jobs
+    FROM duework.unserved_jobs
     ORDER BY queue, job_type, job_version
   `,
   );
