@@ -1,5 +1,5 @@
 import { pause } from '../clock.js';
-import type { Engine } from '../engine/engine.js';
+import type { Engine } from '../worker/engine.js';
 import { writeFigures } from './write-figures.js';
 
 /** The share of a minute within which workers write the last one, so that they do not all do so at once. */

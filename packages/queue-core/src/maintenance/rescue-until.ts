@@ -1,6 +1,6 @@
 import { pause } from '../clock.js';
-import { spreadPoll } from '../engine/spread-poll.js';
-import type { Engine } from '../engine/engine.js';
+import { spreadPoll } from '../claim/spread-poll.js';
+import type { Engine } from '../worker/engine.js';
 import { Absences, GRACE_MS } from './absences.js';
 
 /**

@@ -7,7 +7,7 @@ import {
   type ClaimBounds,
   type ClaimScope,
   type TimedClaim,
-} from '../sql/claim-runs.js';
+} from '../sql/claim/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 

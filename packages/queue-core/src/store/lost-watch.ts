@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { LostLook } from '../ports/upkeep.js';
-import { lookForLost, type TimedLook } from '../sql/look-for-lost.js';
+import { lookForLost, type TimedLook } from '../sql/leases/look-for-lost.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 

@@ -19,12 +19,13 @@ export interface RegionEdit {
   readonly replace: string | ((text: string) => string);
 }
 
-/** Takes out a text, where no marker can stand: a migration that was applied somewhere must not change any more. */
+/** Takes out a text that a file has exactly once: what users get bears no marks of this tool. */
 export interface TextEdit {
   readonly file: string;
-  /** In the file exactly once. */
+  /** The text, however its lines are broken. */
   readonly find: string;
-  readonly replace: string;
+  /** What stands there instead; a function is given what stands there now. '' leaves nothing. */
+  readonly replace: string | ((text: string) => string);
 }
 
 export type GuardEdit = RegionEdit | TextEdit;

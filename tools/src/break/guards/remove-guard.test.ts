@@ -106,11 +106,26 @@ describe('a guard that is no longer where it was is told', () => {
       'what stands there instead of "fence" in settle.ts is the same',
     );
   });
+});
 
-  test('when its text is not there exactly once, where no marker can stand', () => {
-    const edit = { file: 'lock.sql', find: 'FOR UPDATE', replace: '' };
-    expect(withoutGuard('SELECT 1 FOR UPDATE', edit, 'lock')).toBe('SELECT 1 ');
-    for (const source of ['SELECT 1', 'FOR UPDATE FOR UPDATE'])
-      expect(() => withoutGuard(source, edit, 'lock')).toThrow('The guard lock is no longer where it was: lock.sql');
+describe('a guard is found by its text', () => {
+  const edit = { file: 'settle.ts', find: 'if (!isOurs) throw new LeaseLostError({ id, fence });', replace: '' };
+
+  test.each([
+    'if (!isOurs) throw new LeaseLostError({ id, fence });',
+    'if (!isOurs)\n    throw new LeaseLostError({ id, fence });',
+    'if (!isOurs)\n    throw new LeaseLostError({\n      id,\n      fence,\n    });',
+  ])('however its lines are broken: %j', (broken) => {
+    expect(lines(withoutGuard(`before();\n${broken}\nafter();`, edit, 'fence'))).toEqual(['before();', 'after();']);
+  });
+
+  test.each([
+    ['not at all', 'if (isOurs) throw new LeaseLostError({ id, fence });'],
+    ['a word longer', 'if (!isOurs) throw new LeaseLostErrors({ id, fence });'],
+    ['twice', `${edit.find}\n${edit.find}`],
+  ])('and not where it is there %s', (_, source) => {
+    expect(() => withoutGuard(source, edit, 'fence')).toThrow(
+      'The guard fence is no longer where it was: settle.ts has',
+    );
   });
 });

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
-import { findRegion } from './find-region.js';
+import { findRegion, type Region } from './find-region.js';
+import { findText } from './find-text.js';
 import type { Guard, GuardEdit, RegionEdit, TextEdit } from './guard.js';
 
 /**
@@ -17,16 +18,26 @@ export function withoutGuard(source: string, edit: GuardEdit, guard: string): st
 function replaceRegion(source: string, { file, region, replace }: RegionEdit, guard: string): string {
   const found = findRegion(source, region);
   if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
-  const text = source.slice(found.start, found.end).trim();
-  const instead = typeof replace === 'string' ? replace : replace(text);
-  if (instead === text) throw moved(guard, `what stands there instead of "${region}" in ${file} is the same`);
-  return `${source.slice(0, found.start)}${instead}\n${source.slice(found.end)}`;
+  const same = moved(guard, `what stands there instead of "${region}" in ${file} is the same`);
+  return replaceBetween(source, { start: found.start, end: found.end - 1 }, replace, same);
 }
 
 function replaceText(source: string, { file, find, replace }: TextEdit, guard: string): string {
-  const count = source.split(find).length - 1;
-  if (count !== 1) throw moved(guard, `${file} has ${count} times\n  ${find}`);
-  return source.replace(find, () => replace);
+  const found = findText(source, find);
+  if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
+  return replaceBetween(
+    source,
+    found,
+    replace,
+    moved(guard, `what stands there instead of a text in ${file} is the same`),
+  );
+}
+
+function replaceBetween(source: string, { start, end }: Region, replace: GuardEdit['replace'], same: Error): string {
+  const text = source.slice(start, end).trim();
+  const instead = typeof replace === 'string' ? replace : replace(text);
+  if (instead === text) throw same;
+  return `${source.slice(0, start)}${instead}${source.slice(end)}`;
 }
 
 const moved = (guard: string, what: string): PlainError =>

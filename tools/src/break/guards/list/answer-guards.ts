@@ -1,7 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { cut, migration } from './places.js';
+import { cut, cutText, migration } from './places.js';
 
-const answers = migration('20261124100700_answers');
+const answers = migration('20261120120800_keys');
 const once = 'packages/operate/src/answers/answer-once.ts';
 const test = (title: string): NamedTest => ({ file: 'packages/operate/src/answers/answer-once.test.ts', title });
 
@@ -9,7 +9,15 @@ export const answerGuards: readonly Guard[] = [
   {
     name: 'answer-in-flight',
     says: 'a request that is repeated while the first is in flight does nothing',
-    edits: [cut(answers, 'answer-in-flight')],
+    edits: [
+      cutText(
+        answers,
+        `IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'),
+          hashtext(take_answer.principal || E'\\n' || take_answer.key)) THEN
+          RETURN json_build_object('state', 'in_flight');
+        END IF;`,
+      ),
+    ],
     tests: [
       test('a repetition is told at once that the first is in flight, and gets its answer when that has committed'),
     ],
@@ -17,7 +25,12 @@ export const answerGuards: readonly Guard[] = [
   {
     name: 'answer-other-request',
     says: 'an answer is given again to the same request alone',
-    edits: [cut(answers, 'answer-other-request')],
+    edits: [
+      cutText(
+        answers,
+        `IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;`,
+      ),
+    ],
     tests: [test('the same key with another body is another request, which is refused')],
   },
   {

@@ -1,8 +1,8 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, storeCase } from './places.js';
 
-const file = core('sql/claim-runs.ts');
-const test = (title: string): NamedTest => ({ file: core('sql/claim-runs.test.ts'), title });
+const file = core('sql/claim/claim-runs.ts');
+const test = (title: string): NamedTest => ({ file: core('sql/claim/claim-runs.test.ts'), title });
 const skipping = test('a run that another transaction holds is skipped, not waited for');
 
 export const claimGuards: readonly Guard[] = [
@@ -49,10 +49,10 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-rounds-awaited',
     says: 'a worker that stops awaits every claim on its way',
-    edits: [cut(core('engine/poll-loop.ts'), 'claim-rounds-awaited', 'while (!this.signal.aborted) {')],
+    edits: [cut(core('claim/poll-loop.ts'), 'claim-rounds-awaited', 'while (!this.signal.aborted) {')],
     tests: [
       {
-        file: core('engine/claim-rounds.test.ts'),
+        file: core('claim/claim-rounds.test.ts'),
         title: 'a worker that stops gives back what both of its claims have taken',
       },
     ],
@@ -61,11 +61,11 @@ export const claimGuards: readonly Guard[] = [
     name: 'claim-shared',
     says: 'where others claim, too, a worker has one claim on its way',
     edits: [
-      cut(core('engine/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;'),
+      cut(core('claim/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;'),
     ],
     tests: [
       {
-        file: core('engine/claim-rounds.test.ts'),
+        file: core('claim/claim-rounds.test.ts'),
         title: 'under a backlog from which others claim, too, only one claim is on its way, and every run runs once',
       },
     ],
@@ -92,10 +92,10 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-started',
     says: 'what one queue gave is started when the next one fails',
-    edits: [cut(core('engine/poll-loop.ts'), 'claim-started')],
+    edits: [cut(core('claim/poll-loop.ts'), 'claim-started')],
     tests: [
       {
-        file: core('engine/claim-failures.test.ts'),
+        file: core('claim/claim-failures.test.ts'),
         title: 'what one queue has given is started, although the claim of another queue has failed',
       },
     ],
@@ -105,7 +105,7 @@ export const claimGuards: readonly Guard[] = [
     says: 'nothing that a claim writes is in an index',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id);',
         replace:
           "CREATE INDEX job_runs_claim_idx ON duework.job_runs (queue, priority, run_at, id) WHERE status IN ('queued', 'failed');",

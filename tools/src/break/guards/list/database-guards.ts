@@ -1,7 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, database, migration } from './places.js';
 
-const tables = migration('20261120120000_duework');
+const tables = migration('20261120120000_queue');
 const test = (title: string): NamedTest => ({ file: database('schema/partitions.test.ts'), title });
 const PARTITIONS_LOCK = `PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));`;
 
@@ -34,10 +34,10 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'last-runs',
     says: 'one run of each type that a statement settles can be found as its last one',
-    edits: [cut(core('sql/complete-runs.ts'), 'last-runs', 'r.id = (SELECT max(id) FROM r)')],
+    edits: [cut(core('sql/settle/complete-runs.ts'), 'last-runs', 'r.id = (SELECT max(id) FROM r)')],
     tests: [
       {
-        file: core('sql/complete-runs.test.ts'),
+        file: core('sql/settle/complete-runs.test.ts'),
         title: 'knows the newest run of each type of a batch, for which the index has one entry a type',
       },
     ],
@@ -45,14 +45,14 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'late-runs',
     says: 'a run that ends late is not dropped with the day of its id',
-    edits: [cut(core('sql/complete-runs.ts'), 'late-runs', 'false AND ${isLate(sql`r.id`)}')],
-    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE, of: '2' }],
+    edits: [cut(core('sql/settle/complete-runs.ts'), 'late-runs', 'false AND ${isLate(sql`r.id`)}')],
+    tests: [{ file: core('sql/enqueue/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'late-attempts',
     says: 'an attempt that ends late is not dropped with the day of its run’s id',
     edits: [cut(core('sql/fragments.ts'), 'late-attempts', 'SELECT false')],
-    tests: [{ file: core('sql/late-runs.test.ts'), title: LATE, of: '2' }],
+    tests: [{ file: core('sql/enqueue/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'connection-gap',

@@ -2,7 +2,7 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, storeCase } from './places.js';
 
 const once = core('effects/once.ts');
-const begin = core('sql/begin-effect.ts');
+const begin = core('sql/effects/begin-effect.ts');
 const crash = (of: string): NamedTest => ({
   file: 'packages/testing/src/crash-at.test.ts',
   title: 'at %s is followed by one that does what is left, and no more',
@@ -105,7 +105,7 @@ export const effectGuards: readonly Guard[] = [
     name: 'fence-end-effect',
     says: 'an effect is ended by the claim that began it',
     edits: [
-      cut(core('sql/end-effect.ts'), 'fence-end-effect', (text) =>
+      cut(core('sql/effects/end-effect.ts'), 'fence-end-effect', (text) =>
         text.replace('fence = ${claim.fence}::bigint', '${claim.fence}::bigint IS NOT NULL'),
       ),
     ],

@@ -1,23 +1,21 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, migration } from './places.js';
+import { core, cut, cutText, migration } from './places.js';
 
-const functions = migration('20261124100710_payload_differs');
-const rights = migration('20261120150000_enqueue');
-const inSql = migration('20261123110000_sql_enqueue');
-const waking = core('take-queues-to-wake.ts');
-const test = (title: string): NamedTest => ({ file: core('enqueue.test.ts'), title });
-const ofWaking = (title: string): NamedTest => ({ file: core('take-queues-to-wake.test.ts'), title });
-const operating = (title: string): NamedTest => ({ file: core('operate.test.ts'), title });
-const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue-keys.test.ts'), title });
-const ofSharedKeys = (title: string): NamedTest => ({ file: core('shared-keys.test.ts'), title });
+const functions = migration('20261120120200_enqueue');
+const waking = core('wake/take-queues-to-wake.ts');
+const test = (title: string): NamedTest => ({ file: core('enqueue/enqueue.test.ts'), title });
+const ofWaking = (title: string): NamedTest => ({ file: core('wake/take-queues-to-wake.test.ts'), title });
+const operating = (title: string): NamedTest => ({ file: core('queue/operate.test.ts'), title });
+const ofKeys = (title: string): NamedTest => ({ file: core('sql/enqueue/enqueue-keys.test.ts'), title });
+const ofSharedKeys = (title: string): NamedTest => ({ file: core('enqueue/shared-keys.test.ts'), title });
 const proof = (title: string): NamedTest => ({ file: 'packages/clients-test/src/proofs.test.ts', title });
 const ofFunctions = (title: string, of?: string): NamedTest => ({
-  file: core('sql/enqueue-functions.test.ts'),
+  file: core('sql/enqueue/enqueue-functions.test.ts'),
   title,
   ...(of === undefined ? {} : { of }),
 });
 const ofSql = (title: string, of?: string): NamedTest => ({
-  file: core('sql/enqueue-in-sql.test.ts'),
+  file: core('sql/enqueue/enqueue-in-sql.test.ts'),
   title,
   ...(of === undefined ? {} : { of }),
 });
@@ -48,7 +46,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'an idempotency key is unique',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'CONSTRAINT job_keys_pkey PRIMARY KEY (job_type, key),',
         replace: '',
       },
@@ -103,7 +101,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-rights',
     says: 'nobody may enqueue who was not given the right',
-    edits: [{ file: rights, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
+    edits: [{ file: functions, find: 'REVOKE ALL ON FUNCTION duework.enqueue_1,', replace: 'REVOKE ALL ON FUNCTION' }],
     tests: [ofFunctions('and nobody else may call them')],
   },
   {
@@ -127,7 +125,17 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'sql-key-given',
     says: 'where a contract makes keys, SQL has to give one',
-    edits: [cut(inSql, 'sql-key-given')],
+    edits: [
+      cutText(
+        functions,
+        `IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+          RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+            job.type
+            USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+              HINT = 'Give idempotency_key => …, as the contract makes it.';
+        END IF;`,
+      ),
+    ],
     tests: [ofSql('%s: %s', `'keyed', '{"n": 1}'`)],
   },
   {
@@ -135,7 +143,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'nobody may enqueue in SQL who was not given the right',
     edits: [
       {
-        file: inSql,
+        file: functions,
         find: 'REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM',
         replace: 'REVOKE ALL ON FUNCTION duework.check_payload FROM',
       },
@@ -145,14 +153,20 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'sql-told',
     says: 'a transaction that enqueues many runs in SQL wakes everybody',
-    edits: [cut(inSql, 'sql-told', 'told := 1;')],
+    edits: [
+      cutText(
+        functions,
+        `told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;`,
+        'told := 1;',
+      ),
+    ],
     tests: [ofSql('wakes workers at the commit, one for a run, and everybody for many')],
   },
   {
     name: 'not-migrated',
     says: 'a database that is older than the program is told by a code',
     edits: [
-      cut(core('sql/explain-missing.ts'), 'not-migrated', (text) =>
+      cut(core('sql/settle/explain-missing.ts'), 'not-migrated', (text) =>
         text.replace("state === '3F000'", "state === ''").replace("state === '42883'", "state === ''"),
       ),
     ],
@@ -163,7 +177,7 @@ export const enqueueGuards: readonly Guard[] = [
     says: 'an enqueue writes in the caller’s transaction or not at all',
     edits: [
       cut(
-        core('sql/insert-runs.ts'),
+        core('sql/enqueue/insert-runs.ts'),
         'enqueue-joined',
         (text) => `${text.replace('throw', "if (answer.left === '') throw")}\n  if ('left' in answer) return [];`,
       ),
@@ -174,7 +188,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-unhooked',
     says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
     edits: [
-      cut(core('is-unhooked.ts'), 'enqueue-unhooked', (text) =>
+      cut(core('enqueue/is-unhooked.ts'), 'enqueue-unhooked', (text) =>
         text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
       ),
     ],
@@ -187,7 +201,9 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-open',
     says: 'what claims to be a transaction, and knows that none is open, enqueues nothing',
     edits: [
-      cut(core('join-transaction.ts'), 'enqueue-open', (text) => text.replace('throw', 'if (Number.isNaN(0)) throw')),
+      cut(core('enqueue/join-transaction.ts'), 'enqueue-open', (text) =>
+        text.replace('throw', 'if (Number.isNaN(0)) throw'),
+      ),
     ],
     tests: [proof('a client of pg that says it is in a transaction, and has none open, enqueues nothing')],
   },
@@ -204,20 +220,24 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'enqueue-prisma-6',
     says: 'a transaction of Prisma 6 is known as one',
-    edits: [cut(core('join-transaction.ts'), 'enqueue-prisma-6', (text) => text.replace('isObject((', '!isObject(('))],
+    edits: [
+      cut(core('enqueue/join-transaction.ts'), 'enqueue-prisma-6', (text) => text.replace('isObject((', '!isObject((')),
+    ],
     tests: [proof('Prisma 6.19, whose transactions lack $transaction')],
   },
   {
     name: 'enqueue-json-as-text',
     says: 'JSON is sent as text, so that no driver makes JSON of it once more',
-    edits: [cut(core('sql/enqueue-one.ts'), 'enqueue-json-as-text', (text) => text.replace('::text::jsonb', ''))],
+    edits: [
+      cut(core('sql/enqueue/enqueue-one.ts'), 'enqueue-json-as-text', (text) => text.replace('::text::jsonb', '')),
+    ],
     tests: [proof('a driver that makes JSON of what is sent as JSON stores the payload as it was')],
   },
   {
     name: 'transaction-needed',
     says: 'several statements that have to commit together are not sent without a transaction',
     edits: [
-      cut(core('in-transaction.ts'), 'transaction-needed', (text) =>
+      cut(core('clients/in-transaction.ts'), 'transaction-needed', (text) =>
         text.replace('throw', 'if (Number.isNaN(0)) throw'),
       ),
     ],
@@ -227,13 +247,13 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'call-bound',
     says: 'a process that enqueues has no more calls on their way than its bound',
     edits: [
-      cut(core('admit-calls.ts'), 'call-bound', (text) =>
+      cut(core('enqueue/admit-calls.ts'), 'call-bound', (text) =>
         text.replace('this.#held < this.#maxWaiting', 'this.#held < Infinity * this.#maxWaiting'),
       ),
     ],
     tests: [
       {
-        file: core('group-by-key.test.ts'),
+        file: core('enqueue/group-by-key.test.ts'),
         title: 'a process that enqueues through openQueue has a bound: the call beyond it is refused with queue_full',
       },
     ],
@@ -242,7 +262,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'held-key-apart',
     says: 'who shared a statement that gave up at a held key is written apart',
     edits: [
-      cut(core('group-calls.ts'), 'held-key-apart', (text) =>
+      cut(core('enqueue/group-calls.ts'), 'held-key-apart', (text) =>
         text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
       ),
     ],
@@ -255,7 +275,7 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'held-key-once',
     says: 'a key that is being waited for comes into no shared statement',
-    edits: [cut(core('group-by-key.ts'), 'held-key-once')],
+    edits: [cut(core('enqueue/group-by-key.ts'), 'held-key-once')],
     tests: [
       ofSharedKeys(
         'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
@@ -295,13 +315,13 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'definition-version',
     says: 'an older contract never overwrites a newer one',
-    edits: [cut(core('sql/register-definitions.ts'), 'definition-version')],
+    edits: [cut(core('sql/registry/register-definitions.ts'), 'definition-version')],
     tests: [operating('while old and new workers run side by side, the newer contract stays')],
   },
   {
     name: 'alert-once',
     says: 'an alert is raised once an hour, by one worker',
-    edits: [cut(core('sql/raise-alerts.ts'), 'alert-once')],
+    edits: [cut(core('sql/upkeep/raise-alerts.ts'), 'alert-once')],
     tests: [operating('more dead runs within an hour than allowed raise one alert, told by one worker, once an hour')],
   },
 ];

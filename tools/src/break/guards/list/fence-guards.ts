@@ -2,12 +2,12 @@ import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, storeCase } from './places.js';
 
 const fragments = core('sql/fragments.ts');
-const completion = core('sql/complete-runs.ts');
-const heartbeat = core('sql/extend-leases.ts');
+const completion = core('sql/settle/complete-runs.ts');
+const heartbeat = core('sql/leases/extend-leases.ts');
 /** By the id alone. */
 const UNFENCED = 'WHERE ((${stillOurs}) OR (j.id = ANY(ARRAY(SELECT id FROM input)) AND j.locked_by IS NOT NULL))';
 
-const inBatch = (title: string): NamedTest => ({ file: core('sql/complete-runs.test.ts'), title });
+const inBatch = (title: string): NamedTest => ({ file: core('sql/settle/complete-runs.test.ts'), title });
 const late = (kind: string): NamedTest =>
   storeCase(
     'fence-cases',
@@ -43,10 +43,10 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-complete-in',
     says: 'completeIn refuses when the fence is not its own',
-    edits: [cut(core('engine/make-context.ts'), 'fence-complete-in', 'void isOurs;')],
+    edits: [cut(core('run/make-context.ts'), 'fence-complete-in', 'void isOurs;')],
     tests: [
       {
-        file: core('engine/handler-context.test.ts'),
+        file: core('run/handler-context.test.ts'),
         title: 'the fence is checked inside: a worker that lost its lease commits nothing',
       },
     ],
@@ -60,13 +60,13 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-bury',
     says: 'giving a run up names its fence',
-    edits: [cut(core('sql/bury-runs.ts'), 'fence-bury', UNFENCED)],
+    edits: [cut(core('sql/settle/bury-runs.ts'), 'fence-bury', UNFENCED)],
     tests: [late('bury')],
   },
   {
     name: 'fence-cancel',
     says: 'the worker’s answer to a cancellation names its fence',
-    edits: [cut(core('sql/confirm-cancels.ts'), 'fence-cancel', UNFENCED)],
+    edits: [cut(core('sql/settle/confirm-cancels.ts'), 'fence-cancel', UNFENCED)],
     tests: [late('confirm_cancel')],
   },
   {
@@ -82,7 +82,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [cut(fragments, 'fence-requeue-lock')],
     tests: [
       {
-        file: core('sql/fence.test.ts'),
+        file: core('sql/settle/fence.test.ts'),
         title: 'a settlement that waits for a request to cancel ends its run as cancelled',
       },
     ],
@@ -92,7 +92,7 @@ export const fenceGuards: readonly Guard[] = [
     says: 'what somebody wants cancelled does not go back to the queue',
     edits: [
       cut(
-        core('sql/requeue-owned.ts'),
+        core('sql/leases/requeue-owned.ts'),
         'requeue-cancelled',
         'WHERE j.id = ANY(ARRAY(SELECT id FROM owned)) AND i.id = j.id',
       ),
@@ -118,7 +118,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [cut(heartbeat, 'heartbeat-skip-locked', 'FOR NO KEY UPDATE')],
     tests: [
       {
-        file: core('sql/extend-leases.test.ts'),
+        file: core('sql/leases/extend-leases.test.ts'),
         title: 'a run that somebody has locked does not keep the other leases waiting, and is not lost',
       },
     ],
@@ -128,7 +128,7 @@ export const fenceGuards: readonly Guard[] = [
     says: 'progress names its fence',
     edits: [
       cut(
-        core('sql/save-progress.ts'),
+        core('sql/leases/save-progress.ts'),
         'fence-progress',
         "WHERE id = ${id}::bigint AND ${fence}::bigint IS NOT NULL AND status = 'running'",
       ),
@@ -139,7 +139,9 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-retry',
     says: 'an operator’s retry never lowers the fence',
     edits: [
-      cut(core('sql/retry-run.ts'), 'fence-retry', (text) => text.replace('max_attempts, fence', 'max_attempts, 0')),
+      cut(core('sql/operate/retry-run.ts'), 'fence-retry', (text) =>
+        text.replace('max_attempts, fence', 'max_attempts, 0'),
+      ),
     ],
     tests: [
       storeCase(
@@ -152,11 +154,15 @@ export const fenceGuards: readonly Guard[] = [
     name: 'cancel-lock',
     says: 'a cancellation locks the run it looks at',
     edits: [
-      cut(core('sql/cancel-run.ts'), 'cancel-lock', 'SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint'),
+      cut(
+        core('sql/operate/cancel-run.ts'),
+        'cancel-lock',
+        'SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint',
+      ),
     ],
     tests: [
       {
-        file: core('sql/fence.test.ts'),
+        file: core('sql/settle/fence.test.ts'),
         title:
           'a cancellation of a run that is claimed meanwhile asks its worker, and does not take the run away from it',
       },

@@ -1,11 +1,11 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut } from './places.js';
 
-const heartbeat = core('engine/leases/lease-heartbeat.ts');
-const losing = core('engine/lose-lease.ts');
-const sending = core('engine/send-round.ts');
-const abort = (title: string): NamedTest => ({ file: core('engine/attempt-abort.test.ts'), title });
-const claims = (title: string): NamedTest => ({ file: core('engine/claim-failures.test.ts'), title });
+const heartbeat = core('leases/lease-heartbeat.ts');
+const losing = core('leases/lose-lease.ts');
+const sending = core('claim/send-round.ts');
+const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
+const claims = (title: string): NamedTest => ({ file: core('claim/claim-failures.test.ts'), title });
 
 /** Which lease a worker holds, and when it gives one up. */
 export const leaseGuards: readonly Guard[] = [
@@ -15,7 +15,7 @@ export const leaseGuards: readonly Guard[] = [
     edits: [cut(heartbeat, 'lease-end', (text) => text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'))],
     tests: [
       {
-        file: core('engine/leases/lease-heartbeat.test.ts'),
+        file: core('leases/lease-heartbeat.test.ts'),
         title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt',
       },
     ],
@@ -44,14 +44,14 @@ export const leaseGuards: readonly Guard[] = [
     edits: [
       cut(losing, 'completed-in-lost', "if (held.enter('lost')) {"),
       cut(
-        core('engine/run-phase.ts'),
+        core('run/run-phase.ts'),
         'phase-completing',
         "completing: ['running', 'doubtful', 'lost', 'settling', 'ended'],",
       ),
     ],
     tests: [
       {
-        file: core('engine/handler-context.test.ts'),
+        file: core('run/handler-context.test.ts'),
         title: 'a heartbeat that comes between the commit and the return does not take it for lost',
       },
     ],
@@ -61,14 +61,14 @@ export const leaseGuards: readonly Guard[] = [
     says: 'what was told while the event loop was blocked is received before a run starts',
     edits: [
       cut(
-        core('engine/start-runs.ts'),
+        core('run/start-runs.ts'),
         'start-received',
         'return isOverByNextLook({ grantedMs: lease.grantedMs, leaseMs: 100 * lease.leaseMs }, nowMs, heartbeatMs);',
       ),
     ],
     tests: [
       {
-        file: core('engine/leases/heartbeat-in-thread.test.ts'),
+        file: core('leases/heartbeat-in-thread.test.ts'),
         title: 'a run that was lost while it waited behind a blocked loop is not started',
       },
     ],
@@ -83,7 +83,7 @@ export const leaseGuards: readonly Guard[] = [
     name: 'lost-not-held',
     says: 'what was lost before it started is not renewed in the place of what is held',
     edits: [
-      cut(core('engine/start-runs.ts'), 'lost-not-held', (text) =>
+      cut(core('run/start-runs.ts'), 'lost-not-held', (text) =>
         text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
       ),
     ],

@@ -1,13 +1,13 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, migration, operate } from './places.js';
+import { core, cut, cutText, migration, operate } from './places.js';
 
-const audit = migration('20261124100200_audit');
-const lost = migration('20261124130000_lost_workers');
+const audit = migration('20261120120600_operating');
+const lost = migration('20261120120500_workers');
 const lostTest: NamedTest = {
   file: operate('workers/read-workers.test.ts'),
   title: 'a worker whose session has ended is lost at once, and what it alone could run is unread',
 };
-const audited = (title: string): NamedTest => ({ file: core('audit.test.ts'), title });
+const audited = (title: string): NamedTest => ({ file: core('queue/audit.test.ts'), title });
 const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
 const sensitive = (title: string): NamedTest => ({ file: operate('bulk/sensitive-edits.test.ts'), title });
 const noTable =
@@ -20,19 +20,30 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'audit-append-only',
     says: 'an entry of the audit is never changed',
-    edits: [cut(audit, 'audit-append-only', "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;")],
-    tests: [{ file: core('audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' }],
+    edits: [
+      cutText(
+        audit,
+        `IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
+          IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
+          IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
+        END IF;
+        RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
+          USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';`,
+        "IF TG_LEVEL = 'ROW' THEN RETURN OLD; END IF;\n  RETURN NULL;",
+      ),
+    ],
+    tests: [{ file: core('queue/audit.test.ts'), title: '%s is refused', of: 'UPDATE duework.audit_entries' }],
   },
   {
     name: 'audit-young',
     says: 'nobody deletes an entry of the last 30 days',
-    edits: [cut(audit, 'audit-young', 'RETURN OLD;')],
+    edits: [cutText(audit, `IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;`, 'RETURN OLD;')],
     tests: [audited('and what is younger than 30 days stays, even for retention and for who sets its setting by hand')],
   },
   {
     name: 'unread-of-lost',
     says: 'what only a lost worker could run is unread at once',
-    edits: [cut(lost, 'unread-of-lost')],
+    edits: [cutText(lost, 'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))')],
     tests: [lostTest],
   },
   {
@@ -74,7 +85,7 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'search-stopped',
     says: 'a page that one source cut short leaves out no job of it',
-    edits: [cut(core('sql/search-jobs.ts'), 'search-stopped')],
+    edits: [cut(core('sql/search/search-jobs.ts'), 'search-stopped')],
     tests: [
       {
         file: operate('search/search-jobs.test.ts'),

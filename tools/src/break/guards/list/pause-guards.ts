@@ -1,7 +1,7 @@
 import type { Guard } from '../guard.js';
 import { core, cut, schedules, storeCase } from './places.js';
 
-const claim = core('sql/claim-runs.ts');
+const claim = core('sql/claim/claim-runs.ts');
 
 /** What keeps workers from claiming what is paused, and what lets them go on. */
 export const pauseGuards: readonly Guard[] = [
@@ -22,7 +22,7 @@ export const pauseGuards: readonly Guard[] = [
   {
     name: 'pause-ends',
     says: 'a pause is over when its end has come',
-    edits: [cut(core('sql/active-pauses.ts'), 'pause-ends')],
+    edits: [cut(core('sql/claim/active-pauses.ts'), 'pause-ends')],
     tests: [
       storeCase('pause-cases', 'a pause with an end is over when that moment has come, and then nobody finds it'),
     ],
@@ -33,7 +33,7 @@ export const pauseGuards: readonly Guard[] = [
     edits: [cut(claim, 'claim-pause-end')],
     tests: [
       {
-        file: core('sql/claim-runs.test.ts'),
+        file: core('sql/claim/claim-runs.test.ts'),
         title: 'returns when the pause of its queue or of a type ends, where nothing else comes before',
       },
     ],
@@ -53,10 +53,10 @@ export const pauseGuards: readonly Guard[] = [
   {
     name: 'resume-wakes',
     says: 'a resume wakes the workers',
-    edits: [cut(core('sql/resume-runs.ts'), 'resume-wakes', 'NULL::text')],
+    edits: [cut(core('sql/operate/resume-runs.ts'), 'resume-wakes', 'NULL::text')],
     tests: [
       {
-        file: core('sql/pause-runs.test.ts'),
+        file: core('sql/operate/pause-runs.test.ts'),
         title: 'a resume wakes every worker that listens, at its commit',
       },
     ],

@@ -1,4 +1,4 @@
-import type { NamedTest, RegionEdit } from '../guard.js';
+import type { NamedTest, RegionEdit, TextEdit } from '../guard.js';
 
 /** Where the guards and their tests are. */
 export const core = (file: string): string => `packages/queue-core/src/${file}`;
@@ -11,6 +11,13 @@ export const migration = (name: string): string => `prisma/migrations/${name}/mi
 export const cut = (file: string, region: string, replace: RegionEdit['replace'] = ''): RegionEdit => ({
   file,
   region,
+  replace,
+});
+
+/** A text of a file, found exactly once however its lines are broken, becomes `replace`, of which '' is nothing. */
+export const cutText = (file: string, find: string, replace: TextEdit['replace'] = ''): TextEdit => ({
+  file,
+  find,
   replace,
 });
 

@@ -1,7 +1,7 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, migration, storeCase } from './places.js';
 
-const file = core('sql/rescue-runs.ts');
+const file = core('sql/leases/rescue-runs.ts');
 const absences = core('maintenance/absences.ts');
 const ofAbsences = (title: string): NamedTest => ({ file: core('maintenance/absences.test.ts'), title });
 const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-until.test.ts'), title });
@@ -13,7 +13,10 @@ export const rescueGuards: readonly Guard[] = [
     says: 'a rescue looks at a lease again under its lock',
     edits: [cut(file, 'rescue-recheck')],
     tests: [
-      { file: core('sql/fence.test.ts'), title: 'a lease that is renewed while the rescue looks at it is left alone' },
+      {
+        file: core('sql/settle/fence.test.ts'),
+        title: 'a lease that is renewed while the rescue looks at it is left alone',
+      },
     ],
   },
   {
@@ -66,12 +69,12 @@ export const rescueGuards: readonly Guard[] = [
       ),
       // which would refuse it
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND',
         replace: 'ELSE attempts >= 0 AND',
       },
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120000_queue'),
         find: 'THEN attempts BETWEEN 1 AND max_attempts AND',
         replace: 'THEN attempts >= 1 AND',
       },
@@ -90,7 +93,7 @@ export const rescueGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: core('sql/look-for-lost.test.ts'),
+        file: core('sql/leases/look-for-lost.test.ts'),
         title: 'takes nothing from one that has come back, and does not forget it',
       },
     ],
@@ -134,7 +137,7 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'session-gate',
     says: 'a worker whose session is away claims nothing',
-    edits: [cut(core('engine/make-engine.ts'), 'session-gate')],
+    edits: [cut(core('worker/make-engine.ts'), 'session-gate')],
     tests: [
       ofRescues(
         'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',

@@ -18,7 +18,7 @@ export const scheduleGuards: readonly Guard[] = [
     says: 'a slot is in the ledger once',
     edits: [
       {
-        file: migration('20261120130000_schedules'),
+        file: migration('20261120120300_schedules'),
         find: 'CONSTRAINT schedule_slots_pkey PRIMARY KEY (schedule_id, slot_at),',
         replace: '',
       },

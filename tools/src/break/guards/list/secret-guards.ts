@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, migration, schedules } from './places.js';
+import { core, cut, cutText, migration, schedules } from './places.js';
 
 const contracts = (file: string): string => `packages/contracts/src/sensitive/${file}`;
 const operate = (file: string): string => `packages/operate/src/reencrypt/${file}`;
@@ -47,7 +47,16 @@ export const secretGuards: readonly Guard[] = [
   {
     name: 'sql-plain-refused',
     says: 'SQL does not store it in plain text either',
-    edits: [cut(migration('20261124100400_sensitive'), 'sql-plain-refused')],
+    edits: [
+      cutText(
+        migration('20261120120200_enqueue'),
+        `IF EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = check_payload.type AND d.requires_encryption) THEN
+          RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', type
+            USING ERRCODE = '22W08', DETAIL = 'key_ring_missing',
+              HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
+        END IF;`,
+      ),
+    ],
     tests: [ofRuns('nor does SQL')],
   },
   {
@@ -78,13 +87,13 @@ export const secretGuards: readonly Guard[] = [
   {
     name: 'issues-cleaned',
     says: 'the refusal of a payload quotes no sensitive value',
-    edits: [cut(core('encode-payload.ts'), 'issues-cleaned', 'void [values, cleanValues]; return issues;')],
+    edits: [cut(core('enqueue/encode-payload.ts'), 'issues-cleaned', 'void [values, cleanValues]; return issues;')],
     tests: [ofRuns('is not quoted by the refusal of a payload')],
   },
   {
     name: 'left-later',
     says: 'a run whose key is missing is left for a while, and not claimed in circles',
-    edits: [cut(core('sql/leave-runs.ts'), 'left-later')],
+    edits: [cut(core('sql/settle/leave-runs.ts'), 'left-later')],
     tests: [ofRuns('leaves the run, uncharged and for a while, says which key is missing, and runs what it can read')],
   },
   {

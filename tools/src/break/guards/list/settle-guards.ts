@@ -1,8 +1,8 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut, storeCase } from './places.js';
 
-const writer = core('engine/write-settlements.ts');
-const failing = (title: string): NamedTest => ({ file: core('engine/failing-database.test.ts'), title });
+const writer = core('settle/write-settlements.ts');
+const failing = (title: string): NamedTest => ({ file: core('worker/failing-database.test.ts'), title });
 
 /** How what became of an attempt is written, and when what failed comes back. */
 export const settleGuards: readonly Guard[] = [
@@ -36,7 +36,7 @@ export const settleGuards: readonly Guard[] = [
     edits: [cut(writer, 'settle-latest', 'if (batch.length > 0) return batch;')],
     tests: [
       {
-        file: core('engine/write-settlements.test.ts'),
+        file: core('settle/write-settlements.test.ts'),
         title: 'on PostgreSQL, which answers by run, the stale one of two attempts that end together is lost as well',
       },
     ],
@@ -46,7 +46,7 @@ export const settleGuards: readonly Guard[] = [
     says: 'a settlement that is gone is looked up before it is called lost',
     edits: [
       cut(
-        core('engine/finish-run.ts'),
+        core('settle/finish-run.ts'),
         'settle-lost-answer',
         'return (await store.isCompleted(run.id, run.fence)) && false;',
       ),
@@ -56,22 +56,22 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'failures-throttle',
     says: 'a failing cause is told at most once a second',
-    edits: [cut(core('engine/report-failures.ts'), 'failures-throttle', 'const MIN_INTERVAL_MS = 0;')],
+    edits: [cut(core('worker/report-failures.ts'), 'failures-throttle', 'const MIN_INTERVAL_MS = 0;')],
     tests: [failing('claims that fail are tried again, and a failing cause is told at most once a second')],
   },
   {
     name: 'backoff-jitter',
     says: 'retries of one moment are spread',
-    edits: [cut(core('engine/compute-backoff.ts'), 'backoff-jitter', 'const JITTER = 0;')],
-    tests: [{ file: core('engine/compute-backoff.test.ts'), title: 'jitter is ±20 %, evenly spread' }],
+    edits: [cut(core('settle/compute-backoff.ts'), 'backoff-jitter', 'const JITTER = 0;')],
+    tests: [{ file: core('settle/compute-backoff.test.ts'), title: 'jitter is ±20 %, evenly spread' }],
   },
   {
     name: 'backoff-least',
     says: 'a retry waits at least as long as its rule, whatever its handler asks for',
-    edits: [cut(core('engine/compute-backoff.ts'), 'backoff-least', 'return 0 * delayOf(policy, 1);')],
+    edits: [cut(core('settle/compute-backoff.ts'), 'backoff-least', 'return 0 * delayOf(policy, 1);')],
     tests: [
       {
-        file: core('engine/decide-settlement.test.ts'),
+        file: core('settle/decide-settlement.test.ts'),
         title: 'of nothing waits for at least the base of its rule: nothing is retried at once',
       },
     ],
@@ -79,10 +79,10 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'delay-spread',
     says: 'runs that were given the same delay do not come back together',
-    edits: [cut(core('engine/spread-delay.ts'), 'delay-spread', 'const SPREAD = 0;')],
+    edits: [cut(core('worker/spread-delay.ts'), 'delay-spread', 'const SPREAD = 0;')],
     tests: [
       {
-        file: core('engine/decide-settlement.test.ts'),
+        file: core('settle/decide-settlement.test.ts'),
         title: 'brings hundreds of runs that were given the same one back at moments of their own',
       },
     ],
@@ -91,7 +91,9 @@ export const settleGuards: readonly Guard[] = [
     name: 'snooze-limit',
     says: 'a handler that always asks for later ends one day',
     edits: [
-      cut(core('sql/snooze-runs.ts'), 'snooze-limit', (text) => text.replace('o.snoozes >= i.max_snoozes', 'false')),
+      cut(core('sql/settle/snooze-runs.ts'), 'snooze-limit', (text) =>
+        text.replace('o.snoozes >= i.max_snoozes', 'false'),
+      ),
     ],
     tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],
   },

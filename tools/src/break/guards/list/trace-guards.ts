@@ -3,7 +3,7 @@ import { core, cut } from './places.js';
 
 const otel = (file: string): string => `packages/otel/src/${file}`;
 const ofHooks = (title: string, of?: string): NamedTest => ({
-  file: core('enqueue-hook.test.ts'),
+  file: core('enqueue/enqueue-hook.test.ts'),
   title,
   ...(of === undefined ? {} : { of }),
 });
@@ -13,13 +13,13 @@ export const traceGuards: readonly Guard[] = [
   {
     name: 'hook-never-drops',
     says: 'a hook that sends nothing, or throws, costs no job',
-    edits: [cut(core('send-through-hook.ts'), 'hook-never-drops', 'return sent!;')],
+    edits: [cut(core('enqueue/send-through-hook.ts'), 'hook-never-drops', 'return sent!;')],
     tests: [ofHooks('one that %s', 'sends nothing')],
   },
   {
     name: 'hook-own-meta',
     says: "a hook's text never replaces one of the caller's",
-    edits: [cut(core('send-through-hook.ts'), 'hook-own-meta')],
+    edits: [cut(core('enqueue/send-through-hook.ts'), 'hook-own-meta')],
     tests: [ofHooks('never changes what a caller keeps beside a payload')],
   },
   {

@@ -15,7 +15,7 @@ export const versionGuards: readonly Guard[] = [
     says: 'a claim takes only what its worker can read',
     edits: [
       cut(
-        core('sql/claim-runs.ts'),
+        core('sql/claim/claim-runs.ts'),
         'claim-version',
         'AND (${isReadable(readable)} OR j.job_type = ANY(${readable.types}::text[]))',
       ),
@@ -26,7 +26,7 @@ export const versionGuards: readonly Guard[] = [
         'a worker takes only the versions it can read; the others wait, uncharged and as they are, and hold up nobody behind them',
       ),
       test(
-        core('engine/rolling-deploy.test.ts'),
+        core('stop/rolling-deploy.test.ts'),
         'a deploy rolls forward, back and forward while both versions are enqueued: nothing is dead or lost, each run runs once, and gets the shape of its worker',
       ),
     ],
@@ -34,8 +34,8 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'listener-version',
     says: 'a wake-up chooses among workers that read the same versions',
-    edits: [cut(core('create-worker.ts'), 'listener-version', 'return [...contractOf.keys()];')],
-    tests: [test(core('engine/job-versions.test.ts'), 'wake-ups choose among workers that read the same versions')],
+    edits: [cut(core('worker/create-worker.ts'), 'listener-version', 'return [...contractOf.keys()];')],
+    tests: [test(core('run/job-versions.test.ts'), 'wake-ups choose among workers that read the same versions')],
   },
   {
     name: 'lift-parsed',
@@ -50,7 +50,7 @@ export const versionGuards: readonly Guard[] = [
         of: 'the schema after a step',
       },
       {
-        file: core('engine/job-versions.test.ts'),
+        file: core('run/job-versions.test.ts'),
         title: 'a run is dead where %s, and its error names the version and the step, and no value',
         of: 'today’s schema refuses what a step returns',
       },
@@ -60,11 +60,11 @@ export const versionGuards: readonly Guard[] = [
     name: 'attempt-lifted',
     says: 'a handler gets today’s payload',
     edits: [
-      cut(core('engine/run-attempt.ts'), 'attempt-lifted', (text) => text.replace('run.version', 'contract.version')),
+      cut(core('run/run-attempt.ts'), 'attempt-lifted', (text) => text.replace('run.version', 'contract.version')),
     ],
     tests: [
       test(
-        core('engine/job-versions.test.ts'),
+        core('run/job-versions.test.ts'),
         'a handler gets today’s payload, whatever version the run was stored with; the run keeps what it was',
       ),
     ],
@@ -102,7 +102,7 @@ export const versionGuards: readonly Guard[] = [
     says: 'a worker that was not heard of for three minutes reads nothing',
     edits: [
       {
-        file: migration('20261120120000_duework'),
+        file: migration('20261120120500_workers'),
         find: "AND w.seen_at > now() - interval '3 minutes'",
         replace: '',
       },
@@ -112,16 +112,18 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'unread-forgotten',
     says: 'a worker that was found gone reads nothing',
-    edits: [cut(core('sql/forget-workers.ts'), 'unread-forgotten', 'SELECT')],
-    tests: [test(core('sql/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others')],
+    edits: [cut(core('sql/workers/forget-workers.ts'), 'unread-forgotten', 'SELECT')],
+    tests: [
+      test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
+    ],
   },
   {
     name: 'unread-stopped',
     says: 'a worker that stops reads nothing any more',
-    edits: [cut(core('create-worker.ts'), 'unread-stopped', 'const unregistered = Promise.resolve();')],
+    edits: [cut(core('worker/create-worker.ts'), 'unread-stopped', 'const unregistered = Promise.resolve();')],
     tests: [
       test(
-        core('engine/job-versions.test.ts'),
+        core('run/job-versions.test.ts'),
         'what a worker can run is on record while it lives, and not when it has stopped',
       ),
     ],
@@ -186,10 +188,10 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'push-changed',
     says: 'a deploy that changes a schema under its version is refused',
-    edits: [cut(core('registry.ts'), 'push-changed', 'void changed; void DueworkError;')],
+    edits: [cut(core('registry/registry.ts'), 'push-changed', 'void changed; void DueworkError;')],
     tests: [
       test(
-        core('registry.test.ts'),
+        core('registry/registry.test.ts'),
         'that changes a schema under an unchanged version is refused, and nothing of it is written',
       ),
     ],
@@ -197,10 +199,10 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'registry-live',
     says: 'the registry names no worker that is gone',
-    edits: [cut(core('sql/read-registry.ts'), 'registry-live')],
+    edits: [cut(core('sql/registry/read-registry.ts'), 'registry-live')],
     tests: [
       test(
-        core('registry.test.ts'),
+        core('registry/registry.test.ts'),
         'writes what it reads when it starts, and is named while it lives, with the defaults of its contract',
       ),
     ],
@@ -210,13 +212,16 @@ export const versionGuards: readonly Guard[] = [
     says: 'a check of payloads shows none of their values',
     edits: [
       cut(
-        core('payload-check/payload-tally.ts'),
+        core('registry/payload-check/payload-tally.ts'),
         'payload-values',
         'else this.#refuse(counts, (void hideValues, void names, judged.why));',
       ),
     ],
     tests: [
-      test(core('check-queued-payloads.test.ts'), 'and told by type, version and reason, which never names a value'),
+      test(
+        core('registry/check-queued-payloads.test.ts'),
+        'and told by type, version and reason, which never names a value',
+      ),
     ],
   },
 ];
