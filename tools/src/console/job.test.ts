@@ -107,7 +107,7 @@ test('numbers that JavaScript cannot hold stand on the screen with all their dig
   // and nobody replays it with other ones
   await page.getByRole('link', { name: 'Edit and enqueue again' }).click();
   await page.getByRole('button', { name: 'Enqueue', exact: true }).click();
-  await page.getByText('more digits than JavaScript keeps').waitFor();
+  await page.getByText('more digits than are kept').waitFor();
 });
 
 test('of an effect that may have happened a person says what they saw, and the job goes on', async () => {

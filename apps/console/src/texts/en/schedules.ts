@@ -34,7 +34,7 @@ export const schedules = {
     live: 'became a job that has not finished',
     dead: 'became a job that died',
     late: 'became a job, but late',
-    triggered: 'started by hand, beside the rule',
+    triggered: 'a person started it, beside the rule',
     skipped: 'became no job',
     waiting: 'waits for the job before it to end',
     missing: 'the rule has it, the ledger does not',
