@@ -923,7 +923,7 @@ AS $function$
   ) c
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.count_unread_jobs(budget integer)
+CREATE OR REPLACE FUNCTION duework.count_unserved_jobs(budget integer)
  RETURNS TABLE(queue text, job_type text, job_version integer, waiting bigint, oldest_due_at timestamp with time zone, is_at_least boolean)
  LANGUAGE sql
  STABLE
@@ -2588,14 +2588,14 @@ CREATE VIEW duework.stuck_jobs AS
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
 
-CREATE VIEW duework.unread_jobs AS
+CREATE VIEW duework.unserved_jobs AS
  SELECT queue,
     job_type,
     job_version,
     waiting,
     oldest_due_at,
     is_at_least
-   FROM duework.count_unread_jobs(duework.share_budget(10000)) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+   FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 

@@ -66,9 +66,10 @@ function checkSynchronous(schema: StandardSchema): void {
 
 function lineToAdd(schema: StandardSchema, part: 'payload' | 'result'): string {
   const { vendor } = schema['~standard'];
-  if (vendor === 'valibot') return `Write ${part}: toStandardJsonSchema(schema), from '@valibot/to-json-schema'.`;
+  if (vendor === 'valibot')
+    return `Write ${part}: toStandardJsonSchema(schema). Run: npm install @valibot/to-json-schema`;
   if (vendor !== 'zod') return `Add ${part}JsonSchema: its JSON Schema (draft 2020-12).`;
   return '_zod' in schema
     ? `Add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }); zod 4.2 and later need no such line.`
-    : `Add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }), from 'zod-to-json-schema'; zod 4.2 and later need no such line.`;
+    : `Use zod 4.2 or later, or z of its zod/v4, and add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }). To stay with zod 3: npm install zod-to-json-schema, and add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }).`;
 }

@@ -109,7 +109,7 @@ function maintenanceOf(settings: Settings) {
     alertLimits: {
       maxDeadPerHour: settings.alertDeadPerHour,
       maxWaitingSeconds: settings.alertWaitingSeconds,
-      maxUnreadSeconds: settings.alertUnreadSeconds,
+      maxUnservedSeconds: settings.alertUnservedSeconds,
       maxHorizonSeconds: settings.alertHorizonSeconds,
       maxFailedShare: settings.alertFailedPercent / 100,
     },

@@ -120,8 +120,12 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     // wake-ups may overlap, and would compete for the port
     if (once !== null || settings.workerPort === null) return null;
     server = openProbes({ catalog, connections, metrics, log, activity: () => worker.activity(), state: () => state });
-    const port = await listenOn(server, { host: settings.host, port: settings.workerPort, variable: 'WORKER_PORT' });
-    log.info({ host: settings.host, port, pid: process.pid }, 'http.listening');
+    const { host } = settings;
+    const port = await listenOn(server, { host, ...settings.workerPort, variable: 'WORKER_PORT' });
+    const wanted = settings.workerPort.port;
+    if (wanted !== 0 && port !== wanted)
+      log.warn({ port: wanted, instead: port, remedy: 'set WORKER_PORT to have a port of its own' }, 'http.port_taken');
+    log.info({ host, port, pid: process.pid }, 'http.listening');
     return port;
   }
 

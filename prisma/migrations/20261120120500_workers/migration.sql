@@ -67,7 +67,7 @@ COMMENT ON TABLE duework.past_workers IS 'Workers that have stopped or vanished,
 -- What is due and waits for a worker that can read it, while none of those that live can: by queue, type and version.
 -- Of each queue and priority it looks at the first `budget` runs that are due. What nobody reads is soon among them,
 -- because all else is claimed. A worker that is lost reads nothing.
-CREATE FUNCTION duework.count_unread_jobs(budget integer)
+CREATE FUNCTION duework.count_unserved_jobs(budget integer)
 RETURNS TABLE (queue text, job_type text, job_version integer, waiting bigint, oldest_due_at timestamptz,
   is_at_least boolean)
 LANGUAGE sql
@@ -115,7 +115,7 @@ AS $$
   GROUP BY c.queue, c.job_type, c.job_version
 $$;
 
-CREATE VIEW duework.unread_jobs AS SELECT * FROM duework.count_unread_jobs(duework.share_budget(10000));
+CREATE VIEW duework.unserved_jobs AS SELECT * FROM duework.count_unserved_jobs(duework.share_budget(10000));
 
 -- Claimed runs and who runs them: among the first `budget` runs of each queue and priority that are due, where claims
 -- take theirs from. `is_at_least`: more was due than was looked at.

@@ -15,7 +15,7 @@ export interface EventSink {
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 /** A client that has not read so much is cut off; it comes again, and says what it has seen. */
-const MAX_UNREAD_BYTES = 1_000_000;
+const MAX_PENDING_BYTES = 1_000_000;
 const COMMENT = new TextEncoder().encode(': still here\n\n');
 /** How soon a client comes again. */
 const RETRY = new TextEncoder().encode('retry: 1000\n\n');
@@ -72,9 +72,9 @@ function fill(
   const write = (bytes: Uint8Array): void => {
     quietMs = 0;
     if (isOver) return;
-    // guard: unread-events-bounded
-    if ((controller.desiredSize ?? 0) < -MAX_UNREAD_BYTES) return close();
-    // guard end: unread-events-bounded
+    // guard: pending-events-bounded
+    if ((controller.desiredSize ?? 0) < -MAX_PENDING_BYTES) return close();
+    // guard end: pending-events-bounded
     controller.enqueue(bytes);
   };
   const timer = setInterval(() => {

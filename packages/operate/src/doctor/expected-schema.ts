@@ -12,7 +12,7 @@ export const expectedSchema: {
     { name: '20261120120200_enqueue', checksum: '7e1db4aeeb089408f2a053088a90d9ee493d555c8fab257b09b71e83f78713f6' },
     { name: '20261120120300_schedules', checksum: '7765a87890d1821f87b9c241f8a13d6d68af0302b6584ffb86c2b5e987ab337b' },
     { name: '20261120120400_watching', checksum: 'd6c48067f02a132d3cadef87b290622c3d536dc1dfcddce69b23440a7e989f8d' },
-    { name: '20261120120500_workers', checksum: '88ed430a1ec6af62d2466dd60405a54d7fe50b34b17d0a8526db6f240cc5720d' },
+    { name: '20261120120500_workers', checksum: 'be43fbebd11956256d8005a02797a4f7c96095cf2fa2a3cc0a770f6516347a09' },
     { name: '20261120120600_operating', checksum: '63e063379328358fc56f5062d02d53ec0f20affd3bf6fb666e4fb1917ff3dbaa' },
     { name: '20261120120700_search', checksum: 'f69f1c240e409c588b7e22a68d8a3258b6387c49a152fe3cccfa57194e79801f' },
     { name: '20261120120800_keys', checksum: 'df6340e1780c60746471382d28fd7d4f4d3c5cfaf4c1a66cd586da71163efce5' },
@@ -612,7 +612,7 @@ export const expectedSchema: {
       name: 'count_runs_ahead(bigint,text[],integer)',
       definition: '565e33275d0f37b71ae10e070621f14a',
     },
-    { kind: 'function', name: 'count_unread_jobs(integer)', definition: 'b664e7f975ec54cc18788ab884073921' },
+    { kind: 'function', name: 'count_unserved_jobs(integer)', definition: 'b664e7f975ec54cc18788ab884073921' },
     { kind: 'function', name: 'day_of_id(bigint)', definition: '117fa975a532e48c49fdddf95fbea113' },
     {
       kind: 'function',
@@ -1038,6 +1038,6 @@ export const expectedSchema: {
     { kind: 'view', name: 'running_runs', definition: '76aa4ae38e59c3b58a1cee1d577d3fe6' },
     { kind: 'view', name: 'schedule_states', definition: '45161ee31cde1d7ebc32eecfa8f35bcb' },
     { kind: 'view', name: 'stuck_jobs', definition: 'e855789ffa7ce5402940da8655dc2717' },
-    { kind: 'view', name: 'unread_jobs', definition: 'b5d06d19e3eab9101c442e893850cb61' },
+    { kind: 'view', name: 'unserved_jobs', definition: '0eda7c806746deb5779f63ae6256ae52' },
   ],
 };

@@ -137,6 +137,12 @@ describe('a worker', () => {
       [1, [worker.name]],
       [2, [worker.name]],
     ]);
+    // one that is registered, seen just now, and whose lock nobody holds was killed
+    await database.db.$executeRaw`INSERT INTO duework.workers (name) VALUES ('killed')`;
+    await database.db.$executeRaw`
+      INSERT INTO duework.worker_contracts (worker, queues, contracts) VALUES ('killed', '{mails}', '{"mail": [1, 2]}')`;
+    expect((await find()).versions.map(({ workers: names }) => names)).toEqual([[worker.name], [worker.name]]);
+    await database.db.$executeRaw`DELETE FROM duework.workers WHERE name = 'killed'`;
     await database.db.$executeRaw`UPDATE duework.worker_contracts SET seen_at = now() - interval '4 minutes'`;
     expect((await find()).versions.map(({ workers: names }) => names)).toEqual([[], []]);
   });

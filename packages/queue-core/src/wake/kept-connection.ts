@@ -7,7 +7,7 @@ export interface KeptConnectionOptions {
   readonly greet: (ask: Ask, client: pg.Client & { readonly processID?: number | null }) => Promise<unknown>;
   /** The last statement, which a stopping worker sends. */
   readonly farewell?: string;
-  /** When a statement takes longer, the connection counts as cut, and a new one is made. */
+  /** When a statement takes longer from its turn on, the connection counts as cut, and a new one is made. */
   readonly answerLimitMs: number;
   readonly clock: Clock;
   /** Called when connected, for the first time or again; notifications may have been missed. */
@@ -71,7 +71,7 @@ export class KeptConnection {
     signal.addEventListener('abort', end);
     try {
       await orThrow(client.connect(), ended);
-      const opened = { client, end };
+      const opened: Opened = { client, end, turn: Promise.resolve() };
       await orThrow(
         this.options.greet((text, values = []) => this.#ask(opened, text, values), client),
         ended,
@@ -94,7 +94,16 @@ export class KeptConnection {
     }
   }
 
-  #ask({ client, end }: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
+  /** Sends a statement when those before it have been answered, because a connection of pg takes one at a time. */
+  #ask(opened: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
+    // guard: kept-turns
+    const answer = opened.turn.then(() => this.#send(opened, text, values));
+    // guard end: kept-turns
+    opened.turn = answer.catch(() => {});
+    return answer;
+  }
+
+  #send({ client, end }: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
     const { clock, answerLimitMs } = this.options;
     return new Promise((resolve, reject) => {
       const stopTimer = clock.after(answerLimitMs, () => {
@@ -114,6 +123,8 @@ interface Opened {
   readonly client: pg.Client;
   /** Ends the connection; `onLost` gets the reason. */
   readonly end: (reason: unknown) => void;
+  /** Resolves when the statements that were asked for until now have been answered. */
+  turn: Promise<unknown>;
 }
 
 /** Resolves as the promise does; throws what `ended` resolves with when that comes first. */

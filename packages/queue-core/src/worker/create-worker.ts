@@ -79,9 +79,9 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
-    // guard: unread-stopped
+    // guard: unserved-stopped
     const unregistered = engine.store.unregisterContracts(name).catch(() => {});
-    // guard end: unread-stopped
+    // guard end: unserved-stopped
     const released = await drain(engine, deadlineMs);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});

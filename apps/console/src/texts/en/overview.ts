@@ -71,7 +71,7 @@ export const overview = {
     queues: 'Queues',
     noWorkers: 'Nothing runs: no live worker',
     noWorkersDetail: (waiting: string, types: string) => `${waiting} due of ${types}. Start a worker.`,
-    unread: {
+    unserved: {
       worker: (type: string, _queue: string, _version: number) => `Nothing runs for ${type}: no live worker`,
       type: (type: string, _queue: string, _version: number) =>
         `Nothing runs for ${type}: no live worker knows the type`,
@@ -80,7 +80,7 @@ export const overview = {
       version: (type: string, _queue: string, version: number) =>
         `Nothing runs for version ${version} of ${type}: no live worker reads it`,
     },
-    unreadDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
+    unservedDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
       `${waiting} due, the oldest for ${oldest}.${lastWorker === null ? '' : ` The last one was ${lastWorker}.`}`,
     failing: (type: string) => `${type} fails`,
     failingDetail: (failed: string, ended: string, dead: number) =>

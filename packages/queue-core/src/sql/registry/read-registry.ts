@@ -33,7 +33,10 @@ type Row = {
 };
 type VersionRow = Omit<RegisteredVersion, 'firstSeenAt'> & { readonly firstSeenMs: number };
 
-/** Every contract that was ever pushed or run, by type. A worker that was not heard of for three minutes reads nothing. */
+/**
+ * Every contract that was ever pushed or run, by type. A worker whose session has ended, or that was
+ * not heard of for three minutes, reads nothing.
+ */
 export async function readRegistry(db: Queryable): Promise<RegisteredContract[]> {
   const [row] = await queryRows<{ contracts: string }>(
     db,
@@ -56,6 +59,7 @@ export async function readRegistry(db: Queryable): Promise<RegisteredContract[]>
               -- guard: registry-live
               AND w.seen_at > now() - interval '3 minutes'
               -- guard end: registry-live
+              AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
           )
         ) ORDER BY c.version)
       ) AS contract

@@ -1,4 +1,5 @@
 import type { AlertLimits } from '../../ports/upkeep.js';
+import { activePauses } from '../claim/active-pauses.js';
 import { sql, type Sql } from '../sql.js';
 
 /** The limits of all alerts. */
@@ -23,6 +24,33 @@ export const oldestRuns: Sql = sql`oldest (queue, priority, run_at) AS (
     ORDER BY j.queue, j.priority, j.run_at
     LIMIT 1
   ) AS next
+)`;
+
+/**
+ * A CTE `waiting`: for how long the oldest of these runs has waited, and the oldest that is not paused, which is looked
+ * for among the first 1,000 of a queue and priority where any type is paused.
+ */
+export const longestWaits: Sql = sql`waiting (seconds, unpaused_seconds) AS MATERIALIZED (
+  SELECT extract(epoch FROM now() - min(o.run_at))::float8,
+    extract(epoch FROM now() - min(
+      CASE WHEN paused.types = '{}' THEN o.run_at ELSE (
+        SELECT min(first.run_at)
+        FROM (
+          SELECT j.job_type, j.run_at
+          FROM duework.job_runs AS j
+          WHERE j.status IN ('queued', 'failed') AND j.queue = o.queue AND j.priority = o.priority AND j.run_at <= now()
+          ORDER BY j.run_at
+          LIMIT 1000
+        ) AS first
+        WHERE first.job_type <> ALL(paused.types)
+      ) END
+    ) FILTER (WHERE o.queue <> ALL(paused.queues)))::float8
+  FROM oldest AS o
+  CROSS JOIN (
+    SELECT ARRAY(SELECT p.name FROM ${activePauses} AS p WHERE p.kind = 'queue') AS queues,
+      ARRAY(SELECT p.name FROM ${activePauses} AS p WHERE p.kind = 'type') AS types
+  ) AS paused
+  WHERE o.run_at <= now()
 )`;
 
 /** Each of the alerts below is a query with a name, the facts, and whether it is raised. */
@@ -64,26 +92,26 @@ export const failingAlert = ({ maxFailedShare, minAttempts }: Limits): Sql => sq
         ORDER BY failed::numeric / attempts DESC, failed DESC
         LIMIT 1`;
 
-/** Reads the CTE `waiting`. */
+/** Reads the CTE `waiting`. A pause is wanted, so what is paused does not count. */
 export const waitingAlert = ({ maxWaitingSeconds }: Limits): Sql => sql`
       SELECT 'oldest_job_waits_too_long',
-        jsonb_build_object('waitingSeconds', round(seconds), 'limit', ${maxWaitingSeconds}::float8),
-        seconds > ${maxWaitingSeconds}::float8
+        jsonb_build_object('waitingSeconds', round(unpaused_seconds), 'limit', ${maxWaitingSeconds}::float8),
+        unpaused_seconds > ${maxWaitingSeconds}::float8
       FROM waiting`;
 
 /**
  * What no worker can read and has waited the longest. Reads the CTE `waiting`, so that runs are counted only where some
  * run has waited for that long.
  */
-export const unreadAlert = ({ maxUnreadSeconds }: Limits): Sql => sql`
+export const unservedAlert = ({ maxUnservedSeconds }: Limits): Sql => sql`
         SELECT 'no_worker_for_type',
           jsonb_build_object('type', job_type, 'version', job_version, 'queue', queue, 'waiting', waiting,
-            'waitingSeconds', round(extract(epoch FROM now() - oldest_due_at)), 'limit', ${maxUnreadSeconds}::float8,
+            'waitingSeconds', round(extract(epoch FROM now() - oldest_due_at)), 'limit', ${maxUnservedSeconds}::float8,
             'others', count(*) OVER () - 1),
           true
-        FROM duework.count_unread_jobs(1000)
-        WHERE (SELECT seconds FROM waiting) > ${maxUnreadSeconds}::float8
-          AND oldest_due_at < now() - ${maxUnreadSeconds}::float8 * interval '1 second'
+        FROM duework.count_unserved_jobs(1000)
+        WHERE (SELECT seconds FROM waiting) > ${maxUnservedSeconds}::float8
+          AND oldest_due_at < now() - ${maxUnservedSeconds}::float8 * interval '1 second'
         ORDER BY oldest_due_at
         LIMIT 1`;
 

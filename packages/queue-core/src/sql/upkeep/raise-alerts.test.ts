@@ -4,7 +4,7 @@ import type { AlertLimits } from '../../ports/upkeep.js';
 import { raiseAlerts } from './raise-alerts.js';
 
 const database = useTestDatabase();
-const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnreadSeconds: 1e9, maxHorizonSeconds: 300 };
+const limits = { maxDeadPerHour: 10, maxWaitingSeconds: 60, maxUnservedSeconds: 1e9, maxHorizonSeconds: 300 };
 
 beforeEach(async () => {
   await database.db.$executeRaw`TRUNCATE duework.job_runs, duework.job_alerts`;
@@ -53,13 +53,13 @@ test('alerts are raised without counting 50,000 waiting runs and 50,000 that are
 
 test('what no worker can read is looked for among the first runs of each queue and priority only', async () => {
   await database.db.$executeRaw`ALTER TABLE duework.job_runs SET (autovacuum_enabled = off)`;
-  const unread = { ...limits, maxUnreadSeconds: 300 };
+  const unserved = { ...limits, maxUnservedSeconds: 300 };
   await add('a', 5, '-10 minutes', 2_000);
-  const few = await buffersOfAlerts(unread);
+  const few = await buffersOfAlerts(unserved);
   await add('a', 5, '-9 minutes', 50_000);
-  expect(await buffersOfAlerts(unread)).toBeLessThan(few * 1.2);
+  expect(await buffersOfAlerts(unserved)).toBeLessThan(few * 1.2);
   await database.db.$executeRaw`TRUNCATE duework.job_alerts`;
-  expect(await raiseAlerts(database.db, unread)).toContainEqual({
+  expect(await raiseAlerts(database.db, unserved)).toContainEqual({
     name: 'no_worker_for_type',
     facts: expect.objectContaining({ queue: 'a', type: 'echo', version: 1, waiting: 1_000 }),
   });

@@ -3,9 +3,10 @@ import {
   deadAlert,
   expiringAlert,
   failingAlert,
+  longestWaits,
   oldestRuns,
   pinnedAlert,
-  unreadAlert,
+  unservedAlert,
   waitingAlert,
   type Limits,
 } from './alert-conditions.js';
@@ -22,14 +23,12 @@ import { queryRows, sql, type Queryable } from '../sql.js';
  * `dead_runs_expire` counts up to 1,000.
  */
 export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAlert[]> {
-  const limits: Limits = { keepDeadDays: 90, maxUnreadSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
+  const limits: Limits = { keepDeadDays: 90, maxUnservedSeconds: 300, maxFailedShare: 0.5, minAttempts: 20, ...given };
   return queryRows(
     db,
     sql`
     WITH RECURSIVE ${oldestRuns},
-    waiting AS (
-      SELECT extract(epoch FROM now() - min(run_at))::float8 AS seconds FROM oldest WHERE run_at <= now()
-    ),
+    ${longestWaits},
     pinned AS MATERIALIZED (
       SELECT *, count(*) OVER () - 1 AS others
       FROM duework.horizon_pins
@@ -56,7 +55,7 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
       ${waitingAlert(limits)}
       UNION ALL
       (
-        ${unreadAlert(limits)}
+        ${unservedAlert(limits)}
       )
       UNION ALL
       ${pinnedAlert(limits)}

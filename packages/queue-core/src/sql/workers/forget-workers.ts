@@ -25,9 +25,9 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
     ),
     gone AS (
       DELETE FROM duework.worker_contracts
-      -- guard: unread-forgotten
+      -- guard: unserved-forgotten
       WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))
-      -- guard end: unread-forgotten
+      -- guard end: unserved-forgotten
       RETURNING *
     ),
     kept AS (${keepPastWorkers})

@@ -17,7 +17,7 @@ const limitedTest = (title: string, of?: string): NamedTest => ({
 const keptTest = (title: string): NamedTest => ({ file: 'packages/http/src/http/kept-answers.test.ts', title });
 const live = (file: string): string => `packages/http/src/live/${file}`;
 const routes = (file: string): string => `packages/http/src/routes/${file}`;
-const followTest = (title: string): NamedTest => ({ file: routes('follow-jobs.test.ts'), title });
+const followTest = (title: string): NamedTest => ({ file: routes('live/follow-jobs.test.ts'), title });
 const signIns = (file: string): string => `packages/http/src/sign-in/${file}`;
 const signInTest = (title: string): NamedTest => ({ file: signIns('sign-in-by-oidc.test.ts'), title });
 const keyTest = (title: string): NamedTest => ({ file: keys('keys.test.ts'), title });
@@ -109,10 +109,10 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'failures-of-principal',
     says: 'nor is it told why others failed',
-    edits: [cut(routes('list-failures.ts'), 'failures-of-principal', 'void types;')],
+    edits: [cut(routes('figures/list-failures.ts'), 'failures-of-principal', 'void types;')],
     tests: [
       {
-        file: routes('list-failures.test.ts'),
+        file: routes('figures/list-failures.test.ts'),
         title: 'a key that is limited to types is told of their failures alone',
       },
     ],
@@ -120,10 +120,10 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'parses-of-principal',
     says: 'nor whether those of others would parse',
-    edits: [cut(routes('check-payloads.ts'), 'parses-of-principal', 'void types;')],
+    edits: [cut(routes('contracts/check-payloads.ts'), 'parses-of-principal', 'void types;')],
     tests: [
       {
-        file: routes('check-payloads.test.ts'),
+        file: routes('contracts/check-payloads.test.ts'),
         title: 'a key that is limited to types is told of its types alone',
       },
     ],
@@ -273,9 +273,9 @@ export const accessGuards: readonly Guard[] = [
     tests: [followTest('nobody is followed for a HEAD, or when the client is gone')],
   },
   {
-    name: 'unread-events-bounded',
+    name: 'pending-events-bounded',
     says: 'a client that does not read is cut off',
-    edits: [cut(live('create-streams.ts'), 'unread-events-bounded', 'void MAX_UNREAD_BYTES;')],
+    edits: [cut(live('create-streams.ts'), 'pending-events-bounded', 'void MAX_PENDING_BYTES;')],
     tests: [{ file: live('create-streams.test.ts'), title: 'a client that does not read what it is sent is cut off' }],
   },
   {
@@ -299,13 +299,13 @@ export const accessGuards: readonly Guard[] = [
   {
     name: 'page-views-apart',
     says: 'what is made for those who may see payloads goes to nobody else',
-    edits: [cut(routes('follow-jobs.ts'), 'page-views-apart', "void maySeePayloads; const name = 'all';")],
+    edits: [cut(routes('live/follow-jobs.ts'), 'page-views-apart', "void maySeePayloads; const name = 'all';")],
     tests: [followTest('who may not read payloads is told neither progress nor that it has changed')],
   },
   {
     name: 'followed-filters-bounded',
     says: 'the filters that are followed at once are bounded',
-    edits: [cut(routes('follow-jobs.ts'), 'followed-filters-bounded', 'void ApiError;')],
+    edits: [cut(routes('live/follow-jobs.ts'), 'followed-filters-bounded', 'void ApiError;')],
     tests: [followTest('more than 200 different filters at once are refused for a while')],
   },
   {
@@ -316,7 +316,7 @@ export const accessGuards: readonly Guard[] = [
     ],
     tests: [
       {
-        file: routes('numbers-as-stored.test.ts'),
+        file: routes('jobs/numbers-as-stored.test.ts'),
         title: 'a payload that was enqueued in SQL is answered with all the digits of its numbers, alone and in a list',
       },
     ],

@@ -123,6 +123,17 @@ export const engineGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'kept-turns',
+    says: 'a connection of pg is sent one statement at a time',
+    edits: [cut(core('wake/kept-connection.ts'), 'kept-turns', 'const answer = this.#send(opened, text, values);')],
+    tests: [
+      {
+        file: core('wake/kept-connection.test.ts'),
+        title: 'statements that are asked for together take turns, and each gets its own answer',
+      },
+    ],
+  },
+  {
     name: 'pass-on-seldom',
     says: 'wake-ups do not multiply where nobody has a free slot',
     edits: [cut(core('wake/pass-on.ts'), 'pass-on-seldom', 'void ALL_AWAKE_MS;')],

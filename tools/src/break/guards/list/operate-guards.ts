@@ -5,7 +5,7 @@ const audit = migration('20261120120600_operating');
 const lost = migration('20261120120500_workers');
 const lostTest: NamedTest = {
   file: operate('workers/read-workers.test.ts'),
-  title: 'a worker whose session has ended is lost at once, and what it alone could run is unread',
+  title: 'a worker whose session has ended is lost at once, and what it alone could run is unserved',
 };
 const audited = (title: string): NamedTest => ({ file: core('queue/audit.test.ts'), title });
 const bulk = (title: string): NamedTest => ({ file: operate('bulk/bulk-actions.test.ts'), title });
@@ -41,8 +41,8 @@ export const operateGuards: readonly Guard[] = [
     tests: [audited('and what is younger than 30 days stays, even for retention and for who sets its setting by hand')],
   },
   {
-    name: 'unread-of-lost',
-    says: 'what only a lost worker could run is unread at once',
+    name: 'unserved-of-lost',
+    says: 'what only a lost worker could run is unserved at once',
     edits: [cutText(lost, 'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))')],
     tests: [lostTest],
   },

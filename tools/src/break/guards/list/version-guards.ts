@@ -4,7 +4,7 @@ import { core, cut, migration, schedules, storeCase } from './places.js';
 const contracts = (file: string): string => `packages/contracts/src/${file}`;
 const command = (file: string): string => `packages/cli/src/contracts/${file}`;
 const test = (file: string, title: string): NamedTest => ({ file, title });
-const unread = storeCase(
+const unserved = storeCase(
   'upkeep-cases',
   'what no worker that lives can read raises an alert, which names its type, version and queue',
 );
@@ -98,7 +98,7 @@ export const versionGuards: readonly Guard[] = [
     ],
   },
   {
-    name: 'unread-live',
+    name: 'unserved-live',
     says: 'a worker that was not heard of for three minutes reads nothing',
     edits: [
       {
@@ -107,20 +107,20 @@ export const versionGuards: readonly Guard[] = [
         replace: '',
       },
     ],
-    tests: [unread],
+    tests: [unserved],
   },
   {
-    name: 'unread-forgotten',
+    name: 'unserved-forgotten',
     says: 'a worker that was found gone reads nothing',
-    edits: [cut(core('sql/workers/forget-workers.ts'), 'unread-forgotten', 'SELECT')],
+    edits: [cut(core('sql/workers/forget-workers.ts'), 'unserved-forgotten', 'SELECT')],
     tests: [
       test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
     ],
   },
   {
-    name: 'unread-stopped',
+    name: 'unserved-stopped',
     says: 'a worker that stops reads nothing any more',
-    edits: [cut(core('worker/create-worker.ts'), 'unread-stopped', 'const unregistered = Promise.resolve();')],
+    edits: [cut(core('worker/create-worker.ts'), 'unserved-stopped', 'const unregistered = Promise.resolve();')],
     tests: [
       test(
         core('run/job-versions.test.ts'),
