@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, storeCase } from './places.js';
+import { core, cut, returnedUnfenced, storeCase } from './places.js';
 
 const fragments = core('sql/fragments.ts');
 const completion = core('sql/settle/complete-runs.ts');
@@ -138,11 +138,7 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-retry',
     says: 'an operator’s retry never lowers the fence',
-    edits: [
-      cut(core('sql/operate/retry-run.ts'), 'fence-retry', (text) =>
-        text.replace('max_attempts, fence', 'max_attempts, 0'),
-      ),
-    ],
+    edits: [returnedUnfenced],
     tests: [
       storeCase(
         'fence-cases',

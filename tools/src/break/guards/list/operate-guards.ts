@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, cutText, migration, operate } from './places.js';
+import { core, cut, cutText, migration, operate, returnedUnfenced } from './places.js';
 
 const audit = migration('20261120120600_operating');
 const lost = migration('20261120120500_workers');
@@ -61,13 +61,7 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'fence-bulk-retry',
     says: 'a bulk retry lowers no fence',
-    edits: [
-      cut(
-        history,
-        'fence-bulk-retry',
-        "SELECT id, queue, job_type, job_version, 'queued', new_priority, due_at, payload, idempotency_key, 0, max_attempts, 0,",
-      ),
-    ],
+    edits: [returnedUnfenced],
     tests: [bulk('brings the dead jobs back that fit, with all their attempts, and is told by the audit once')],
   },
   {

@@ -21,6 +21,13 @@ export const cutText = (file: string, find: string, replace: TextEdit['replace']
   replace,
 });
 
+/** What comes back from the history begins with a fence of 0. */
+export const returnedUnfenced = cutText(
+  core('sql/operate/return-to-queue.ts'),
+  'SELECT ${kept}, ${decided.status}',
+  'SELECT ${sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, 0, claimed_at, failed_at, error_code, error_type, last_error, created_at, meta`}, ${decided.status}',
+);
+
 /**
  * A case of the list that every store passes. On PostgreSQL it runs twice, through Prisma and through pg, and goes red both
  * times. `of` is the one of a test.each that is meant.
