@@ -81,6 +81,8 @@ const schema = z
     NODE_ENV: z.string().default(''),
     /** on, for development: the shop has a page whose buttons make trouble. */
     SHOP_TROUBLE: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** on: orders come in to that shop by themselves, until its page is told to stop them. */
+    SHOP_ORDERS: z.enum(SWITCH, 'must be on or off').default('off'),
     /** Of the mailbox's own page, which that page asks to refuse mails. */
     MAILBOX_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// address' }).default('http://127.0.0.1:4602'),
     /** Tokens of people: the issuer as its tokens name it. */
@@ -142,6 +144,8 @@ const schema = z
         'SHOP_TROUBLE',
         'cannot be on while API_KEYS is on: it kills the worker, and is for development on this machine alone. Leave SHOP_TROUBLE out',
       );
+    if (env.SHOP_ORDERS === 'on' && env.SHOP_TROUBLE !== 'on')
+      refuse('SHOP_ORDERS', 'cannot be on while SHOP_TROUBLE is off: it is for the same demonstration');
     if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))
       refuse(
         env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',
