@@ -138,9 +138,7 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     const { schedules, schedulesVersion: version = 1 } = given;
     if (schedules !== undefined && !told.signal.aborted)
       await registerSchedules(engine, catalog, schedules, { version });
-    // guard: stop-in-start
     if (told.signal.aborted) return;
-    // guard end: stop-in-start
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;
     state = 'running';

@@ -131,9 +131,7 @@ export class LeaseHeartbeat {
   #loseExpired(): void {
     const { clock, intervalMs } = this.options;
     const nowMs = clock.monotonicMs();
-    // guard: lease-lost-in-time
     for (const lease of this.#leases.values()) if (isOverByNextLook(lease, nowMs, intervalMs)) this.#lose(lease);
-    // guard end: lease-lost-in-time
   }
 
   #lose({ id, fence }: Lease): void {
@@ -143,7 +141,5 @@ export class LeaseHeartbeat {
 }
 
 function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
-  // guard: lease-end
   return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
-  // guard end: lease-end
 }

@@ -37,10 +37,8 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
 function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
   const { run, contract } = held;
   // a lost lease is not renewed
-  // guard: lost-not-held
   if (held.enter('running'))
     holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
-  // guard end: lost-not-held
   const handler = engine.handlerOf.get(run.type)!;
   runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
     endAttempt(engine, held, result),
@@ -68,9 +66,7 @@ function freeSlot(engine: Engine, held: HeldRun, ranMs: number): void {
 
 /** Whether the lease is over, as far as is known here, or may be before the heartbeat checks it. */
 function isOver({ heartbeatMs }: Pick<Engine, 'heartbeatMs'>, { lease }: HeldRun, nowMs: number): boolean {
-  // guard: start-received
   return isOverByNextLook(lease, nowMs, heartbeatMs);
-  // guard end: start-received
 }
 
 /** Releases a run whose handler was never called, and frees its slot. */
