@@ -23,7 +23,7 @@ export default {
     '^@duework/(client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|worker)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
-    '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/adapters/index.ts',
+    '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/clients/adapters/index.ts',
     '^@duework/(cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',

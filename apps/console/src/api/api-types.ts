@@ -858,10 +858,10 @@ export interface Schemas {
     /** Its session has ended: it is gone, or on its way back. */
     readonly isLost: boolean;
   };
-  readonly UnreadList: {
-    readonly unread: readonly Schemas['UnreadType'][];
+  readonly UnservedList: {
+    readonly unserved: readonly Schemas['UnservedType'][];
   };
-  readonly UnreadType: {
+  readonly UnservedType: {
     readonly queue: string;
     readonly type: string;
     readonly version: number;
@@ -1385,10 +1385,10 @@ export interface Operations {
     readonly answer: Schemas['WorkerList'];
   };
   /** List the types that are due and that no live worker can run */
-  readonly listUnread: {
+  readonly listUnserved: {
     readonly params: null;
     readonly body: null;
-    readonly answer: Schemas['UnreadList'];
+    readonly answer: Schemas['UnservedList'];
   };
   /** See what a bulk action would do */
   readonly previewBulkAction: {
@@ -1504,7 +1504,7 @@ export const OPERATIONS = {
   listFailures: ['GET', '/v1/failures'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],
-  listUnread: ['GET', '/v1/unread'],
+  listUnserved: ['GET', '/v1/unserved'],
   previewBulkAction: ['POST', '/v1/bulk-actions/preview'],
   startBulkAction: ['POST', '/v1/bulk-actions'],
   listBulkActions: ['GET', '/v1/bulk-actions'],

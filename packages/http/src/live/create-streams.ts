@@ -15,7 +15,7 @@ export interface EventSink {
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 /** A client that has not read so much is cut off; it comes again, and says what it has seen. */
-const MAX_UNREAD_BYTES = 1_000_000;
+const MAX_PENDING_BYTES = 1_000_000;
 const COMMENT = new TextEncoder().encode(': still here\n\n');
 /** How soon a client comes again. */
 const RETRY = new TextEncoder().encode('retry: 1000\n\n');
@@ -33,9 +33,7 @@ export type StreamEvents = (c: ApiContext, start: (sink: EventSink) => () => voi
 /** Makes such answers. A stream ends with its source, with its client or its client's access, and when the server stops. */
 export function createStreams({ isStopping }: Pick<ApiParts, 'isStopping'>, access: AccessWatch): StreamEvents {
   return (c, start) => {
-    // guard: head-follows-nothing
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);
-    // guard end: head-follows-nothing
     let close = (_isGone: boolean): void => {};
     const stream = new ReadableStream<Uint8Array>(
       {
@@ -72,9 +70,7 @@ function fill(
   const write = (bytes: Uint8Array): void => {
     quietMs = 0;
     if (isOver) return;
-    // guard: unread-events-bounded
-    if ((controller.desiredSize ?? 0) < -MAX_UNREAD_BYTES) return close();
-    // guard end: unread-events-bounded
+    if ((controller.desiredSize ?? 0) < -MAX_PENDING_BYTES) return close();
     controller.enqueue(bytes);
   };
   const timer = setInterval(() => {

@@ -1,10 +1,10 @@
-import { expectedTransaction } from '../join-transaction.js';
+import { expectedTransaction } from '../enqueue/join-transaction.js';
 import type { EnqueuedJob, NewRun } from '../ports/producer.js';
-import { insertRuns } from '../sql/insert-runs.js';
-import { notifyWake } from '../sql/notify-wake.js';
-import { recogniseClient } from '../recognise-client.js';
+import { insertRuns } from '../sql/enqueue/insert-runs.js';
+import { notifyWake } from '../sql/wake/notify-wake.js';
+import { recogniseClient } from '../clients/recognise-client.js';
 import type { Queryable } from '../sql/sql.js';
-import { takeQueuesToWake } from '../take-queues-to-wake.js';
+import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
 
 /**
  * Writes runs in one round trip, all or none, and returns them in their order. Throws `not_in_transaction` where the
@@ -13,10 +13,8 @@ import { takeQueuesToWake } from '../take-queues-to-wake.js';
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const client = recogniseClient(db);
   const expected = expectedTransaction(client);
-  // guard: enqueue-at-once
   // without a pause where there is nothing to wait for: the statement is then sent before the caller can send a COMMIT
   const expectedId = expected === null ? null : await expected;
-  // guard end: enqueue-at-once
   const turns = takeQueuesToWake(client, runs);
   const inserted = await insertRuns(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
   for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(client, queue);

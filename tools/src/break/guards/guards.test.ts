@@ -5,7 +5,6 @@ import { root } from '../../../bootstrap/paths.mjs';
 import { listSources } from '../../check/imports/list-sources.js';
 import { guards, pickGuards } from './guards.js';
 import { findNotGreen, judgeRed } from './judge.js';
-import { listRegions } from './find-region.js';
 import type { JestReport, JestTest } from './jest-report.js';
 import { withoutGuard } from './remove-guard.js';
 import { titleOf } from './test-names.js';
@@ -29,19 +28,11 @@ describe('a guard is where the list says', () => {
     expect(() => pickGuards(['nobody'])).toThrow('There is no guard nobody. Known: claim-skip-locked');
   });
 
-  test('found by its markers wherever one can stand, which is everywhere but in a migration', () => {
-    const byText = guards.flatMap(({ edits }) => edits.filter((edit) => !('region' in edit)));
-    expect(byText.map(({ file }) => file).filter((file) => !file.startsWith('prisma/migrations/'))).toEqual([]);
-  });
-
-  test('and no marker is left of one that is no longer in the list', () => {
-    const listed = new Set(
-      guards.flatMap(({ edits }) => edits.flatMap((edit) => ('region' in edit ? [edit.region] : []))),
-    );
+  test('and no file bears a mark for this tool: a guard is found from outside', () => {
     const marked = listSources(root)
-      .filter((path) => !path.startsWith('tools/'))
-      .flatMap((path) => listRegions(read(path)));
-    expect(marked.filter((name) => !listed.has(name))).toEqual([]);
+      .filter((path) => !path.startsWith('tools/src/break/guards/'))
+      .filter((path) => /^[ \t]*(?:\/\/|--)[ \t]*guard(?: end)?:/m.test(read(path)));
+    expect(marked).toEqual([]);
   });
 });
 

@@ -4,13 +4,13 @@ import { rules } from './rules.js';
 
 const broken = (path: string, source: string): string[] => checkSource(path, source).map(({ rule }) => rule);
 
-const core = 'packages/queue-core/src/engine/settle.ts';
+const core = 'packages/queue-core/src/settle/settle.ts';
 const tool = 'tools/src/break/drill/run-drill.ts';
 const api = 'apps/api/src/routes/create-order.ts';
 
 const planted: readonly (readonly [string, string, string])[] = [
   ['apps-are-leaves', 'apps/worker/src/main.ts', `import { app } from '@duework/api';`],
-  ['by-name', api, `import { enqueue } from '../../../../packages/queue-core/src/enqueue.js';`],
+  ['by-name', api, `import { enqueue } from '../../../../packages/queue-core/src/enqueue/enqueue.js';`],
   ['tools-by-export', tool, `const { z } = await import(\n  join(root, 'packages/contracts/dist/index.js'),\n);`],
   ['shop-is-an-example', 'packages/schedules/src/index.ts', `export { catalog } from '@duework/shop';`],
   ['public-package-is-a-list', 'packages/duework/src/index.ts', `export { z } from 'zod';`],
@@ -69,7 +69,7 @@ describe('what the rules allow is left alone', () => {
     ],
     [
       'the database in a test of the core',
-      'packages/queue-core/src/enqueue.test.ts',
+      'packages/queue-core/src/enqueue/enqueue.test.ts',
       `import { connectPrisma } from '@duework/database';`,
     ],
     ['the environment in env.ts', 'apps/api/src/env.ts', `export const port = process.env['API_PORT'];`],
@@ -78,9 +78,9 @@ describe('what the rules allow is left alone', () => {
     [
       'a port and a job in a port',
       'packages/queue-core/src/ports/operator.ts',
-      `import type { Job } from '../job.js';\nimport type { NewRun } from './producer.js';\nimport type { Catalog } from '@duework/contracts';`,
+      `import type { Job } from '../queue/job.js';\nimport type { NewRun } from './producer.js';\nimport type { Catalog } from '@duework/contracts';`,
     ],
-    ['SQL below sql/', 'packages/queue-core/src/sql/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
+    ['SQL below sql/', 'packages/queue-core/src/sql/claim/claim-runs.ts', 'return db.$queryRaw(Prisma.sql`SELECT 1`);'],
     ['the clock in clock.ts', 'packages/queue-core/src/clock.ts', 'export const now = () => performance.now();'],
     ['a moment that was given', core, 'const at = new Date(row.at);'],
     [

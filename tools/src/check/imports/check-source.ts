@@ -3,7 +3,7 @@ import { blankComments } from './blank-comments.js';
 import { findImports } from './find-imports.js';
 import { rules, type SourceFile } from './rules.js';
 
-/** @param path from the root, with forward slashes: packages/queue-core/src/enqueue.ts */
+/** @param path from the root, with forward slashes: packages/queue-core/src/enqueue/enqueue.ts */
 function describeFile(path: string): SourceFile {
   return {
     path,

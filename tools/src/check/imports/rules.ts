@@ -91,9 +91,9 @@ export const rules: Readonly<Record<string, Rule>> = {
     imports: (name) => /^(@prisma\/|@duework\/(embedded|isolation|testing)(\/|$))/.test(name),
   },
   'ports-know-no-store': {
-    words: 'a port imports ports, contracts and job.ts; SQL and the engine import ports',
+    words: 'a port imports ports, contracts and job.ts; SQL and the rooms of a run import ports',
     on: (file) => file.path.startsWith('packages/queue-core/src/ports/') && !file.isTest,
-    imports: (name) => !name.startsWith('./') && name !== '../job.js' && name !== '@duework/contracts',
+    imports: (name) => !name.startsWith('./') && name !== '../queue/job.js' && name !== '@duework/contracts',
   },
   'memory-speaks-ports': {
     words: 'the store in memory is written against ports, as any other engine would be: nothing internal of queue-core',
@@ -137,7 +137,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       isIn('packages/queue-core')(file) &&
       isProduct(file) &&
       !file.path.includes('/src/sql/') &&
-      !file.path.includes('/src/adapters/'),
+      !file.path.includes('/src/clients/adapters/'),
     pattern: /\bsql\s*`|\$(queryRaw|executeRaw)\b\s*[`(<]/g,
   },
   'no-unsafe-sql': {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   known = await waitUntil('No series about jobs that nobody can read', async () => {
     const { api, worker } = await scraped.readMetrics();
     const series = parseMetrics([api, worker]);
-    return series.has('duework_unread_jobs') && series.has('duework_queue_unread_jobs') && series;
+    return series.has('duework_unserved_jobs') && series.has('duework_queue_unserved_jobs') && series;
   });
 });
 afterAll(async () => {

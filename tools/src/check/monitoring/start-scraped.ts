@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineJob } from '@duework/contracts';
 import { enqueue } from '@duework/queue-core';
-import { createKey } from '@duework/operate';
+import { createKey, pauseType, resumeType } from '@duework/operate';
 import { cleanupNightly } from '@duework/shop';
 import { z } from 'zod';
 import { openPool } from '../../kit/open-client.js';
@@ -17,6 +17,8 @@ export interface Scraped {
   readonly key: string;
   /** A job that the worker runs, and a request that the API answers. */
   work(): Promise<void>;
+  /** Resumes the type of the job that nobody reads, which has been due for an hour. */
+  resume(): Promise<void>;
   readMetrics(): Promise<{ readonly api: string; readonly worker: string }>;
   stopWorker(): Promise<void>;
   stop(): Promise<void>;
@@ -24,7 +26,8 @@ export interface Scraped {
 
 /**
  * The API and the worker as they are deployed, on a migrated database: processes of their own, with keys on. One job
- * waits there that no worker can read, so that every series has a value.
+ * waits there that no worker can read, so that every series has a value; it has been due for an hour, and its type is
+ * paused.
  */
 export async function startScraped(databaseUrl: string): Promise<Scraped> {
   const db = openPool(databaseUrl, 2);
@@ -40,7 +43,9 @@ export async function startScraped(databaseUrl: string): Promise<Scraped> {
   const api = start('api', 'apps/api/dist/main.js', { ...env, API_PORT: '0', API_KEYS: 'on' });
   const worker = start('worker', 'apps/worker/dist/main.js', { ...env, WORKER_PORT: '0' });
   const [apiAddress, workerAddress] = await Promise.all([api.address('api.started'), worker.address('http.listening')]);
-  await enqueue(db, defineJob({ type: 'nobody_reads', payload: z.object({}) }), {});
+  const nobodyReads = defineJob({ type: 'nobody_reads', payload: z.object({}) });
+  await pauseType(db, nobodyReads.type);
+  await enqueue(db, nobodyReads, {}, { runAt: new Date(Date.now() - 3_600_000) });
   let days = 0;
   const headers = { authorization: `Bearer ${key}` };
   const read = async (address: string): Promise<string> => {
@@ -57,6 +62,7 @@ export async function startScraped(databaseUrl: string): Promise<Scraped> {
       await enqueue(db, cleanupNightly, { day });
       await (await fetch(`${apiAddress}/v1/queues`, { headers })).text();
     },
+    resume: async () => void (await resumeType(db, nobodyReads.type)),
     readMetrics: async () => ({ api: await read(apiAddress), worker: await read(workerAddress) }),
     stopWorker: () => worker.end(),
     async stop() {

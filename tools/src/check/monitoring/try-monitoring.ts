@@ -12,7 +12,7 @@ const SHOWS_TROUBLE_ONLY = /> 0$/;
 
 /**
  * Has a real Prometheus read the API and a worker as the example of its configuration says, and asks it for everything
- * that the dashboard asks for; then the worker stops, and the rule about that has to become pending.
+ * that the dashboard asks for; then a pause ends and the worker stops, and the rules about that have to become pending.
  *
  * @returns sentences about what was tried
  */
@@ -27,11 +27,13 @@ export async function tryMonitoring(databaseUrl: string, dir: string): Promise<s
       const expressions = readPanelExpressions();
       await waitForAnswers(prometheus, scraped, expressions);
       await waitForRules(prometheus);
+      await checkPause(prometheus, scraped);
       await scraped.stopWorker();
       await waitForState(prometheus, 'DueworkNoWorker', ['pending', 'firing']);
       return [
         'Prometheus reads the API, with a key, and a worker.',
         `All ${expressions.length} expressions of the dashboard have an answer.`,
+        'What is paused does not raise DueworkJobsWait, and does once it is resumed.',
         'Without a worker DueworkNoWorker is raised.',
       ];
     } finally {
@@ -85,6 +87,7 @@ interface RuleState {
   readonly health: string;
   readonly state: string;
   readonly lastError?: string;
+  readonly lastEvaluation: string;
 }
 
 async function readStates(prometheus: StartedPrometheus): Promise<readonly RuleState[]> {
@@ -106,4 +109,16 @@ async function waitForState(prometheus: StartedPrometheus, name: string, states:
   await waitUntil(`${name} was not ${states.join(' or ')}`, async () =>
     (await readStates(prometheus)).some((rule) => rule.name === name && states.includes(rule.state)),
   );
+}
+
+/** An hour's wait of a paused job is in what Prometheus has read by now: it must not raise the alert about waiting. */
+async function checkPause(prometheus: StartedPrometheus, scraped: Scraped): Promise<void> {
+  const readRule = async (): Promise<RuleState> =>
+    (await readStates(prometheus)).find(({ name }) => name === 'DueworkJobsWait')!;
+  const before = (await readRule()).lastEvaluation;
+  await waitUntil('The rules were not evaluated again', async () => (await readRule()).lastEvaluation !== before);
+  const { state } = await readRule();
+  if (state !== 'inactive') throw new PlainError(`DueworkJobsWait is ${state} by a job that is paused.`);
+  await scraped.resume();
+  await waitForState(prometheus, 'DueworkJobsWait', ['pending', 'firing']);
 }

@@ -114,7 +114,7 @@ export function listCalls(known: Known): readonly Call[] {
     { screen: 'everywhere', name: 'who is signed in', path: () => '/v1/principal' },
     { screen: 'Overview, Queues', name: 'queues', path: () => '/v1/queues' },
     { screen: 'Overview, Workers', name: 'workers', path: () => '/v1/workers' },
-    { screen: 'Overview, Workers', name: 'types that nobody runs', path: () => '/v1/unread' },
+    { screen: 'Overview, Workers', name: 'types that nobody runs', path: () => '/v1/unserved' },
     { screen: 'Overview', name: 'findings of the doctor', path: () => '/v1/doctor' },
     ...listFigures(),
     ...listJobs(known),

@@ -53,8 +53,12 @@ test.each<[string, Partial<DatabaseOfRelease>]>([
   expect(findDatabaseRefusals({ ...released, ...given })).toEqual([reason]);
 });
 
-test('the migrations of this repository fit the dumps of its releases', () => {
+test('the migrations of this repository fit the dumps of its releases, and are not released without one', () => {
   const dumps = readDumps(root);
-  const version = dumps.at(-1)!.version;
-  expect(findDatabaseRefusals({ version, isVersioned: false, isReleased: false, migrations, dumps })).toEqual([]);
+  const next = { isReleased: false, migrations, dumps };
+  const last = dumps.at(-1)?.version ?? '0.0.0';
+  expect(findDatabaseRefusals({ ...next, version: last, isVersioned: false })).toEqual([]);
+  expect(findDatabaseRefusals({ ...next, version: '99.0.0', isVersioned: true })).toEqual([
+    '99.0.0 has no dump for the test of upgrades: npm run release -- dump 99.0.0',
+  ]);
 });

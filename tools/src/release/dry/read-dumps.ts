@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What a release has in the database. */
@@ -7,12 +7,14 @@ export interface Dump {
   readonly text: string;
 }
 
-const FOLDER = 'packages/database/releases';
+/** Where they are, from the first release on. */
+export const DUMPS = 'packages/database/releases';
 
-/** The dumps of a repository, the oldest first. */
+/** The dumps of a repository, the oldest first; none before the first release. */
 export function readDumps(dir: string): Dump[] {
-  return readdirSync(join(dir, FOLDER))
+  if (!existsSync(join(dir, DUMPS))) return [];
+  return readdirSync(join(dir, DUMPS))
     .filter((name) => name.endsWith('.sql'))
-    .map((name) => ({ version: name.replace(/\.sql$/, ''), text: readFileSync(join(dir, FOLDER, name), 'utf8') }))
+    .map((name) => ({ version: name.replace(/\.sql$/, ''), text: readFileSync(join(dir, DUMPS, name), 'utf8') }))
     .toSorted((one, other) => one.version.localeCompare(other.version, 'en', { numeric: true }));
 }

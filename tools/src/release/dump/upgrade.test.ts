@@ -1,7 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { connectPrisma, type PrismaClient } from '@duework/database';
-import { migrateDatabase, migrations } from '@duework/database/migrate';
+import { migrateDatabase, migrations, runMigrations } from '@duework/database/migrate';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { enqueue, openQueue } from '@duework/queue-core';
 import { createTicker, getSchedule } from '@duework/schedules';
@@ -10,12 +8,55 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { root } from '../../../bootstrap/paths.mjs';
 import { openClient } from '../../kit/open-client.js';
 import { dumpDatabase } from '../../write/schema/dump-database.js';
+import { readDumps } from '../dry/read-dumps.js';
 import { keyed, releaseCatalog } from './contracts.js';
+import { dumpRows } from './dump-rows.js';
+import { fillDatabase } from './fill-database.js';
 
-const folder = join(root, 'packages/database/releases');
-const releases = readdirSync(folder)
-  .filter((name) => name.endsWith('.sql'))
-  .map((name) => name.replace(/\.sql$/, ''));
+/** A database as it was once, before it is upgraded. */
+interface Former {
+  readonly name: string;
+  /** Fills an empty database. */
+  readonly load: (url: string) => Promise<void>;
+}
+
+const released = readDumps(root).map(({ version, text }): Former => ({
+  name: `of release ${version}`,
+  load: (url) => run(url, text),
+}));
+
+/** What the first release will be upgraded from is made here: all but the last migration, with the rows of today. */
+const lacking: Former = {
+  name: 'that lacks the last migration',
+  load: async (url) => {
+    await runMigrations({ url, schema: 'duework', migrations: migrations.slice(0, -1) });
+    await run(url, await dumpKnownRows(url));
+  },
+};
+
+/** The rows of a database that is up to date, as far as the one of `url` has a table for them. */
+async function dumpKnownRows(url: string): Promise<string> {
+  const filled = await createTestDatabase();
+  let rows = '';
+  await fillDatabase(filled.url, async () => void (rows = await dumpRows(filled.url)));
+  await filled.drop();
+  const client = await openClient(url);
+  const known = await client.query<{ name: string }>(
+    `SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'duework'::regnamespace`,
+  );
+  await client.end();
+  const names = new Set(known.rows.map(({ name }) => name));
+  return rows
+    .split('\n')
+    .filter((line) => names.has(/^(?:INSERT INTO |SELECT setval\(')([\w.]+)/.exec(line)?.[1] ?? ''))
+    .join('\n');
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = await openClient(url);
+  await client.query(sql);
+  await client.end();
+}
 
 let database: TestDatabase;
 let db: PrismaClient;
@@ -28,25 +69,19 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A database as the release has left it. */
-async function load(release: string): Promise<void> {
-  const client = await openClient(database.url);
-  await client.query(readFileSync(join(folder, `${release}.sql`), 'utf8'));
-  await client.end();
-}
-
-describe.each(releases)('a database of release %s', (release) => {
+describe.each([...released, lacking])('a database $name', ({ load }) => {
   test('is upgraded to the schema that a new one gets', async () => {
-    await load(release);
+    await load(database.url);
     const { appliedMigrationNames, alreadyAppliedCount } = await migrateDatabase({ url: database.url });
     expect(appliedMigrationNames.length + alreadyAppliedCount).toBe(migrations.length);
+    expect(alreadyAppliedCount).toBeGreaterThan(0);
     const fresh = await createTestDatabase();
     expect(await dumpDatabase(database.url)).toBe(await dumpDatabase(fresh.url));
     await fresh.drop();
   });
 
   test('has its jobs run by the worker of today, those that were running too', async () => {
-    await load(release);
+    await load(database.url);
     await migrateDatabase({ url: database.url });
     const waiting = await db.$queryRaw<{ id: bigint }[]>`
       UPDATE duework.job_runs SET run_at = now() WHERE status <> 'running' RETURNING id`;
@@ -63,7 +98,7 @@ describe.each(releases)('a database of release %s', (release) => {
   });
 
   test('keeps its keys, its dead runs and its schedules', async () => {
-    await load(release);
+    await load(database.url);
     await migrateDatabase({ url: database.url });
     const [held] = await db.$queryRaw<[{ id: bigint }]>`SELECT run_id AS id FROM duework.job_keys`;
     expect(await enqueue(db, keyed, { n: 1 })).toMatchObject({ id: String(held.id) });

@@ -8,14 +8,14 @@ export const engineGuards: readonly Guard[] = [
     says: 'a worker that is never idle keeps nothing of what it has done',
     edits: [
       cut(
-        core('engine/held-runs.ts'),
-        'forget-started',
+        core('claim/held-runs.ts'),
+        'if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();',
         'if (this.#first === this.#buffered.length || this.#first === Infinity * MAX_STARTED) this.#forgetStarted();',
       ),
     ],
     tests: [
       {
-        file: core('engine/forget-started.test.ts'),
+        file: core('event-loop/forget-started.test.ts'),
         title: 'where there is always more to start, what was started and settled is kept by nobody',
       },
     ],
@@ -23,14 +23,16 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'phase-refused',
     says: 'a run goes from phase to phase as the table says, and no other way',
-    edits: [cut(core('engine/held-run.ts'), 'phase-refused', 'void RUN_PHASES;')],
+    edits: [
+      cut(core('claim/held-run.ts'), 'if (!RUN_PHASES[this.#phase].includes(next)) return false;', 'void RUN_PHASES;'),
+    ],
     tests: [
       {
-        file: core('engine/run-phase.test.ts'),
+        file: core('run/run-phase.test.ts'),
         title: 'only one settlement is ever begun: a run that is settling or has ended begins no other',
       },
       {
-        file: core('engine/run-phase.test.ts'),
+        file: core('run/run-phase.test.ts'),
         title: 'a run that is %s goes on to %s where the table says so, and is left alone otherwise',
         of: 'ended',
       },
@@ -42,7 +44,7 @@ export const engineGuards: readonly Guard[] = [
     edits: [
       cut(
         core('maintenance/maintain.ts'),
-        'chore-jitter',
+        'await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);',
         'await pause(engine.clock, spreadPoll(intervalMs, 0.5), signal);',
       ),
     ],
@@ -58,14 +60,14 @@ export const engineGuards: readonly Guard[] = [
     says: 'workers that started together do not poll together',
     edits: [
       cut(
-        core('engine/poll-loop.ts'),
-        'poll-jitter',
+        core('claim/poll-loop.ts'),
+        'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);',
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), this.#dueInMs()), clock);',
       ),
     ],
     tests: [
       {
-        file: core('engine/poll-loop.test.ts'),
+        file: core('claim/poll-loop.test.ts'),
         title: 'fifty workers that started together do not look together: their polls are spread by a fifth either way',
       },
     ],
@@ -73,16 +75,18 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-alone',
     says: 'whoever does not know the others answers every wake-up',
-    edits: [cut(core('engine/choose-listener.ts'), 'listener-alone', 'if (place === null) return null;')],
-    tests: [{ file: core('engine/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
+    edits: [
+      cut(core('wake/choose-listener.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
+    ],
+    tests: [{ file: core('wake/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
   },
   {
     name: 'listener-spare',
     says: 'somebody looks whether the chosen one has claimed',
-    edits: [cut(core('engine/choose-listener.ts'), 'listener-spare', 'return null;')],
+    edits: [cut(core('wake/choose-listener.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
     tests: [
       {
-        file: core('engine/choose-listener.test.ts'),
+        file: core('wake/choose-listener.test.ts'),
         title: 'one is chosen for each run, and the one behind them looks later',
       },
     ],
@@ -90,10 +94,12 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-gone',
     says: 'who finds that somebody is gone tells all',
-    edits: [cut(core('engine/listener-group.ts'), 'listener-gone', 'void before;')],
+    edits: [
+      cut(core('wake/listener-group.ts'), 'if (this.#known !== before) await this.ask(TEXTS.tell);', 'void before;'),
+    ],
     tests: [
       {
-        file: core('engine/listener-group.test.ts'),
+        file: core('wake/listener-group.test.ts'),
         title: 'who is gone without a word is found out by the next one who reads the list, and all are told',
       },
     ],
@@ -102,10 +108,10 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-leaves',
     says: 'a worker that stops is chosen no more',
-    edits: [cut(core('create-worker.ts'), 'listener-leaves')],
+    edits: [cut(core('worker/create-worker.ts'), 'leases.stopListening?.();')],
     tests: [
       {
-        file: core('engine/shared-wakes.test.ts'),
+        file: core('wake/shared-wakes.test.ts'),
         title: 'a worker that stops is chosen no more, while its handlers end',
       },
     ],
@@ -114,21 +120,49 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'chosen-full',
     says: 'a wake-up does not end at a worker without a free slot',
-    edits: [cut(core('engine/handle-messages.ts'), 'chosen-full')],
+    edits: [
+      cut(
+        core('leases/handle-messages.ts'),
+        'if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();',
+      ),
+    ],
     tests: [
       {
-        file: core('engine/handle-messages.test.ts'),
+        file: core('leases/handle-messages.test.ts'),
         title: 'a wake-up that chose a worker without a free slot, or one that may not claim, is passed on',
+      },
+    ],
+  },
+  {
+    name: 'kept-turns',
+    says: 'a connection of pg is sent one statement at a time',
+    edits: [
+      cut(
+        core('wake/kept-connection.ts'),
+        'const answer = opened.turn.then(() => this.#send(opened, text, values));',
+        'const answer = this.#send(opened, text, values);',
+      ),
+    ],
+    tests: [
+      {
+        file: core('wake/kept-connection.test.ts'),
+        title: 'statements that are asked for together take turns, and each gets its own answer',
       },
     ],
   },
   {
     name: 'pass-on-seldom',
     says: 'wake-ups do not multiply where nobody has a free slot',
-    edits: [cut(core('engine/pass-on.ts'), 'pass-on-seldom', 'void ALL_AWAKE_MS;')],
+    edits: [
+      cut(
+        core('wake/pass-on.ts'),
+        'if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;',
+        'void ALL_AWAKE_MS;',
+      ),
+    ],
     tests: [
       {
-        file: core('engine/pass-on.test.ts'),
+        file: core('wake/pass-on.test.ts'),
         title: 'while everybody who was woken still polls often, nothing is passed on',
       },
     ],
@@ -137,11 +171,15 @@ export const engineGuards: readonly Guard[] = [
     name: 'spare-pause',
     says: 'spares do not claim once for each job',
     edits: [
-      cut(core('engine/spare-look.ts'), 'spare-pause', 'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;'),
+      cut(
+        core('wake/spare-look.ts'),
+        'const waitMs = Math.max(HEAD_START_MS, this.#lookedMs + PAUSE_MS - this.clock.monotonicMs());',
+        'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;',
+      ),
     ],
     tests: [
       {
-        file: core('engine/spare-look.test.ts'),
+        file: core('wake/spare-look.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],
@@ -149,10 +187,10 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'spare-found',
     says: 'what a dead worker was chosen for does not wait',
-    edits: [cut(core('engine/spare-look.ts'), 'spare-found')],
+    edits: [cut(core('wake/spare-look.ts'), 'this.#lookedMs = -Infinity;')],
     tests: [
       {
-        file: core('engine/spare-look.test.ts'),
+        file: core('wake/spare-look.test.ts'),
         title: 'a spare looks every 2 s at the most, and after 10 ms again where the last look has found something',
       },
     ],
@@ -160,10 +198,16 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'due-remembered',
     says: 'a claim that took runs does not make the worker forget the next one',
-    edits: [cut(core('engine/poll-loop.ts'), 'due-remembered', 'const dueMs = nowMs + dueInMs;')],
+    edits: [
+      cut(
+        core('claim/poll-loop.ts'),
+        'const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);',
+        'const dueMs = nowMs + dueInMs;',
+      ),
+    ],
     tests: [
       {
-        file: core('engine/poll-loop.test.ts'),
+        file: core('claim/poll-loop.test.ts'),
         title: 'a worker whose chosen claim took a run still wakes when the next one, of which it knew, becomes due',
       },
     ],
@@ -173,13 +217,15 @@ export const engineGuards: readonly Guard[] = [
     name: 'look-again',
     says: 'a claim that may have missed the run is followed by others',
     edits: [
-      cut(core('engine/poll-loop.ts'), 'look-again', (text) =>
-        text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
+      cut(
+        core('claim/poll-loop.ts'),
+        "return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));",
+        (text) => text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
       ),
     ],
     tests: [
       {
-        file: core('engine/poll-loop.test.ts'),
+        file: core('claim/poll-loop.test.ts'),
         title: 'a worker that a wake-up has chosen claims again where its claim may have missed the run',
       },
     ],
@@ -187,10 +233,10 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listen-anew',
     says: 'a new connection for wake-ups is a wake-up, for nobody knows what the old one missed',
-    edits: [cut(core('engine/listen-for-wakes.ts'), 'listen-anew')],
+    edits: [cut(core('wake/listen-for-wakes.ts'), "notify({ kind: 'woken', queue: null });")],
     tests: [
       {
-        file: core('engine/listen-for-wakes.test.ts'),
+        file: core('wake/listen-for-wakes.test.ts'),
         title: 'it is a wake-up to be connected, and each queue that is named, once for a transaction',
       },
     ],

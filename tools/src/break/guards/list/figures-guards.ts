@@ -7,11 +7,15 @@ export const figuresGuards: readonly Guard[] = [
     name: 'sample-once',
     says: 'one worker a minute samples what waits',
     edits: [
-      cut(core('sql/sample-depth.ts'), 'sample-once', 'ON CONFLICT (at, queue, job_type) DO UPDATE SET claimed = 0'),
+      cut(
+        core('sql/claim/sample-depth.ts'),
+        'ON CONFLICT DO NOTHING',
+        'ON CONFLICT (at, queue, job_type) DO UPDATE SET claimed = 0',
+      ),
     ],
     tests: [
       {
-        file: core('sql/write-figures.test.ts'),
+        file: core('sql/upkeep/write-figures.test.ts'),
         title: 'what waits is sampled once a minute, by whoever comes first',
       },
     ],
@@ -19,7 +23,7 @@ export const figuresGuards: readonly Guard[] = [
   {
     name: 'figures-given-back',
     says: 'figures that could not be written are written later',
-    edits: [cut(core('figures/write-figures.ts'), 'figures-given-back')],
+    edits: [cut(core('figures/write-figures.ts'), 'figures!.giveBack(rows);')],
     tests: [
       {
         file: 'packages/operate/src/figures/read-figures.test.ts',

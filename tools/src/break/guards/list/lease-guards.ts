@@ -1,21 +1,27 @@
 import type { Guard, NamedTest } from '../guard.js';
 import { core, cut } from './places.js';
 
-const heartbeat = core('engine/leases/lease-heartbeat.ts');
-const losing = core('engine/lose-lease.ts');
-const sending = core('engine/send-round.ts');
-const abort = (title: string): NamedTest => ({ file: core('engine/attempt-abort.test.ts'), title });
-const claims = (title: string): NamedTest => ({ file: core('engine/claim-failures.test.ts'), title });
+const heartbeat = core('leases/lease-heartbeat.ts');
+const losing = core('leases/lose-lease.ts');
+const sending = core('claim/send-round.ts');
+const abort = (title: string): NamedTest => ({ file: core('run/attempt-abort.test.ts'), title });
+const claims = (title: string): NamedTest => ({ file: core('claim/claim-failures.test.ts'), title });
 
 /** Which lease a worker holds, and when it gives one up. */
 export const leaseGuards: readonly Guard[] = [
   {
     name: 'lease-end',
     says: 'a lease is not renewed beyond the end of its attempt',
-    edits: [cut(heartbeat, 'lease-end', (text) => text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'))],
+    edits: [
+      cut(
+        heartbeat,
+        'return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };',
+        (text) => text.replace('nowMs < keepUntilMs', 'nowMs < 100 * keepUntilMs'),
+      ),
+    ],
     tests: [
       {
-        file: core('engine/leases/lease-heartbeat.test.ts'),
+        file: core('leases/lease-heartbeat.test.ts'),
         title: 'a lease is renewed when a third of it is over, and never beyond the end of its attempt',
       },
     ],
@@ -26,7 +32,7 @@ export const leaseGuards: readonly Guard[] = [
     edits: [
       cut(
         heartbeat,
-        'lease-lost-in-time',
+        'for (const lease of this.#leases.values()) if (isOverByNextLook(lease, nowMs, intervalMs)) this.#lose(lease);',
         'for (const lease of this.#leases.values())\n      if (isOverByNextLook({ ...lease, leaseMs: 100 * lease.leaseMs }, nowMs, intervalMs)) this.#lose(lease);',
       ),
     ],
@@ -35,23 +41,33 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'lease-lost-told',
     says: 'the handler of a lost lease is told',
-    edits: [cut(losing, 'lease-lost-told', 'void AbortReason;')],
+    edits: [
+      cut(
+        losing,
+        "held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));",
+        'void AbortReason;',
+      ),
+    ],
     tests: [abort('a worker that lost its lease is told, and its outcome changes nothing')],
   },
   {
     name: 'completed-in-lost',
     says: 'a run that its handler completes is not taken for lost',
     edits: [
-      cut(losing, 'completed-in-lost', "if (held.enter('lost')) {"),
       cut(
-        core('engine/run-phase.ts'),
-        'phase-completing',
+        losing,
+        "if (held.phase === 'completing') held.enter('doubtful'); else if (held.enter('lost')) {",
+        "if (held.enter('lost')) {",
+      ),
+      cut(
+        core('run/run-phase.ts'),
+        "completing: ['running', 'doubtful', 'settling', 'ended'],",
         "completing: ['running', 'doubtful', 'lost', 'settling', 'ended'],",
       ),
     ],
     tests: [
       {
-        file: core('engine/handler-context.test.ts'),
+        file: core('run/handler-context.test.ts'),
         title: 'a heartbeat that comes between the commit and the return does not take it for lost',
       },
     ],
@@ -61,14 +77,14 @@ export const leaseGuards: readonly Guard[] = [
     says: 'what was told while the event loop was blocked is received before a run starts',
     edits: [
       cut(
-        core('engine/start-runs.ts'),
-        'start-received',
+        core('run/start-runs.ts'),
+        'return isOverByNextLook(lease, nowMs, heartbeatMs);',
         'return isOverByNextLook({ grantedMs: lease.grantedMs, leaseMs: 100 * lease.leaseMs }, nowMs, heartbeatMs);',
       ),
     ],
     tests: [
       {
-        file: core('engine/leases/heartbeat-in-thread.test.ts'),
+        file: core('leases/heartbeat-in-thread.test.ts'),
         title: 'a run that was lost while it waited behind a blocked loop is not started',
       },
     ],
@@ -76,15 +92,18 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'claim-anew-told',
     says: 'a handler whose run was claimed anew by its own worker is told',
-    edits: [cut(sending, 'claim-anew-told', 'if (grantedMs < 0) loseLease(engine, earlier);')],
+    edits: [cut(sending, 'loseLease(engine, earlier);', 'if (grantedMs < 0) loseLease(engine, earlier);')],
     tests: [claims('a handler whose run its own worker has claimed anew is told that its lease is lost')],
   },
   {
     name: 'lost-not-held',
     says: 'what was lost before it started is not renewed in the place of what is held',
     edits: [
-      cut(core('engine/start-runs.ts'), 'lost-not-held', (text) =>
-        text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
+      cut(
+        core('run/start-runs.ts'),
+        `if (held.enter('running'))
+          holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);`,
+        (text) => text.replace(/^if \((held\.enter\('running'\))\)/, '$1;\n'),
       ),
     ],
     tests: [claims('a run that was lost before it could start and is claimed anew keeps its new lease')],
@@ -92,7 +111,7 @@ export const leaseGuards: readonly Guard[] = [
   {
     name: 'one-lease-of-a-run',
     says: 'of two claims of a run that one worker holds only the later lease is kept',
-    edits: [cut(sending, 'one-lease-of-a-run')],
+    edits: [cut(sending, 'engine.leases.letGo(earlier.lease);')],
     tests: [
       claims(
         'of two claims of one run that a worker holds the later one has a lease, although the settlement of the earlier one is on its way',

@@ -27,7 +27,7 @@ const SETTINGS: readonly Setting[] = [
   { name: 'bundler', options: { module: 'es2022', moduleResolution: 'bundler' }, files: ['usage.ts'] },
 ];
 
-/** With everything that makes TypeScript look twice, and nothing left unread. */
+/** With everything that makes TypeScript look twice, and nothing left out. */
 const STRICT = {
   target: 'es2022',
   lib: ['es2022'],
