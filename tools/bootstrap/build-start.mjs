@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { listSources } from './list-sources.mjs';
+import { listGenerated, listSources } from './list-sources.mjs';
 import { root } from './paths.mjs';
 import { PlainError } from './plain-error.mjs';
 import { listStarted } from './read-workspace.mjs';
@@ -22,33 +22,37 @@ export const listStartInputs = () =>
     ...[...TOOLS, 'tools/bootstrap', 'prisma'].flatMap(listSources),
   ].filter((file) => !file.endsWith('.md'));
 
-/** @param {string} path @param {string[]} args */
-const runScript = (path, ...args) =>
-  runLogged({ name: `build-${basename(path, '.mjs')}`, command: process.execPath, args: [join(root, path), ...args] });
-
 /** @returns {Promise<number>} how many files it has built */
 export async function buildStart() {
-  const folders = listStarted().map(({ folder }) => folder);
-  const code = folders.filter((folder) => folder !== 'tools' && folder !== 'apps/console');
+  const started = listStarted().filter(({ folder }) => folder !== 'tools' && folder !== 'apps/console');
   const transpile = await loadTranspiler();
-
-  await runScript('packages/database/scripts/inline-migrations.mjs');
-  const [plain, client, pages] = await Promise.all([
-    transpile([...code.map((folder) => `${folder}/src`), ...TOOLS].flatMap(listSources)),
-    runScript('packages/database/scripts/generate-client.mjs').then(() =>
-      transpile(['packages/database/src/generated', 'packages/database/src/migrate/generated'].flatMap(listSources)),
-    ),
-    runConsole().then(() => transpile(listSources('packages/http/src/pages/generated'))),
+  const built = await Promise.all([
+    transpile([...started.map(({ folder }) => `${folder}/src`), ...TOOLS].flatMap(listSources)),
+    ...started
+      .filter(({ generates }) => generates.length > 0)
+      .map(async (each) => {
+        // its pages hold the console
+        if (each.name === '@duework/http') await buildConsole();
+        await generate(each);
+        return transpile(listGenerated(join(each.folder, 'src')));
+      }),
   ]);
-  return plain + client + pages + copyBootstrap();
+  return built.reduce((sum, files) => sum + files, copyBootstrap());
 }
 
-async function runConsole() {
-  const console = join(root, 'apps/console');
-  const vite = join(dirname(createRequire(join(console, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
-  await runLogged({ name: 'build-console', command: process.execPath, args: [vite, 'build', console] });
-  await runScript('packages/http/scripts/inline-pages.mjs');
+/** @param {import('./read-workspace.mjs').WorkspacePackage} each */
+async function generate({ folder, generates }) {
+  for (const script of generates) await runNode(basename(script, '.mjs'), [join(root, folder, script)]);
 }
+
+function buildConsole() {
+  const folder = join(root, 'apps/console');
+  const vite = dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json'));
+  return runNode('build-console', [join(vite, 'bin/vite.js'), 'build', folder]);
+}
+
+/** @param {string} name @param {string[]} args */
+const runNode = (name, args) => runLogged({ name, command: process.execPath, args });
 
 /** @returns {Promise<(files: readonly string[]) => Promise<number>>} */
 async function loadTranspiler() {

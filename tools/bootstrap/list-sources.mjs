@@ -25,3 +25,13 @@ export function listSources(folder) {
   walk(join(root, folder));
   return found.sort();
 }
+
+/**
+ * The files in the folders called `generated` below a folder.
+ *
+ * @param {string} folder below the root
+ */
+export const listGenerated = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name === 'generated')
+    .flatMap((entry) => listSources(relative(root, join(entry.parentPath, entry.name))));

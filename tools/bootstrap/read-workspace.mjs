@@ -7,6 +7,7 @@ import { root } from './paths.mjs';
  * @property {string} name
  * @property {string} folder below the root
  * @property {readonly string[]} needs the names of what it depends on, in the workspace or not
+ * @property {readonly string[]} generates the scripts that write its src/generated, below its folder
  * @property {boolean} isBuilt whether it becomes a folder `dist`
  */
 
@@ -21,7 +22,13 @@ export function readWorkspace() {
     const manifest = join(root, folder, 'package.json');
     if (!existsSync(manifest)) continue;
     const { name, dependencies = {}, scripts = {} } = JSON.parse(readFileSync(manifest, 'utf8'));
-    packages.set(name, { name, folder, needs: Object.keys(dependencies), isBuilt: scripts.build !== undefined });
+    packages.set(name, {
+      name,
+      folder,
+      needs: Object.keys(dependencies),
+      generates: scripts.generate?.match(/scripts\/\S+/g) ?? [],
+      isBuilt: scripts.build !== undefined,
+    });
   }
   return packages;
 }
