@@ -31,7 +31,7 @@ export const purposes = {
         'costs',
         'no verb costs more round trips, buffers, WAL or index entries than docs/costs.json says',
       ),
-      door: compared('door', 'npm start installs no more packages and builds no more files than docs/door.json says'),
+      'first-start': compared('first-start', 'npm start installs no more packages and builds no more files than docs/first-start.json says'),
       surface: compared('surface', 'the public names and types are as reported in packages/…/etc'),
       contracts: { does: "the shop's contracts are those that were released, or new versions" },
       deploy: { does: 'the worker and the API run from folders of their own' },
@@ -47,7 +47,7 @@ export const purposes = {
     programs: {
       schema: { does: 'prisma/schema.sql and what the doctor expects, after a migration' },
       costs: { does: 'docs/costs.json, after a change that is worth its cost' },
-      door: { does: 'docs/door.json, when a start has to install or build more' },
+      'first-start': { does: 'docs/first-start.json, when a start has to install or build more' },
       surface: { does: 'the reports of public names in packages/…/etc' },
       'api-types': { does: "the types that the console calls the API by, out of the API's document" },
       commands: { does: 'docs/commands.md, from the help of the command duework' },
@@ -59,7 +59,7 @@ export const purposes = {
     does: 'Takes times and sizes on this machine. Take ratios from them, not absolute values.',
     programs: {
       bench: { does: 'Duework beside graphile-worker, pg-boss and BullMQ; --quick tries everything once, in small' },
-      door: { does: 'npm start in a clone: with empty caches, again, and with warm ones' },
+      'first-start': { does: 'npm start in a clone: with empty caches, again, and with warm ones' },
       adoption: { does: 'what the first job takes, beside others: commands, lines, seconds' },
       ticks: { does: 'an idle tick beside many schedules, and many slots due at once' },
       bulk: { does: 'a bulk action over 200,000 jobs, and what it does to normal work' },

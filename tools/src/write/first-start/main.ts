@@ -1,6 +1,6 @@
 /**
- * `npm run write -- door`: what `npm start` installs and builds on a bare machine, counted; `npm run check -- door`
- * compares it with docs/door.json.
+ * `npm run write -- first-start`: what `npm start` installs and builds on a bare machine, counted; `npm run check -- first-start`
+ * compares it with docs/first-start.json.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,21 +9,21 @@ import { root } from '../../../bootstrap/paths.mjs';
 import { showProgress } from '../../../bootstrap/show-progress.mjs';
 import { cleanUpAtExit, onEnd } from '../../kit/clean-up.js';
 import { createProgram } from '../../kit/create-program.js';
-import { cloneCommitted } from '../../kit/door/clone-committed.js';
-import { type DoorCounts, readCounts } from '../../kit/door/read-counts.js';
+import { cloneCommitted } from '../../kit/first-start/clone-committed.js';
+import { type StartCounts, readCounts } from '../../kit/first-start/read-counts.js';
 import { runCommand } from '../../kit/run-command.js';
 import { runProgram } from '../../kit/run-program.js';
 
-const NAME = 'docs/door.json';
+const NAME = 'docs/first-start.json';
 
 const program = createProgram(
-  'write door',
+  'write first-start',
   `Counts what a start installs and builds in a clone of what is committed: packages and files, no seconds, which
-\`npm run measure -- door\` takes. Writes them to ${NAME}, or with --check compares. Exit code 1: one has grown.`,
+\`npm run measure -- first-start\` takes. Writes them to ${NAME}, or with --check compares. Exit code 1: one has grown.`,
 ).option('--check', 'writes nothing, and fails when a count has grown');
 
-async function count(): Promise<DoorCounts> {
-  const dir = mkdtempSync(join(tmpdir(), 'duework-door-'));
+async function count(): Promise<StartCounts> {
+  const dir = mkdtempSync(join(tmpdir(), 'duework-first-start-'));
   const remove = onEnd(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
   try {
     const { clone } = await cloneCommitted(dir);
@@ -48,9 +48,9 @@ await runProgram(program, async () => {
     process.stdout.write(`${told}: ${NAME} written.\n`);
     return 0;
   }
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DoorCounts) : { packages: 0, files: 0 };
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StartCounts) : { packages: 0, files: 0 };
   process.stdout.write(`${told}; ${NAME} says ${before.packages} and ${before.files}.\n`);
   if (now.packages <= before.packages && now.files <= before.files) return 0;
-  process.stderr.write('If it is worth that: npm run write -- door\n');
+  process.stderr.write('If it is worth that: npm run write -- first-start\n');
   return 1;
 });
