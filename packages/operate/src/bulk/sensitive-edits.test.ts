@@ -152,14 +152,14 @@ describe('where this process has a key ring, an edit', () => {
     expect(await stored(id)).toEqual(before);
   });
 
-  test('of a payload with a number that JavaScript cannot hold is refused: all of it would be written anew', async () => {
+  test('of a payload with a number that JavaScript cannot hold is refused, and the preview says so: all of it would be written anew', async () => {
     const id = await make();
     await db()
       .$executeRaw`UPDATE duework.job_runs SET payload = jsonb_set(payload, '{orderId}', '9007199254740993') WHERE id = ${id}::text::bigint`;
-    expect(await run({ path: ['payer', 'iban'], value: NEW })).toMatchObject({
-      done: 0,
-      refused: { invalid_payload: 1 },
-    });
+    const change = { verb: 'edit_payload', filter: 'type:pay', path: ['payer', 'iban'], value: NEW } as const;
+    const { sample } = await previewBulkAction(db(), catalog, change);
+    expect(sample[0]!.refusal).toMatchObject({ code: 'number_not_kept' });
+    expect(await run(change)).toMatchObject({ done: 0, refused: { number_not_kept: 1 } });
   });
 
   test('of a payload of an earlier version encrypts what that version calls sensitive', async () => {

@@ -1,6 +1,6 @@
 import type { Catalog } from '@duework/contracts';
-import { findContract, type Json, type Queryable } from '@duework/queue-core';
-import { findLostNumber, type Sql } from '@duework/queue-core/internals';
+import { findContract, type Queryable } from '@duework/queue-core';
+import type { Sql } from '@duework/queue-core/internals';
 import type { BulkPlan } from './bulk-plan.js';
 import { editStored } from './edit-stored.js';
 import { readValue } from './edited-value.js';
@@ -94,10 +94,7 @@ async function takeEditStep(
   const found = await readPayloadsToEdit(db, plan, change.path, { stage, afterId, lastId, limit: EDIT_LIMIT });
   const edited = found.map(({ version, payload, ...same }): EditedPayload => {
     if (same.verdict !== '') return { ...same, whole: null };
-    // one that is written anew as a whole would lose digits
-    if (contract.sensitiveEver.length > 0 && findLostNumber(payload) !== null)
-      return { ...same, verdict: 'invalid_payload', whole: null };
-    const made = editStored(contract, version, JSON.parse(payload) as Json, change.path, value);
+    const made = editStored(contract, version, payload, change.path, value);
     return typeof made === 'string' ? { ...same, verdict: made, whole: null } : { ...same, whole: made };
   });
   const act = editPicked(action.id, stage, edited, { path: change.path, value });
