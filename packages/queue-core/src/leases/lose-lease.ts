@@ -18,5 +18,6 @@ export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'nam
     held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
     // guard end: lease-lost-told
     letGo(engine, held);
+    held.onLeaseNews?.();
   }
 }

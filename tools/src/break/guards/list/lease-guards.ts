@@ -57,19 +57,23 @@ export const leaseGuards: readonly Guard[] = [
     ],
   },
   {
-    name: 'start-received',
-    says: 'what was told while the event loop was blocked is received before a run starts',
+    name: 'start-sure',
+    says: 'after a stop of the process, or without its session, a worker asks for a lease before it starts the run',
     edits: [
       cut(
-        core('run/start-runs.ts'),
-        'start-received',
-        'return isOverByNextLook({ grantedMs: lease.grantedMs, leaseMs: 100 * lease.leaseMs }, nowMs, heartbeatMs);',
+        core('leases/confirm-lease.ts'),
+        'start-sure',
+        'void session;\n  return nowMs - confirmedMs < lease.leaseMs;',
       ),
     ],
     tests: [
       {
-        file: core('leases/heartbeat-in-thread.test.ts'),
-        title: 'a run that was lost while it waited behind a blocked loop is not started',
+        file: core('leases/confirm-lease.test.ts'),
+        title: 'after a stop of the process a lease is renewed before its run starts, however long it is',
+      },
+      {
+        file: core('leases/confirm-lease.test.ts'),
+        title: 'while the session is away nothing starts, and then only what was renewed in the new one',
       },
     ],
   },
