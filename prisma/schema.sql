@@ -1,7 +1,7 @@
 -- The migrated database, as PostgreSQL describes it. Generated: npm run write -- schema
 -- Daily partitions are left out.
 
-CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
+CREATE SEQUENCE duework.job_runs_id_seq AS bigint MINVALUE 1 MAXVALUE 99999999999 INCREMENT BY 1 CYCLE;
 
 CREATE TABLE duework.api_keys (
   id text NOT NULL,

@@ -18,6 +18,8 @@ import {
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
+import { OrderStream } from './shop/orders/order-stream.js';
+import { placeLivingOrders } from './shop/orders/place-living-orders.js';
 import { shopRoutes } from './shop/shop-routes.js';
 import { askParent } from './shop/trouble/ask-parent.js';
 
@@ -89,7 +91,13 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const trouble = env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
+const orders = new OrderStream({
+  place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random)),
+  onFailed: (error) => log.warn({ reason: error.message }, 'shop.order_failed'),
+  random: Math.random,
+});
+const trouble =
+  env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent(), orders } : undefined;
 const routes = shopRoutes({ ...parts, trouble });
 const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
 
@@ -98,9 +106,13 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   if (isStopping) process.exit(128 + constants.signals[signal]);
   isStopping = true;
   log.info({ signal }, 'api.stopping');
+  const noOrders = orders.stop();
   const areAllAnswered = await stopServer(server, STOP_GRACE_MS);
   // A query of a request that was cut may still hold a connection.
-  await within(DISCONNECT_GRACE_MS, Promise.all([db.$disconnect(), noWait?.$disconnect()])).catch(() => {});
+  await within(
+    DISCONNECT_GRACE_MS,
+    noOrders.then(() => Promise.all([db.$disconnect(), noWait?.$disconnect()])),
+  ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);
 }
@@ -117,6 +129,7 @@ async function start(): Promise<void> {
   }
   const port = await listenOn(server, host, env.API_PORT);
   log.info({ host, port }, 'api.started');
+  if (env.SHOP_ORDERS === 'on') orders.start();
 }
 
 try {

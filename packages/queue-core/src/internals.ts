@@ -27,6 +27,7 @@ export { isReadable, readableVersions } from './sql/claim/readable-versions.js';
 export { readTransactionId } from './sql/settle/read-transaction-id.js';
 export { findJobs as findJobsById } from './sql/operate/find-jobs.js';
 export { copiedColumns, historyColumns, insertHistory } from './sql/fragments.js';
+export { anew, type Return, returnToQueue } from './sql/operate/return-to-queue.js';
 export { type AuditedChange, insertAudit } from './sql/operate/insert-audit.js';
 export { insertRuns } from './sql/enqueue/insert-runs.js';
 export type { InsertedRun } from './sql/enqueue/inserted-run.js';

@@ -73,19 +73,19 @@ test('one is made with its payload beside what its rule means, never over anothe
   await dialog.getByRole('textbox', { name: 'Rule' }).fill('15 4 * * 1-5');
   await dialog.getByLabel('Zone').fill('Europe/Berlin');
   await dialog.getByText('At 04:15, Monday through Friday, in Europe/Berlin').waitFor();
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.getByText('There is a schedule with this key').waitFor();
   await dialog.getByLabel('Key', { exact: true }).fill('weekdays');
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await dialog.locator('textarea[aria-invalid=true]').waitFor();
   await dialog.getByLabel('Payload of its jobs').fill('{"day": {"$slot": "date", "addDays": -1}}');
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
   await page.waitForURL('**/console/schedules/weekdays');
   expect(await read('weekdays')).toMatchObject({ cron: '15 4 * * 1-5', payload: nightly.payload });
   expect(await read('taken')).toMatchObject({ cron: nightly.cron });
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await dialog.getByText('It cannot be taken back').waitFor();
+  await dialog.getByText('This cannot be undone').waitFor();
   await dialog.getByLabel('Why?').fill('nobody reads them');
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL('**/console/schedules');

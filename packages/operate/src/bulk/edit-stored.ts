@@ -31,9 +31,7 @@ export function editStored(
     const made = editAt(old, path, value);
     if (made === undefined || !fits(contract, version, made)) return 'invalid_payload';
     const seal = (payload: Json): Json => sealPayload({ ...contract, version, sensitive }, payload) as Json;
-    // guard: bulk-edit-sealed
     if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: seal(old) };
-    // guard end: bulk-edit-sealed
     return null;
   } catch (error) {
     if (!DueworkError.is(error)) throw error;

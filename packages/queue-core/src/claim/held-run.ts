@@ -40,9 +40,7 @@ export class HeldRun {
 
   /** Goes on to `next`; false: the present phase does not lead there, and nothing has changed. */
   enter(next: RunPhase): boolean {
-    // guard: phase-refused
     if (!RUN_PHASES[this.#phase].includes(next)) return false;
-    // guard end: phase-refused
     this.#phase = next;
     return true;
   }

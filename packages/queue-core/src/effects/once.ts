@@ -44,10 +44,8 @@ export function makeOnce(attempt: OnceParts): Once {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
     checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
-    // guard: effect-once-a-time
     if (active.has(name))
       throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
-    // guard end: effect-once-a-time
     active.add(name);
     try {
       signal.throwIfAborted();
@@ -97,16 +95,16 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
-    // guard: effect-after-lease
+<<<<<<< HEAD
     await giveWay(performance, answer.isRepeat, askedMs);
-    // guard end: effect-after-lease
+=======
+    await giveWay(performance, answer.isRepeat);
+>>>>>>> main
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;
   };
-  // guard: effect-recorded
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
-  // guard end: effect-recorded
   if (earlier !== null) return earlier.result;
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
@@ -125,11 +123,8 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     // an effect that has not begun has not happened
     throw state.isBegun ? await settleFailure(performance, error, state.isRepeat, end) : error;
   }
-  // guard: effect-recorded-late
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
-  // guard end: effect-recorded-late
   if (crashHook !== null) await crashHook('effect.after', run);
-  // guard: effect-done
   await end({
     kind: 'done',
     resultJson: encodeJson(
@@ -137,7 +132,6 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`),
     ),
   });
-  // guard end: effect-done
   return result;
 }
 
@@ -186,9 +180,7 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
     try {
       return await statement();
     } catch (error) {
-      // guard: effect-persists
       if (signal.aborted || classifyError(error).isPermanent) throw error;
-      // guard end: effect-persists
       await pause(clock, RETRY_MS, signal);
     }
   }

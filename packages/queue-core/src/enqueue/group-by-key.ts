@@ -40,9 +40,7 @@ export class EnqueueGroups {
   enqueue(run: NewRun, signal?: AbortSignal): Promise<EnqueuedJob> {
     if (run.key === null) return this.#unkeyed.call(run, signal);
     const name = nameOf(run);
-    // guard: held-key-once
     if (this.#byKey.has(name)) return this.#groupOf(name).call(run, signal);
-    // guard end: held-key-once
     return (this.#shared ?? this.#groupOf(name)).call(run, signal);
   }
 

@@ -73,10 +73,8 @@ export class CallGroup<TCall, TAnswer> {
       const answers = await send(group.map(({ value }) => value));
       group.forEach(({ resolve }, index) => resolve(answers[index]!));
     } catch (error) {
-      // guard: held-key-apart
       if (sendApart !== undefined && (isLockTimeout(error) || isRefusal(error)))
         for (const { value, resolve, reject } of group) sendApart(value).then(resolve, reject);
-      // guard end: held-key-apart
       else if (group.length > 1 && isRefusal(error)) for (const waiting of group) await this.#send([waiting]);
       else for (const { reject } of group) reject(error);
     }

@@ -22,10 +22,8 @@ export function isSure(
   nowMs: number,
   confirmedMs = lease.grantedMs,
 ): boolean {
-  // guard: start-sure
   if (session.isAway || confirmedMs < session.sinceMs) return false;
   return nowMs - confirmedMs < Math.min(SURE_MS, lease.leaseMs / 2);
-  // guard end: start-sure
 }
 
 /** Whether the lease is over, as far as is known here, or may be before the heartbeat checks it. */

@@ -38,9 +38,7 @@ export function handleMessages(engine: Needs): (message: EngineMessage) => void 
         if (message.queue === null || engine.queues.includes(message.queue)) alarm.ring();
         return;
       case 'chosen':
-        // guard: chosen-full
         if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();
-        // guard end: chosen-full
         return alarm.ring(message.isLater ? 'later' : 'once', message.passOn);
       case 'spare':
         return engine.spareLook.plan(message.doubt);

@@ -144,9 +144,7 @@ export class LeaseHeartbeat {
   #loseExpired(): void {
     const { clock, intervalMs } = this.options;
     const nowMs = clock.monotonicMs();
-    // guard: lease-lost-in-time
     for (const lease of this.#leases.values()) if (isOverByNextLook(lease, nowMs, intervalMs)) this.#lose(lease);
-    // guard end: lease-lost-in-time
   }
 
   #lose({ id, fence }: Lease): void {
@@ -155,12 +153,15 @@ export class LeaseHeartbeat {
   }
 }
 
+<<<<<<< HEAD
 function toExtend(
   { id, fence, leaseMs, grantedMs, keepUntilMs }: Lease,
   nowMs: number,
   areAllDue: boolean,
 ): LeaseToExtend {
-  // guard: lease-end
   return { id, fence, leaseMs, isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs };
-  // guard end: lease-end
+=======
+function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
+  return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
+>>>>>>> main
 }

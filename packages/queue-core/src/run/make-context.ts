@@ -76,9 +76,7 @@ async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: J
       goOnAfterFailure(engine, held);
       throw error;
     });
-  // guard: fence-complete-in
   if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
-  // guard end: fence-complete-in
 }
 
 /** A failed statement has failed its transaction, so the handler may go on, unless its lease was lost meanwhile. */

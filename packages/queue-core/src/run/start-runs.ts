@@ -36,10 +36,8 @@ async function startLate(engine: Engine, held: HeldRun): Promise<void> {
 function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
   const { run, contract } = held;
   // a lost lease is not renewed
-  // guard: lost-not-held
   if (held.enter('running'))
     holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
-  // guard end: lost-not-held
   const handler = engine.handlerOf.get(run.type)!;
   runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
     endAttempt(engine, held, result),

@@ -13,10 +13,8 @@ import { takeQueuesToWake } from '../wake/take-queues-to-wake.js';
 export async function writeRuns(db: Queryable, runs: readonly NewRun[]): Promise<EnqueuedJob[]> {
   const client = recogniseClient(db);
   const expected = expectedTransaction(client);
-  // guard: enqueue-at-once
   // without a pause where there is nothing to wait for: the statement is then sent before the caller can send a COMMIT
   const expectedId = expected === null ? null : await expected;
-  // guard end: enqueue-at-once
   const turns = takeQueuesToWake(client, runs);
   const inserted = await insertRuns(client, runs, { expectedTransaction: expectedId, wake: turns.hints });
   for (const queue of turns.end(inserted.some(({ status }) => status === null))) await notifyWake(client, queue);

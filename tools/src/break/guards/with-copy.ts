@@ -6,7 +6,14 @@ import { root } from '../../../bootstrap/paths.mjs';
 import { onEnd } from '../../kit/clean-up.js';
 
 /** What git does not know and the tests need: built files, and the links between the packages, which are relative. */
-const BUILT = ['dist', 'src/generated', 'src/migrate/generated', 'src/pages/generated', 'node_modules'];
+const BUILT = [
+  'dist',
+  'src/generated',
+  'src/migrate/generated',
+  'src/doctor/generated',
+  'src/pages/generated',
+  'node_modules',
+];
 
 const packages = (): string[] =>
   ['packages', 'apps']

@@ -1,6 +1,6 @@
-/** `npm run check -- fences`: every TypeScript fence of the documentation compiles against the packages as they are. */
+/** `npm run check -- fences`: every TypeScript fence of the documentation, and the code that the console shows, compiles against the packages as they are. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../bootstrap/paths.mjs';
 import { createProgram } from '../../kit/create-program.js';
@@ -26,13 +26,16 @@ const CONFIG = {
   include: ['**/*.ts', '**/*.tsx'],
 };
 
+/** The code that the console shows. */
+const SHOWN = 'apps/console/snippets';
+
 /** What users install beside `duework`. It is taken as it is published: the workspace sees more of it. */
 const PUBLISHED = ['client', 'http', 'otel'];
 
 const program = createProgram(
   'check fences',
-  `Compiles every TypeScript fence of README.md and docs, each as a module of its own. What a fence uses and does not
-import is declared in docs/fences. Exit code 1: one does not compile.`,
+  `Compiles every TypeScript fence of README.md and docs, each as a module of its own, and the code that the console shows
+(apps/console/snippets). What they use and do not import is declared in docs/fences. Exit code 1: one does not compile.`,
 );
 
 await runProgram(program, () => {
@@ -46,6 +49,9 @@ await runProgram(program, () => {
   const dir = join(root, 'docs/node_modules/.fences');
   const places = writeFences(dir, pages);
   cpSync(join(root, 'docs/fences'), join(dir, 'fences'), { recursive: true });
+  // what the console shows where it is empty: modules already
+  cpSync(join(root, SHOWN), join(dir, 'shown'), { recursive: true });
+  for (const name of readdirSync(join(root, SHOWN))) places.set(`shown/${name}`, { page: `${SHOWN}/${name}`, line: 1 });
   const scope = join(dir, 'node_modules/@duework');
   mkdirSync(scope, { recursive: true });
   for (const name of PUBLISHED) symlinkSync(join(root, 'packages', name, 'dist/publish'), join(scope, name));
@@ -62,8 +68,8 @@ await runProgram(program, () => {
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(
     problems.length === 0
-      ? `${places.size} fences of ${pages.length} pages compile.\n`
-      : `${problems.length} problems in the fences of the documentation.\n`,
+      ? `${places.size} pieces of code compile, of ${pages.length} pages and of the console.\n`
+      : `${problems.length} problems in the code of the documentation and the console.\n`,
   );
   return problems.length === 0 ? 0 : 1;
 });

@@ -21,6 +21,7 @@ export const variables: readonly (readonly [string, string, string])[] = [
   ['DATABASE_URL', '', 'a PostgreSQL of your own; without it an embedded one is started'],
   ...portVariables.map((name) => [name, ...PORTS[name]] as const),
   ['SMTP_URL', 'smtp://127.0.0.1:SMTP_PORT', 'where the worker sends mails'],
+  ['SHOP_ORDERS', 'on', 'off: no orders come in by themselves'],
   ['DEBUG', '', '1 shows whole errors'],
 ];
 
@@ -61,6 +62,7 @@ export function readSettings(env: Env): StartSettings {
   const apiKeys = env['API_KEYS'] || (/^(127\.|::1$)/.test(host) ? 'off' : 'on');
   const isWithoutKeys = apiKeys === 'off';
   const isPlayground = isWithoutKeys && !env['SMTP_URL'];
+  const shopTrouble = env['SHOP_TROUBLE'] || (isPlayground ? 'on' : 'off');
   return {
     ports,
     isWithoutKeys,
@@ -71,7 +73,8 @@ export function readSettings(env: Env): StartSettings {
       ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
       HOST: host,
       API_KEYS: apiKeys,
-      SHOP_TROUBLE: env['SHOP_TROUBLE'] || (isPlayground ? 'on' : 'off'),
+      SHOP_TROUBLE: shopTrouble,
+      SHOP_ORDERS: env['SHOP_ORDERS'] || shopTrouble,
       MAILBOX_URL: env['MAILBOX_URL'] || `http://127.0.0.1:${ports.MAILBOX_PORT}`,
       SMTP_URL: env['SMTP_URL'] || `smtp://127.0.0.1:${ports.SMTP_PORT}`,
       // alerts come to the mailbox, so that they can be seen

@@ -43,7 +43,13 @@ beforeAll(async () => {
   mailboxUrl = `http://127.0.0.1:${ports['MAILBOX_PORT']}`;
   start = spawn(process.execPath, [join(root, 'tools/dist/src/develop/start/main.js')], {
     cwd: root,
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, DUEWORK_STATE_DIR: stateDir, ...ports },
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.url,
+      DUEWORK_STATE_DIR: stateDir,
+      SHOP_ORDERS: 'off',
+      ...ports,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (chunk) => (said += String(chunk)));

@@ -20,7 +20,17 @@ export function describeAddresses({ ports, isWithoutKeys, env }: StartSettings, 
   const key = isWithoutKeys ? 'Look here first: you are signed in.' : 'npx duework keys create makes a key for it.';
   const addresses = [
     ['Console', `${api}/console`, key],
-    ...(env['SHOP_TROUBLE'] === 'on' ? [['Shop', `${api}/shop`, 'Its buttons make work, and trouble.']] : []),
+    ...(env['SHOP_TROUBLE'] === 'on'
+      ? [
+          [
+            'Shop',
+            `${api}/shop`,
+            env['SHOP_ORDERS'] === 'on'
+              ? 'Orders come in. Its buttons stop them, or make trouble.'
+              : 'Its buttons make work, and trouble.',
+          ],
+        ]
+      : []),
     ['Mails', `http://127.0.0.1:${ports.MAILBOX_PORT}`, 'What the worker has mailed.'],
     ['API', `${api}/docs`, ''],
     ['Metrics', `http://127.0.0.1:${ports.WORKER_PORT}/metrics`, ''],

@@ -92,7 +92,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     path: 'jobs?filter=status:dead',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that fit/ }).waitFor();
+      await page.getByRole('button', { name: /Select all .* that match/ }).waitFor();
     },
   },
   {
@@ -100,7 +100,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     path: 'jobs?filter=status:dead',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that fit/ }).click();
+      await page.getByRole('button', { name: /Select all .* that match/ }).click();
       await page.getByRole('button', { name: 'Retry', exact: true }).click();
       await page.getByRole('button', { name: /Retry \d+ job/ }).waitFor();
     },
@@ -111,7 +111,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
     path: 'jobs?filter=queue:reports',
     prepare: async (page) => {
       await page.getByRole('checkbox', { name: 'Select job' }).first().click();
-      await page.getByRole('button', { name: /Select all .* that fit/ }).click();
+      await page.getByRole('button', { name: /Select all .* that match/ }).click();
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Change priority' }).click();
       await page.getByLabel('Priority (0 to 9)').fill('9');
@@ -199,7 +199,7 @@ export const listScreens = ({ dead, retrying, unknown, startSlow }: Made): reado
       await page.getByRole('button', { name: 'More …' }).click();
       await page.getByRole('menuitem', { name: 'Edit a field' }).click();
       await page.getByLabel('Field,').fill('amountCents');
-      await page.getByText('Nothing is in its way.').waitFor();
+      await page.getByText('This can be done.').waitFor();
     },
   },
   {

@@ -10,7 +10,9 @@ const ours = (relation: string): string => `
 
 /** Sequences that were made explicitly; the one of an identity column is part of its column. */
 export const sequences = `
-  SELECT c.oid::regclass::text AS name, format_type(s.seqtypid, NULL) AS type,
+  SELECT c.oid::regclass::text AS name, format(
+      '%s MINVALUE %s MAXVALUE %s INCREMENT BY %s%s', format_type(s.seqtypid, NULL), s.seqmin, s.seqmax, s.seqincrement,
+      CASE WHEN s.seqcycle THEN ' CYCLE' END) AS type,
     (SELECT format('%s.%I', d.refobjid::regclass, a.attname)
      FROM pg_depend d JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
      WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'a') AS owned_by

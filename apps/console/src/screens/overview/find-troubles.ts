@@ -70,7 +70,7 @@ function findOfQueue(queue: QueueState, unserved: readonly Unserved[]): readonly
     troubles.push({ kind: 'failing', severity: 'error', queue, ended });
   else {
     if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
-    // told at once: what has failed is counted once a minute
+    // told at once: what has failed is counted a few seconds later
     if (retrying >= MIN_RETRYING) troubles.push({ kind: 'retrying', severity: 'warning', queue });
   }
   const isUnserved = unserved.some(({ queue: name, type }) => name === queue.queue && type === queue.type);

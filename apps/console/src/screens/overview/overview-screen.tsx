@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useQueues, useUnserved, useWorkers } from '../../api/now-queries.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
@@ -44,7 +45,7 @@ export function OverviewScreen() {
       {isNew ? (
         <StateBox title={words.emptyTitle}>
           <p>{words.emptyHint}</p>
-          <CopyableLines text={words.emptyLines} />
+          <CopyableLines text={snippets.startWorker} />
         </StateBox>
       ) : (
         <Troubles

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api/call-api.js';
 import { useUnserved, useWorkers } from '../../api/now-queries.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
@@ -31,7 +32,7 @@ export function WorkersScreen() {
       {workers.length === 0 ? (
         <StateBox title={words.emptyTitle}>
           <p>{words.emptyHint}</p>
-          <CopyableLines text={words.emptyLines} />
+          <CopyableLines text={snippets.startWorker} />
         </StateBox>
       ) : (
         <ul className="flex flex-col gap-3">

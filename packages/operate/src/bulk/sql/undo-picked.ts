@@ -1,4 +1,4 @@
-import { historyColumns, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import { historyColumns, type Return, returnToQueue, sql, type Sql, toArray } from '@duework/queue-core/internals';
 
 const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
       DELETE FROM duework.bulk_undos WHERE bulk_action_id = ${actionId}::bigint AND run_id = ANY(ARRAY(SELECT id FROM picked)) RETURNING *
@@ -25,17 +25,13 @@ export function undoWaiting(actionId: string): Sql {
       SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
         queue = u.was->>'queue'
       FROM locked AS u
-      -- guard: bulk-undo-as-left
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-as-left
         AND u.was->>'status' IN ('queued', 'failed')
       RETURNING j.id, j.queue
     ),
     r AS (
       DELETE FROM duework.job_runs AS j USING locked AS u
-      -- guard: bulk-undo-unclaimed
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-unclaimed
         AND u.was->>'status' IN ('dead', 'cancelled')
       RETURNING j.*, u.was
     ),
@@ -51,6 +47,16 @@ export function undoWaiting(actionId: string): Sql {
     acted AS (SELECT id, queue FROM updated UNION ALL SELECT id, NULL FROM r)`;
 }
 
+/** As it was when somebody cancelled it. */
+const asBefore: Return = {
+  status: sql`was->>'status'`,
+  priority: sql`priority`,
+  runAt: sql`run_at`,
+  attempts: sql`attempts`,
+  snoozes: sql`snoozes`,
+  snoozedAt: sql`snoozed_at`,
+};
+
 /** CTEs that make runs wait again which were cancelled while they waited. */
 export function undoCancel(actionId: string): Sql {
   return sql`${picked(actionId)},
@@ -60,13 +66,7 @@ export function undoCancel(actionId: string): Sql {
       RETURNING h.*, u.was
     ),
     returned AS (
-      INSERT INTO duework.job_runs (
-        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
-      )
-      SELECT id, queue, job_type, job_version, was->>'status', priority, run_at, payload, idempotency_key, attempts, max_attempts,
-        fence, claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
-      FROM r ORDER BY id
+      ${returnToQueue(sql`r ORDER BY id`, asBefore)}
       RETURNING id, queue
     ),
     acted AS (SELECT id, queue FROM returned)`;

@@ -28,9 +28,7 @@ export async function insertRuns(
   const answer = await (runs.length === 1
     ? enqueueOne(db, runs[0]!, wake[0] ?? null, expectedTransaction)
     : enqueueMany(db, runs, wake, expectedTransaction));
-  // guard: enqueue-joined
   if ('left' in answer)
     throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });
-  // guard end: enqueue-joined
   return answer;
 }

@@ -1,6 +1,7 @@
 import type { Act } from '../../ports/act.js';
 import { insertAudit } from './insert-audit.js';
 import { isoText } from '../iso-text.js';
+import { anew, returnToQueue } from './return-to-queue.js';
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /**
@@ -36,15 +37,7 @@ export function retryRun(
       RETURNING *
     ),
     returned AS (
-      INSERT INTO duework.job_runs (
-        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
-      )
-      -- guard: fence-retry
-      SELECT id, queue, job_type, job_version, 'queued', priority, now(), payload, idempotency_key, 0, max_attempts, fence,
-      -- guard end: fence-retry
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
-      FROM r
+      ${returnToQueue(sql`r`, anew)}
       RETURNING run_at, pg_notify('duework_wake', queue)::text AS told
     ),
     judged AS (
