@@ -95,11 +95,7 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
-<<<<<<< HEAD
     await giveWay(performance, answer.isRepeat, askedMs);
-=======
-    await giveWay(performance, answer.isRepeat);
->>>>>>> main
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;

@@ -153,15 +153,10 @@ export class LeaseHeartbeat {
   }
 }
 
-<<<<<<< HEAD
 function toExtend(
   { id, fence, leaseMs, grantedMs, keepUntilMs }: Lease,
   nowMs: number,
   areAllDue: boolean,
 ): LeaseToExtend {
   return { id, fence, leaseMs, isDue: (areAllDue || nowMs - grantedMs >= leaseMs / 3) && nowMs < keepUntilMs };
-=======
-function toExtend({ id, fence, leaseMs, grantedMs, keepUntilMs }: Lease, nowMs: number): LeaseToExtend {
-  return { id, fence, leaseMs, isDue: nowMs - grantedMs >= leaseMs / 3 && nowMs < keepUntilMs };
->>>>>>> main
 }
