@@ -36,6 +36,19 @@ describe('a guard is taken out by its text', () => {
     );
   });
 
+  test('also in the markup of a page', () => {
+    const page = '<footer>\n  {isDead && <Retry id={job.id} />}\n  {note}\n</footer>';
+    const edit = { file: 'page.tsx', find: '{isDead && ⟦<Retry id={job.id} />⟧}', replace: 'null' };
+    const broken = page.replace('<Retry id={job.id} />', '<Retry\n    id={job.id}\n  />');
+    for (const source of [page, broken])
+      expect(lines(withoutGuard(source, edit, 'retry'))).toEqual([
+        '<footer>',
+        '{isDead && null}',
+        '{note}',
+        '</footer>',
+      ]);
+  });
+
   test('of two that are the same by what is around the one that is meant', () => {
     const find = 'DELETE FROM duework.job_runs j WHERE j.id = ${id} ⟦AND j.fence = ${fence}⟧';
     expect(withoutGuard(SQL, { file, find, replace: 'AND true' }, 'fence')).toBe(
