@@ -292,9 +292,8 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         core('enqueue/group-calls.ts'),
-        `if (sendApart !== undefined && (isLockTimeout(error) || isRefusal(error)))
-          for (const { value, resolve, reject } of group) sendApart(value).then(resolve, reject);`,
-        (text) => text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
+        'if (answers === null) sendEachApart();',
+        "if (answers === null) for (const { reject } of group) reject(new Error('held'));",
       ),
     ],
     tests: [
