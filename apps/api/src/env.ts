@@ -132,22 +132,18 @@ const schema = z
   })
   .superRefine((env, context) => {
     const refuse = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
-    // guard: no-keys-on-loopback
     if (env.API_KEYS === 'off' && !isLoopback(env.HOST))
       refuse(
         'API_KEYS',
         `cannot be off while HOST is ${env.HOST}: anybody who can connect could do everything. Leave API_KEYS out and make a key with npx duework keys create, or set HOST=127.0.0.1`,
       );
-    // guard end: no-keys-on-loopback
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
-    // guard: no-trouble-with-keys
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
       refuse(
         'SHOP_TROUBLE',
         'cannot be on while API_KEYS is on: it kills the worker, and is for development on this machine alone. Leave SHOP_TROUBLE out',
       );
-    // guard end: no-trouble-with-keys
     if (env.SHOP_ORDERS === 'on' && env.SHOP_TROUBLE !== 'on')
       refuse('SHOP_ORDERS', 'cannot be on while SHOP_TROUBLE is off: it is for the same demonstration');
     if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))

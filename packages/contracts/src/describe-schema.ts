@@ -34,9 +34,7 @@ export function describeSchema({ type, part, version, schema, given }: Described
     });
   checkSynchronous(schema);
   const found = vendor === 'arktype' ? findNoJsonOfArktype(schema) : vendor === 'zod' ? findNoJsonOfZod(schema) : null;
-  // guard: no-json-found
   if (found !== null) throw refuse(`${vendor}'s ${found} is no plain JSON, or is not the same when it is parsed again`);
-  // guard end: no-json-found
   if (jsonSchema === undefined) {
     if (given === undefined) throw refuse(`${vendor} does not write it by itself. ${lineToAdd(schema, part)}`);
     return freeze(given);

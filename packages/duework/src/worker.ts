@@ -27,6 +27,7 @@ export {
   type WorkerEvent,
   type WorkerOptions,
 } from '@duework/queue-core';
+export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from '@duework/database';
 export { isolated } from '@duework/isolation';
 export {
   OptionsError,

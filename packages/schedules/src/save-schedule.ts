@@ -88,9 +88,7 @@ export async function registerSchedules(
   );
   return inTransaction(db, async (tx) => {
     // an old program that starts now would bring back what a newer one has deleted
-    // guard: schedule-version
     if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };
-    // guard end: schedule-version
     const saved: string[] = [];
     for (let i = 0; i < rows.length; i += MAX_BATCH)
       saved.push(...(await writeSchedules(tx, rows.slice(i, i + MAX_BATCH), act)));

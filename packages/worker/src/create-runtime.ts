@@ -12,6 +12,7 @@ import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
 import { registerSchedules } from '@duework/schedules';
 import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
+import { checkPrisma } from './check-prisma.js';
 import { describeStartError } from './describe-start-error.js';
 import { listenOn } from './http/listen-on.js';
 import { openProbes, type WorkerState } from './open-probes.js';
@@ -131,14 +132,13 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
 
   async function begin(): Promise<void> {
     await checkDatabase(engine, url);
+    if (given.prisma !== undefined) await checkPrisma(connections, log);
     if (told.signal.aborted) return;
     const port = await listen();
     const { schedules, schedulesVersion: version = 1 } = given;
     if (schedules !== undefined && !told.signal.aborted)
       await registerSchedules(engine, catalog, schedules, { version });
-    // guard: stop-in-start
     if (told.signal.aborted) return;
-    // guard end: stop-in-start
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;
     state = 'running';

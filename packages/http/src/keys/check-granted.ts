@@ -7,11 +7,9 @@ export function checkGranted(principal: Principal, granted: readonly GrantedScop
   const mayEnqueue = (type: string): boolean =>
     principal.scopes.includes('enqueue') && (principal.types === null || principal.types.includes(type));
   const missing = granted.find((scope) => {
-    // guard: granted-scopes
     if (scope.startsWith('enqueue:')) return !mayEnqueue(scope.slice('enqueue:'.length));
     if (scope === 'enqueue' && principal.types !== null) return true;
     return !principal.scopes.includes(scope as Principal['scopes'][number]);
-    // guard end: granted-scopes
   });
   if (missing !== undefined) throw lacksScope(principal, missing);
 }

@@ -33,9 +33,7 @@ export type StreamEvents = (c: ApiContext, start: (sink: EventSink) => () => voi
 /** Makes such answers. A stream ends with its source, with its client or its client's access, and when the server stops. */
 export function createStreams({ isStopping }: Pick<ApiParts, 'isStopping'>, access: AccessWatch): StreamEvents {
   return (c, start) => {
-    // guard: head-follows-nothing
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);
-    // guard end: head-follows-nothing
     let close = (_isGone: boolean): void => {};
     const stream = new ReadableStream<Uint8Array>(
       {
@@ -72,9 +70,7 @@ function fill(
   const write = (bytes: Uint8Array): void => {
     quietMs = 0;
     if (isOver) return;
-    // guard: pending-events-bounded
     if ((controller.desiredSize ?? 0) < -MAX_PENDING_BYTES) return close();
-    // guard end: pending-events-bounded
     controller.enqueue(bytes);
   };
   const timer = setInterval(() => {

@@ -26,17 +26,14 @@ export function editStored(
 ): EditedStored | EditRefusal | null {
   const sensitive = version === contract.version ? contract.sensitive : contract.past.get(version)?.sensitive;
   if (sensitive === undefined) return 'unknown_job_version';
-  const isWhole = contract.sensitiveEver.length > 0;
   // one that is written anew as a whole would lose digits
-  if (isWhole && findLostNumber(stored) !== null) return 'number_not_kept';
+  if (contract.sensitiveEver.length > 0 && findLostNumber(stored) !== null) return 'number_not_kept';
   try {
     const old = unsealPayload(contract, version, JSON.parse(stored)) as Json;
     const made = editAt(old, path, value);
     if (made === undefined || !fits(contract, version, made)) return 'invalid_payload';
     const seal = (payload: Json): Json => sealPayload({ ...contract, version, sensitive }, payload) as Json;
-    // guard: bulk-edit-sealed
-    if (isWhole) return { payload: seal(made), was: seal(old) };
-    // guard end: bulk-edit-sealed
+    if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: seal(old) };
     return null;
   } catch (error) {
     if (!DueworkError.is(error)) throw error;

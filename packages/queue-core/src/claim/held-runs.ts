@@ -97,9 +97,7 @@ export class HeldRuns {
     if (next === undefined) return null;
     // shortening an array moves all that remains, so it is done seldom; under a backlog the buffer is never empty
     this.#first++;
-    // guard: forget-started
     if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();
-    // guard end: forget-started
     this.#busySlots++;
     return next;
   }

@@ -60,9 +60,7 @@ class PollLoop {
       alarm.ring();
     };
     this.signal.addEventListener('abort', cut, { once: true });
-    // guard: claim-rounds-awaited
     while (!this.signal.aborted || this.#rounds.length > 0) {
-      // guard end: claim-rounds-awaited
       if (await this.#send()) continue;
       const round = this.#rounds[0]!;
       try {
@@ -102,9 +100,7 @@ class PollLoop {
     report.succeeded('claim');
     this.#retryMs = FIRST_RETRY_MS;
     this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
-    // guard: claim-shared
     this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;
-    // guard end: claim-shared
     const isFull = claimed === room;
     if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
     else this.#startNow();
@@ -115,9 +111,7 @@ class PollLoop {
     if (look === 'spare' && claimed > 0) this.engine.spareLook.found();
     if (!this.#isEnough(round, answer) && (claimed > 0 || look !== null)) this.#idleMs = FIRST_IDLE_MS;
     if (isBusy || this.#rounds.length > 0) return;
-    // guard: poll-jitter
     const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);
-    // guard end: poll-jitter
     if (!isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
   }
 
@@ -128,15 +122,11 @@ class PollLoop {
   #isEnough({ look }: Round, { claimed, dueInMs, isPartial }: Claimed): boolean {
     const nowMs = this.engine.clock.monotonicMs();
     // a claim that took runs does not say when the next one is due: what was known still holds, until that moment
-    // guard: due-remembered
     const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);
-    // guard end: due-remembered
     this.#dueMs = claimed === 0 || dueMs > nowMs ? dueMs : null;
     const isOften = look === null || look === 'often' || this.#isOwed;
     this.#isOwed = false;
-    // guard: look-again
     return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));
-    // guard end: look-again
   }
 
   #dueInMs(): number {
@@ -150,9 +140,7 @@ class PollLoop {
     this.#most = Math.ceil(room / 2);
     report.failed('claim', error);
     // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
-    // guard: claim-started
     this.#startNow();
-    // guard end: claim-started
     await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
     this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }

@@ -67,13 +67,9 @@ function hold(run: ClaimedRun, grantedMs: number, engine: Needs): void {
   const earlier = engine.held.add(held);
   // this very worker had claimed the run before, and its process was suspended for longer than the lease
   if (earlier !== undefined) {
-    // guard: claim-anew-told
     loseLease(engine, earlier);
-    // guard end: claim-anew-told
     // the earlier settlement may still be on its way, but a run has only one lease
-    // guard: one-lease-of-a-run
     engine.leases.letGo(earlier.lease);
-    // guard end: one-lease-of-a-run
   }
   holdLease(engine, held, Infinity);
   engine.emit({ name: 'job.claimed', run, worker: engine.name });

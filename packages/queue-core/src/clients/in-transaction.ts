@@ -17,9 +17,7 @@ export async function inTransaction<T>(db: Transactable, run: (tx: RawClient) =>
   const client = recogniseClient(db) as RawClient & Transactable;
   if (isClient(client) && typeof client.$transaction === 'function')
     return client.$transaction(run, { maxWait: MAX_WAIT_MS, timeout: TIMEOUT_MS });
-  // guard: transaction-needed
   if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
     throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });
-  // guard end: transaction-needed
   return run(client);
 }

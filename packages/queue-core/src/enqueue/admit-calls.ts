@@ -45,11 +45,9 @@ export class CallAdmission {
    */
   async run<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
     signal?.throwIfAborted();
-    // guard: call-bound
     if (this.#held < this.#maxWaiting) this.#held++;
     else if (this.#whenFull === 'wait') await this.#stand(signal);
     else throw this.#full();
-    // guard end: call-bound
     try {
       signal?.throwIfAborted();
       return await call();

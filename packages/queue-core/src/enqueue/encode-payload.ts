@@ -43,9 +43,7 @@ export function encodePayload(
 function cleanIssues(contract: JobContract, payload: unknown, issues: readonly ParseIssue[]): readonly ParseIssue[] {
   if (contract.sensitiveEver.length === 0) return issues;
   const values = sensitiveValues(contract, payload);
-  // guard: issues-cleaned
   return issues.map(({ pointer, message }) => ({ pointer, message: cleanValues(message, values) }));
-  // guard end: issues-cleaned
 }
 
 /**

@@ -6,14 +6,12 @@
 export function isUnhooked(db: object): boolean {
   const tx = db as PrismaInsides;
   try {
-    // guard: enqueue-unhooked
     const hooks = [
       ...tx._extensions.getAllQueryCallbacks('$none', '$queryRaw'),
       ...tx._extensions.getAllBatchQueryCallbacks(),
     ];
     const own = ownMethods(tx._originalClient);
     return hooks.length === 0 && METHODS.every((name) => typeof own[name] === 'function' && tx[name] === own[name]);
-    // guard end: enqueue-unhooked
   } catch {
     return false;
   }

@@ -29,10 +29,8 @@ export function expectedTransaction(db: RawClient): Promise<string> | null {
 
 /** Throws `not_in_transaction` where `db` claims to be a transaction and knows that none is open. */
 export function checkOpen(db: RawClient): void {
-  // guard: enqueue-open
   if (db.isTransaction === true && db.isOpen?.() === false)
     throw new DueworkError('not_in_transaction', { expected: 'an open one', actual: 'none is open' });
-  // guard end: enqueue-open
 }
 
 /** Whether each statement of `db` commits by itself. Prisma takes `$connect` away from what it hands to a transaction. */
@@ -44,9 +42,7 @@ export function isClient(db: RawClient): boolean {
 /** Whether `db` claims to be a transaction; Prisma 6 takes `$transaction` away, too, and leaves the client it is of. */
 export function isTransaction(db: RawClient): boolean {
   if (db.isTransaction !== undefined) return db.isTransaction === true;
-  // guard: enqueue-prisma-6
   return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));
-  // guard end: enqueue-prisma-6
 }
 
 function isObject(value: unknown): boolean {

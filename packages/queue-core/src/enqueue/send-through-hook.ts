@@ -25,10 +25,8 @@ export function sendThroughHook<T extends Answer>(
   } catch (error) {
     warnOnce(hook, error);
   }
-  // guard: hook-never-drops
   // kept, so that a late call of the hook sends nothing twice
   return (sent ??= send(runs));
-  // guard end: hook-never-drops
 }
 
 const warned = new WeakSet<EnqueueHook>();
@@ -50,9 +48,7 @@ function addMeta(run: NewRun, added: Meta | null): NewRun {
   let meta = run.metaJson === null ? {} : (JSON.parse(run.metaJson) as Meta);
   let { metaJson } = run;
   for (const [name, text] of Object.entries(added)) {
-    // guard: hook-own-meta
     if (Object.hasOwn(meta, name)) continue;
-    // guard end: hook-own-meta
     const wider = { ...meta, [name]: text };
     try {
       metaJson = encodeMeta(wider);

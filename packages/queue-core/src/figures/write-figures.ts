@@ -6,9 +6,7 @@ export async function writeFigures({ store, figures }: Pick<Engine, 'store' | 'f
   try {
     return await store.writeFigures!(rows);
   } catch (error) {
-    // guard: figures-given-back
     figures!.giveBack(rows);
-    // guard end: figures-given-back
     throw error;
   }
 }

@@ -9,14 +9,11 @@ import { letGo } from '../settle/let-go.js';
  * only doubt is noted, because that transaction may have removed the row.
  */
 export function loseLease(engine: Pick<Engine, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
-  // guard: completed-in-lost
   if (held.phase === 'completing') held.enter('doubtful');
   else if (held.enter('lost')) {
-    // guard end: completed-in-lost
     engine.emit({ name: 'lease.lost', during: 'heartbeat', run: held.run, worker: engine.name });
-    // guard: lease-lost-told
     held.abort.abort(new AbortReason('lease_lost', 'The lease of this run was lost; another worker may have it.'));
-    // guard end: lease-lost-told
     letGo(engine, held);
+    held.onLeaseNews?.();
   }
 }

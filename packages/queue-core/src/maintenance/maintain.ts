@@ -78,9 +78,7 @@ export async function every(
     } catch (error) {
       engine.report.failed(chore, error);
     }
-    // guard: chore-jitter
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
-    // guard end: chore-jitter
   }
 }
 

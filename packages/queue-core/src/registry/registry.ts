@@ -31,9 +31,7 @@ export function pushContracts(db: Transactable, catalog: Catalog): Promise<reado
 
 /** Throws where anything is to be refused, which also takes back what the transaction has written. */
 function refuse(changed: readonly ChangedContract[]): void {
-  // guard: push-changed
   if (changed.length > 0) throw new DueworkError('contract_changed', { changed });
-  // guard end: push-changed
 }
 
 /**

@@ -66,9 +66,7 @@ export function runAttempt(input: AttemptInput, answer: Answer): void {
 function parsePayload({ context: { run }, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
   try {
     const plain = unsealPayload(contract, run.version, run.payload);
-    // guard: attempt-lifted
     const payload = readPayload(contract, run.version, plain);
-    // guard end: attempt-lifted
     return payload.success ? payload : { kind: 'unreadable', why: payload.why };
   } catch (error) {
     if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };

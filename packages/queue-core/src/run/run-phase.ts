@@ -14,9 +14,7 @@ export const RUN_PHASES: { readonly [P in RunPhase]: readonly RunPhase[] } = {
   buffered: ['running', 'settling', 'lost'],
   running: ['completing', 'settling', 'lost', 'ended'],
   // its statement failed, and with it the transaction: the handler runs on
-  // guard: phase-completing
   completing: ['running', 'doubtful', 'settling', 'ended'],
-  // guard end: phase-completing
   doubtful: ['lost', 'settling', 'ended'],
   settling: ['ended'],
   // the handler ended all the same: the fence decides whether its settlement counts

@@ -25,9 +25,7 @@ export function makeCleaner(
   let values: readonly PayloadValue[] | null | undefined;
   return (text, isName = false) => {
     if (values === undefined) values = readValues(contract, run.version, run.payload);
-    // guard: values-unknown
     if (values === null) return isName ? 'unexpected_error' : NOT_SHOWN;
-    // guard end: values-unknown
     return cleanSecrets(cleanValues(text, isName ? values.filter(({ isSensitive }) => isSensitive) : values));
   };
 }

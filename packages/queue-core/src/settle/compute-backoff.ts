@@ -1,10 +1,8 @@
 import type { RetryPolicy } from '@duework/contracts';
 import { MAX_DELAY_MS } from '../worker/spread-delay.js';
 
-// guard: backoff-jitter
 /** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
 const JITTER = 0.2;
-// guard end: backoff-jitter
 
 /**
  * Milliseconds to wait after the `attempt`-th failed attempt (from 1), at least 1.
@@ -20,9 +18,7 @@ export function computeBackoff(policy: RetryPolicy, attempt: number, random: num
  * failure.
  */
 export function leastBackoffMs(policy: RetryPolicy): number {
-  // guard: backoff-least
   return delayOf(policy, 1);
-  // guard end: backoff-least
 }
 
 function delayOf(policy: RetryPolicy, attempt: number): number {

@@ -57,9 +57,7 @@ async function hasSucceeded(
   { run }: HeldRun,
 ): Promise<boolean> {
   try {
-    // guard: settle-lost-answer
     return await store.isCompleted(run.id, run.fence);
-    // guard end: settle-lost-answer
   } catch (error) {
     report.failed('settle', error);
     return false;

@@ -83,9 +83,7 @@ export class SettlementWriter {
         return;
       } catch (error) {
         this.report.failed('settle', error);
-        // guard: settle-refused
         if (isRefusal(error)) return this.#sendAlone(pending);
-        // guard end: settle-refused
         await pause(this.clock, retryMs);
         pending = this.#withoutExpired(pending);
       }
@@ -105,10 +103,8 @@ export class SettlementWriter {
 
   #withoutExpired(batch: readonly WriteRequest[]): readonly WriteRequest[] {
     const nowMs = this.clock.monotonicMs();
-    // guard: settle-again
     for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
     return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);
-    // guard end: settle-again
   }
 }
 
@@ -122,9 +118,7 @@ function giveUpAtMs({ lease }: WriteRequest): number {
  * because answers go by run.
  */
 function latestOfEach(batch: readonly WriteRequest[]): readonly WriteRequest[] {
-  // guard: settle-latest
   if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;
-  // guard end: settle-latest
   const latest = new Map<string, WriteRequest>();
   const overtaken: WriteRequest[] = [];
   for (const waiting of batch) {

@@ -14,14 +14,10 @@ export interface Place {
  * the golden ratio spreads them over all listeners, whatever the step is.
  */
 export function chooseListener(place: Place | null, { number, runs }: HintShare): 'chosen' | 'spare' | null {
-  // guard: listener-alone
   if (place === null) return 'chosen';
-  // guard end: listener-alone
   const { count, rank } = place;
   const first = Math.floor(((Math.imul(number, 0x9e3779b1) >>> 0) / 2 ** 32) * count);
   const distance = (rank - first + count) % count;
   if (distance < runs) return 'chosen';
-  // guard: listener-spare
   return distance === runs ? 'spare' : null;
-  // guard end: listener-spare
 }

@@ -96,9 +96,7 @@ export class KeptConnection {
 
   /** Sends a statement when those before it have been answered, because a connection of pg takes one at a time. */
   #ask(opened: Opened, text: string, values: readonly unknown[]): Promise<unknown[]> {
-    // guard: kept-turns
     const answer = opened.turn.then(() => this.#send(opened, text, values));
-    // guard end: kept-turns
     opened.turn = answer.catch(() => {});
     return answer;
   }

@@ -68,9 +68,7 @@ export async function listenForWakes(signal: AbortSignal, options: ListenOptions
     onOpen: () => {
       endFirst();
       notify({ kind: 'listening' });
-      // guard: listen-anew
       notify({ kind: 'woken', queue: null });
-      // guard end: listen-anew
     },
     onLost: (error) => {
       endFirst();

@@ -78,9 +78,7 @@ export class ListenerGroup {
     if (this.#isReading) return;
     const before = this.#known;
     await this.#read();
-    // guard: listener-gone
     if (this.#known !== before) await this.ask(TEXTS.tell);
-    // guard end: listener-gone
   }
 
   /** A spare has found what was left to somebody else, who may be gone. */

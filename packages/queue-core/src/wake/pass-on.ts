@@ -26,9 +26,7 @@ export class PassOn {
 
   /** To another one by chance, or to everybody; nobody is told where everybody was a moment ago. */
   pass(queue: string, { isLater, passes }: HintShare): void {
-    // guard: pass-on-seldom
     if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;
-    // guard end: pass-on-seldom
     const number = Math.floor(Math.random() * 2 ** 31);
     const hint = passes < MOST_PASSES ? `${formatHint(queue, 1, isLater)} ${number} ${passes + 1}` : queue;
     // a wake-up that is lost with the connection delays a run, but loses none

@@ -24,9 +24,7 @@ export class SpareLook {
   plan(doubt: () => void): void {
     this.#doubt = doubt;
     if (this.#cancel !== null) return;
-    // guard: spare-pause
     const waitMs = Math.max(HEAD_START_MS, this.#lookedMs + PAUSE_MS - this.clock.monotonicMs());
-    // guard end: spare-pause
     this.#cancel = this.clock.after(waitMs, () => {
       this.#cancel = null;
       this.#lookedMs = this.clock.monotonicMs();
@@ -36,9 +34,7 @@ export class SpareLook {
 
   /** Somebody is gone or stands still: the next looks do not pause. */
   found(): void {
-    // guard: spare-found
     this.#lookedMs = -Infinity;
-    // guard end: spare-found
     this.#doubt();
   }
 

@@ -72,20 +72,16 @@ export function takeQueuesToWake(db: RawClient, runs: readonly Run[]): WakeTurns
   const hints: string[] = [];
   for (const queue of queues) {
     const bucket = refill(buckets, queue);
-    // guard: notify-throttle
     if (bucket.wakeUps < 1 && bucket.last?.isVoid === false) {
       counted.set(queue, bucket.last);
       continue;
     }
-    // guard end: notify-throttle
     bucket.wakeUps = Math.max(-1, bucket.wakeUps - (runs.length < MANY ? 1 : 2));
     bucket.last = { isVoid: false, isCountedOn: false };
     taken.set(queue, bucket.last);
     const ofQueue = runs.filter((run) => run.queue === queue);
     const told = countTold(db, queue, ofQueue.length);
-    // guard: notify-everybody
     const isForAll = bucket.wakeUps < 1 || runs.length >= MANY || told >= MANY;
-    // guard end: notify-everybody
     hints.push(isForAll ? queue : formatHint(queue, told, ofQueue.some(isLater)));
   }
   return { hints, end: (hasWritten) => (hasWritten ? follow(counted) : withdraw(taken)) };
@@ -120,22 +116,16 @@ function countTold(db: RawClient, queue: string, runs: number): number {
 
 function follow(counted: ReadonlyMap<string, Turn>): string[] {
   for (const turn of counted.values()) turn.isCountedOn = true;
-  // guard: notify-void
   return [...counted].filter(([, { isVoid }]) => isVoid).map(([queue]) => queue);
-  // guard end: notify-void
 }
 
 function withdraw(taken: ReadonlyMap<string, Turn>): string[] {
   for (const turn of taken.values()) turn.isVoid = true;
-  // guard: notify-withdrawn
   return [...taken].filter(([, { isCountedOn }]) => isCountedOn).map(([queue]) => queue);
-  // guard end: notify-withdrawn
 }
 
 function bucketsFor(db: RawClient): Map<string, Bucket> | undefined {
-  // guard: notify-throttle-client
   const client = clientOf(db);
-  // guard end: notify-throttle-client
   if (client === null) return undefined;
   let buckets = bucketsOf.get(client);
   if (buckets === undefined) {

@@ -72,16 +72,12 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
     const startedMs = clock.monotonicMs();
     emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
     claiming.abort();
-    // guard: listener-leaves
     leases.stopListening?.();
-    // guard end: listener-leaves
     engine.spareLook.stop();
     // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
     await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
     // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
-    // guard: unserved-stopped
     const unregistered = engine.store.unregisterContracts(name).catch(() => {});
-    // guard end: unserved-stopped
     const released = await drain(engine, deadlineMs);
     engine.figures?.endMinute(null);
     const written = engine.figures && writeFigures(engine).catch(() => {});
@@ -133,7 +129,5 @@ export function createWorker<TCatalog extends Catalog, TAdded extends object = o
 
 /** The types with their versions, by which a wake-up chooses among workers: one that cannot read a run is no help to it. */
 function readableTypes({ contractOf }: Pick<Engine, 'contractOf'>): string[] {
-  // guard: listener-version
   return Array.from(contractOf.values(), ({ type, oldestVersion, version }) => `${type} ${oldestVersion}-${version}`);
-  // guard end: listener-version
 }

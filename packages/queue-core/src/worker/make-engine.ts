@@ -64,9 +64,7 @@ export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
     gate: new ClaimGates([
       ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
       ['event_loop', loop],
-      // guard: session-gate
       ['session', session],
-      // guard end: session-gate
     ]),
     alarm,
     spareLook: new SpareLook(clock, alarm),

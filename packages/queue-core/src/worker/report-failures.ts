@@ -1,9 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { EmitEvent } from '../events.js';
 
-// guard: failures-throttle
 const MIN_INTERVAL_MS = 1_000;
-// guard end: failures-throttle
 
 /**
  * Reports statements that fail and their recovery, per purpose, at most once a second each: a database that is down, or

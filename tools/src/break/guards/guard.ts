@@ -10,25 +10,14 @@ export interface NamedTest {
   readonly of?: string;
 }
 
-/** Takes out what stands between two markers, `// guard: fence-complete` and `// guard end: fence-complete`. */
-export interface RegionEdit {
+/** Takes out a text that a file has exactly once: the product's files bear no marks of this tool. */
+export interface GuardEdit {
   readonly file: string;
-  /** What the markers are called. */
-  readonly region: string;
-  /** What stands there instead; a function is given what stands there now. '' leaves nothing. */
-  readonly replace: string | ((text: string) => string);
-}
-
-/** Takes out a text that a file has exactly once: what users get bears no marks of this tool. */
-export interface TextEdit {
-  readonly file: string;
-  /** The text, however its lines are broken. */
+  /** The text, as `findText` finds it: however its lines are broken. */
   readonly find: string;
   /** What stands there instead; a function is given what stands there now. '' leaves nothing. */
   readonly replace: string | ((text: string) => string);
 }
-
-export type GuardEdit = RegionEdit | TextEdit;
 
 /** What keeps a promise when two things happen at once, or one does not: how it is taken out, and the tests that then fail. */
 export interface Guard {

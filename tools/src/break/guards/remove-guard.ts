@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../../bootstrap/plain-error.mjs';
-import { findRegion, type Region } from './find-region.js';
 import { findText } from './find-text.js';
-import type { Guard, GuardEdit, RegionEdit, TextEdit } from './guard.js';
+import type { Guard, GuardEdit } from './guard.js';
 
 /**
  * A source without a guard.
@@ -11,33 +10,13 @@ import type { Guard, GuardEdit, RegionEdit, TextEdit } from './guard.js';
  * @param guard its name, for the message
  * @throws PlainError when it is not where it is said to be
  */
-export function withoutGuard(source: string, edit: GuardEdit, guard: string): string {
-  return 'region' in edit ? replaceRegion(source, edit, guard) : replaceText(source, edit, guard);
-}
-
-function replaceRegion(source: string, { file, region, replace }: RegionEdit, guard: string): string {
-  const found = findRegion(source, region);
-  if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
-  const same = moved(guard, `what stands there instead of "${region}" in ${file} is the same`);
-  return replaceBetween(source, { start: found.start, end: found.end - 1 }, replace, same);
-}
-
-function replaceText(source: string, { file, find, replace }: TextEdit, guard: string): string {
+export function withoutGuard(source: string, { file, find, replace }: GuardEdit, guard: string): string {
   const found = findText(source, find);
   if (typeof found === 'string') throw moved(guard, `${file} ${found}`);
-  return replaceBetween(
-    source,
-    found,
-    replace,
-    moved(guard, `what stands there instead of a text in ${file} is the same`),
-  );
-}
-
-function replaceBetween(source: string, { start, end }: Region, replace: GuardEdit['replace'], same: Error): string {
-  const text = source.slice(start, end).trim();
+  const text = source.slice(found.start, found.end);
   const instead = typeof replace === 'string' ? replace : replace(text);
-  if (instead === text) throw same;
-  return `${source.slice(0, start)}${instead}${source.slice(end)}`;
+  if (instead === text) throw moved(guard, `what stands in ${file} instead is the same\n  ${find}`);
+  return `${source.slice(0, found.start)}${instead}${source.slice(found.end)}`;
 }
 
 const moved = (guard: string, what: string): PlainError =>

@@ -28,7 +28,7 @@ export interface DocsTable {
 
 /** In the order of the columns; a system without a figure is left out. */
 const COLUMNS: readonly { readonly name: SystemName; readonly head: string; readonly isOwn?: true }[] = [
-  { name: 'duework', head: 'Duework', isOwn: true },
+  { name: 'duework', head: 'Duework, Prisma', isOwn: true },
   { name: 'duework-pg', head: 'Duework, pg', isOwn: true },
   { name: 'graphile', head: 'graphile-worker' },
   { name: 'pg-boss', head: 'pg-boss' },

@@ -62,9 +62,7 @@ export function checkPayloads({ db, catalog }: ApiParts): Route {
     async handle(c) {
       const type = c.req.param('type') ?? '';
       const { types } = c.get('principal');
-      // guard: parses-of-principal
       if (types !== null && !types.includes(type)) return c.json(NOTHING);
-      // guard end: parses-of-principal
       // nothing else can be a type
       if (!/^[a-z][a-z0-9_]{0,62}$/.test(type)) return c.json(NOTHING);
       return c.json(await sampleQueuedPayloads(db, catalog, type));

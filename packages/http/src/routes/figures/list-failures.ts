@@ -35,9 +35,7 @@ export function listFailures({ db }: ApiParts): Route {
       const { types } = c.get('principal');
       const asked = type === undefined ? null : [type];
       let wanted = asked;
-      // guard: failures-of-principal
       if (types !== null) wanted = types.filter((one) => asked === null || one === type);
-      // guard end: failures-of-principal
       return c.json(await readFailures(db, { range, types: wanted }));
     },
   };

@@ -45,12 +45,10 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
       const principal = c.get('principal');
       const filter = narrowFilter(principal, readFilter(parseQuery(query, c).filter));
       await checkAskedValues(parts, principal, filter);
-      // guard: followed-filters-bounded
       if (watch.isFull(filter))
         throw new ApiError('rate_limited', 'Too many different filters are followed here already. Try again in 5 s.', {
           headers: { 'Retry-After': '5' },
         });
-      // guard end: followed-filters-bounded
       await watch.look(filter);
       const seen = c.req.header('last-event-id') ?? null;
       return streamEvents(c, (sink) =>
@@ -62,8 +60,6 @@ export function followJobs(parts: ApiParts, watch: FilterWatch, streamEvents: St
 
 /** Those who may see the same of a job share what they are told. */
 function viewOf(principal: Principal): PageView {
-  // guard: page-views-apart
   const name = maySeePayloads(principal) ? 'with progress' : 'without';
-  // guard end: page-views-apart
   return { name, show: (job) => withhold(principal, job) };
 }

@@ -19,9 +19,7 @@ export function bringBack(
 ): Sql {
   return sql`r AS (DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.*),
     due AS MATERIALIZED (
-      -- guard: bulk-retry-spread
       SELECT r.*, coalesce(${priority}::smallint, r.priority) AS new_priority, now() + (row_number() OVER (ORDER BY r.id) - 1) * interval '1 second' / ${perSecond}::integer AS due_at
-      -- guard end: bulk-retry-spread
       FROM r
     ),
     returned AS (

@@ -91,9 +91,7 @@ export function editPicked(
       UPDATE ${tableOf(stage)} AS j SET payload = CASE WHEN e.whole IS NULL THEN ${changed} ELSE e.whole->'payload' END
       FROM edited AS e
       WHERE EXISTS (SELECT FROM action) AND j.id = e.id AND j.status <> 'running'
-        -- guard: bulk-edit-unchanged
         AND md5(j.payload::text) = e.md5
-        -- guard end: bulk-edit-unchanged
       RETURNING j.id, j.fence, md5(j.payload::text) AS md5, e.was
     ),
     undos AS (

@@ -26,17 +26,13 @@ export function undoWaiting(actionId: string): Sql {
       SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
         queue = u.was->>'queue'
       FROM locked AS u
-      -- guard: bulk-undo-as-left
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-as-left
         AND u.was->>'status' IN ('queued', 'failed')
       RETURNING j.id, j.queue
     ),
     r AS (
       DELETE FROM duework.job_runs AS j USING locked AS u
-      -- guard: bulk-undo-unclaimed
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-unclaimed
         AND u.was->>'status' IN ('dead', 'cancelled')
       RETURNING j.*, u.was
     ),

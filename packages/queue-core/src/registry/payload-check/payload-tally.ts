@@ -55,9 +55,7 @@ export class PayloadTally {
     else if (judged.code === 'key_missing') counts.sealed++;
     else if (judged.code === 'payload_not_readable')
       this.#refuse(counts, 'it was changed or moved after it was encrypted');
-    // guard: payload-values
     else this.#refuse(counts, hideValues(judged.why, judged.plain, names));
-    // guard end: payload-values
   }
 
   /** Counts one that cannot be parsed at all. */

@@ -7,7 +7,5 @@ import { sql, type Sql } from '../sql.js';
 export const activePauses: Sql = sql`(
         SELECT kind, name, since, until, by, reason
         FROM duework.pauses TABLESAMPLE SYSTEM (100)
-        -- guard: pause-ends
         WHERE until IS NULL OR until > now()
-        -- guard end: pause-ends
       )`;

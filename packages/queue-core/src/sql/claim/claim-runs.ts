@@ -70,22 +70,14 @@ export async function claimRuns(
       SELECT r.type, r.version
       FROM unnest(${readable.types}::text[], ${toArray(readable.versions)}::text::integer[]) AS r (type, version)
       WHERE true
-        -- guard: claim-paused-queue
         AND NOT EXISTS (SELECT FROM paused WHERE kind = 'queue')
-        -- guard end: claim-paused-queue
-        -- guard: claim-paused-type
         AND r.type <> ALL(ARRAY(SELECT name FROM paused WHERE kind = 'type'))
-        -- guard end: claim-paused-type
     ),
     claimed AS (
       UPDATE duework.job_runs AS r
       SET status = 'running',
-          -- guard: claim-charge
           attempts = r.attempts + 1,
-          -- guard end: claim-charge
-          -- guard: claim-fence
           fence = r.fence + 1,
-          -- guard end: claim-fence
           locked_by = ${request.worker}::text,
           locked_until = now() + (SELECT ${toArray(readable.leasesMs)}::text::float8[])[array_position(${readable.types}::text[], r.job_type)]
             * interval '1 millisecond',
@@ -103,29 +95,21 @@ export async function claimRuns(
             AND j.status IN ('queued', 'failed')
             AND j.run_at <= now()
             -- the lower bound: entries of runs that were claimed, or cannot be vacuumed yet, are not scanned again
-            -- guard: claim-bound-tie
             AND (j.run_at, j.id) > (
               to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
               (SELECT ${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
             )
-            -- guard end: claim-bound-tie
-            -- guard: claim-version
             -- a hash table that is made once: a look into it costs 0.1 µs, however many types there are; without IS TRUE
             -- the types would become a join whose order follows the statistics
             AND ((j.job_type, j.job_version) IN (SELECT type, version FROM open)) IS TRUE
-            -- guard end: claim-version
             AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
           ORDER BY j.run_at, j.id
           LIMIT ${request.limit}::integer
-          -- guard: claim-lock
           FOR UPDATE SKIP LOCKED
-          -- guard end: claim-lock
         ) AS due
         -- of a paused queue nothing is looked at
         WHERE EXISTS (SELECT FROM open)
-        -- guard: claim-limit
         LIMIT ${request.limit}::integer
-        -- guard end: claim-limit
       ))
       RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
         r.run_at, r.created_at, r.meta
@@ -147,9 +131,7 @@ export async function claimRuns(
       CASE WHEN count(*) = 0 THEN (
         SELECT date_part('epoch', least(
           min(next.run_at)
-          -- guard: claim-pause-end
           , (SELECT min(until) FROM paused)
-          -- guard end: claim-pause-end
         ) - now()) * 1000
         FROM generate_series(0, 9) AS p (priority)
         CROSS JOIN LATERAL (

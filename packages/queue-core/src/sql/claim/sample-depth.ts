@@ -10,9 +10,7 @@ export async function sampleDepth(db: Queryable): Promise<void> {
     sql`
     WITH turn AS MATERIALIZED (
       INSERT INTO duework.figures_minutes (at, queue, job_type) VALUES (date_trunc('minute', now()), '', '')
-      -- guard: sample-once
       ON CONFLICT DO NOTHING
-      -- guard end: sample-once
       RETURNING at
     ),
     depth AS MATERIALIZED (

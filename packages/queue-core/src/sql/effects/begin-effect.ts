@@ -18,21 +18,15 @@ export async function beginEffect(
     sql`
     WITH owned AS MATERIALIZED (
       SELECT id FROM duework.job_runs
-      -- guard: fence-begin-effect
       WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
-      -- guard end: fence-begin-effect
-      -- guard: begin-effect-lock
       FOR UPDATE
-      -- guard end: begin-effect-lock
     ),
     begun AS (
       INSERT INTO duework.job_effects AS e (job_type, run_key, name, run_id, fence)
       SELECT ${type}::text, ${runKey}::text, ${name}::text, id, ${fence}::bigint FROM owned
       ON CONFLICT (job_type, run_key, name) DO UPDATE SET
         status = CASE
-          -- guard: effect-at-most-once
           WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
-          -- guard end: effect-at-most-once
           THEN 'unknown'
           -- a person has checked the effect, and wants it done again
           WHEN e.status = 'approved' THEN 'started'

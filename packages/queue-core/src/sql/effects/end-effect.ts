@@ -14,9 +14,7 @@ export async function endEffect(
   ending: EffectEnding,
 ): Promise<boolean> {
   const isEffect = sql`job_type = ${type}::text AND run_key = ${runKey}::text AND name = ${name}::text`;
-  // guard: fence-end-effect
   const isOurs = sql`${isEffect} AND run_id = ${claim.id}::bigint AND fence = ${claim.fence}::bigint AND status = 'started'`;
-  // guard end: fence-end-effect
   switch (ending.kind) {
     case 'done':
       return changedOne(

@@ -16,9 +16,7 @@ export async function enqueueOne(
   const [row] = await queryRows<{ answer: string }>(
     db,
     sql`SELECT duework.enqueue_1(${run.type}, ${run.version}, ${run.queue}, ${run.priority}, ${run.maxAttempts},
-      -- guard: enqueue-json-as-text
       ${run.payloadJson}::text::jsonb,
-      -- guard end: enqueue-json-as-text
       ${run.runAt}, ${String(run.delayMs)}, ${run.key}, ${toText(run.keyWindowMs)}, ${wake}, ${expectedTransaction}${
         run.metaJson === null ? empty : sql`, ${run.metaJson}::text::jsonb`
       }) AS answer`,

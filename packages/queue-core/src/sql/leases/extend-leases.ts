@@ -16,29 +16,21 @@ export function extendLeases(db: Queryable, batch: readonly LeaseToExtend[]): Pr
       SELECT r.id
       FROM duework.job_runs AS r
       WHERE r.id = ANY(ARRAY(SELECT id FROM input WHERE "isDue"))
-        -- guard: fence-heartbeat-due
         AND r.locked_by IS NOT NULL AND ((r.id, r.fence) IN (SELECT id, fence FROM input)) IS TRUE
-        -- guard end: fence-heartbeat-due
-      -- guard: heartbeat-skip-locked
       FOR NO KEY UPDATE SKIP LOCKED
-      -- guard end: heartbeat-skip-locked
     ),
     extended AS (
       UPDATE duework.job_runs AS r
       SET locked_until = now() + i."leaseMs" * interval '1 millisecond'
       FROM input AS i
       WHERE r.id = ANY(ARRAY(SELECT id FROM due))
-        -- guard: fence-heartbeat-extend
         AND i.id = r.id AND i.fence = r.fence AND r.locked_by IS NOT NULL
-        -- guard end: fence-heartbeat-extend
       RETURNING r.id
     )
     SELECT r.id::text AS id, e.id IS NOT NULL AS "isExtended", r.cancel_requested_at IS NOT NULL AS "isCancelRequested",
       r.cancel_requested_by AS "cancelRequestedBy", r.cancel_reason AS "cancelReason"
     FROM duework.job_runs AS r
-    -- guard: fence-heartbeat-answer
     JOIN input AS i ON i.id = r.id AND i.fence = r.fence
-    -- guard end: fence-heartbeat-answer
     LEFT JOIN extended AS e ON e.id = r.id
     WHERE r.id = ANY(ARRAY(SELECT id FROM input)) AND r.locked_by IS NOT NULL
   `,

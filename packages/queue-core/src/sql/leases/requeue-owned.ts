@@ -42,9 +42,7 @@ export function requeueOwned(
       UPDATE duework.job_runs AS j
       SET ${set}, locked_by = NULL, locked_until = NULL
       FROM input AS i
-      -- guard: requeue-cancelled
       WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
-      -- guard end: requeue-cancelled
       -- wakes sleeping workers, so that they learn when the run is due
       RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
     ),

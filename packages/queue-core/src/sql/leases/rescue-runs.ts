@@ -29,13 +29,9 @@ export function rescueRuns(
       SELECT name FROM duework.workers WHERE name = ANY(${deadWorkers}::text[])
     ),
     dead AS MATERIALIZED (
-      -- guard: dead-lock
       SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})
-      -- guard end: dead-lock
     ),`;
-  // guard: rescue-expired
   const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;
-  // guard end: rescue-expired
   return queryRows(
     db,
     sql`
@@ -45,38 +41,26 @@ export function rescueRuns(
       FROM duework.job_runs
       -- found without a lock, and checked again under it
       WHERE id = ANY(ARRAY(SELECT id FROM duework.running_runs WHERE ${isLost})) AND locked_by IS NOT NULL AND ${isLost}
-      -- guard: rescue-order
       ORDER BY locked_until
-      -- guard end: rescue-order
       LIMIT ${limit}::integer
-      -- guard: rescue-recheck
       FOR UPDATE SKIP LOCKED
-      -- guard end: rescue-recheck
     ),
     requeued AS (
       UPDATE duework.job_runs AS j
-      -- guard: rescue-charge
       SET status = 'failed', run_at = now() + CASE
-      -- guard end: rescue-charge
             -- the error of the attempt before, which claims keep; after an operator's retry attempts count from 1 again
-            -- guard: rescue-backoff
             WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN interval '1 millisecond'
-            -- guard end: rescue-backoff
               * duework.backoff_ms((SELECT d.retry FROM duework.job_definitions AS d WHERE d.type = j.job_type), j.attempts, random())
             ELSE interval '0'
           END,
           locked_by = NULL, locked_until = NULL,
           failed_at = now(), error_code = 'worker_lost', error_type = 'LeaseExpired', last_error = ${LOST_MESSAGE}::text
-      -- guard: rescue-bound-again
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))
-      -- guard end: rescue-bound-again
       RETURNING pg_notify('duework_wake', j.queue)::text AS told
     ),
     r AS (
       DELETE FROM duework.job_runs AS j
-      -- guard: rescue-bound-dead
       WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))
-      -- guard end: rescue-bound-dead
       RETURNING j.*
     ),
     recorded AS (

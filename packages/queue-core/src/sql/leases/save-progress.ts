@@ -6,9 +6,7 @@ export async function saveProgress(db: Queryable, id: string, fence: number, pro
     db,
     sql`
     UPDATE duework.job_runs SET progress = ${progressJson}::text::jsonb
-    -- guard: fence-progress
     WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
-    -- guard end: fence-progress
     RETURNING id::text AS id
   `,
   );

@@ -19,9 +19,7 @@ export function cancelRun(
     db,
     sql`
     WITH target AS MATERIALIZED (
-      -- guard: cancel-lock
       SELECT id, status, run_at, attempts FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE
-      -- guard end: cancel-lock
     ),
     asked AS (
       UPDATE duework.job_runs AS j

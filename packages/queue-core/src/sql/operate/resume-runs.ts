@@ -24,9 +24,7 @@ export async function resumeRuns(db: Queryable, kind: PauseKind, name: string, a
       })}
     )
     SELECT ${pauseAsJson}::text AS pause,
-      -- guard: resume-wakes
       pg_notify('duework_wake', '')::text
-      -- guard end: resume-wakes
       AS told
     FROM ended AS p
     WHERE until IS NULL OR until > now()

@@ -56,9 +56,7 @@ export async function readRegistry(db: Queryable): Promise<RegisteredContract[]>
             SELECT coalesce(json_agg(w.worker ORDER BY w.worker COLLATE "C"), '[]')
             FROM duework.worker_contracts AS w
             WHERE c.version BETWEEN (w.contracts -> c.type ->> 0)::integer AND (w.contracts -> c.type ->> 1)::integer
-              -- guard: registry-live
               AND w.seen_at > now() - interval '3 minutes'
-              -- guard end: registry-live
               AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
           )
         ) ORDER BY c.version)

@@ -46,9 +46,7 @@ export async function registerDefinitions(db: Queryable, catalog: Catalog): Prom
       default_payload = excluded.default_payload, oldest_version = excluded.oldest_version, has_key = excluded.has_key,
       key_window_ms = excluded.key_window_ms, sensitive = excluded.sensitive, sensitive_result = excluded.sensitive_result,
       requires_encryption = excluded.requires_encryption, updated_at = now()
-    -- guard: definition-version
     WHERE excluded.version >= d.version
-    -- guard end: definition-version
     RETURNING d.type
   `,
   );

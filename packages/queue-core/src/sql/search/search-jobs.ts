@@ -121,9 +121,7 @@ function pageById(search: JobSearch, from: Place | null, most: number, columns: 
       SELECT DISTINCT u.id
       FROM found AS f CROSS JOIN LATERAL unnest(f.ids) AS u (id)
       WHERE true
-      -- guard: search-stopped
         AND NOT EXISTS (SELECT FROM stopped AS s WHERE ${isUp ? sql`u.id > s.id` : sql`u.id < s.id`})
-      -- guard end: search-stopped
       ORDER BY u.id ${isUp ? sql`ASC` : sql`DESC`}
       LIMIT ${most}::integer
     ),

@@ -13,9 +13,7 @@ export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promis
     WITH ${inputOf(batch, errorColumns)},
     r AS (
       DELETE FROM duework.job_runs AS j
-      -- guard: fence-bury
       WHERE ${stillOurs}
-      -- guard end: fence-bury
       RETURNING j.*
     ),
     recorded AS (

@@ -20,21 +20,15 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
       WHERE j.id = ANY(${`{${ids.join(',')}}`}::text::bigint[])
         -- a row has a lease exactly while it is running; a condition on its status would invite a scan of all running rows
         AND j.locked_by IS NOT NULL
-        -- guard: fence-complete
         AND ${hasFenceOf(batch)}
-        -- guard end: fence-complete
       RETURNING j.*
     ),
     recorded AS (
       INSERT INTO duework.job_history (${historyColumns}, is_newest, is_late)
       SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
         r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)},
-        -- guard: last-runs
         r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
-        -- guard end: last-runs
-        -- guard: late-runs
         ${isLate(sql`r.id`)}
-        -- guard end: late-runs
       FROM r
     )
     SELECT count(*) = ${batch.length}::integer AS are_all_settled,
@@ -52,9 +46,7 @@ export async function completeRuns(db: Queryable, batch: readonly Completion[]):
  */
 function hasFenceOf(batch: readonly Completion[]): Sql {
   const first = batch[0]?.fence ?? 0;
-  // guard: fence-complete-own
   if (batch.every(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;
-  // guard end: fence-complete-own
   return sql`((j.id, j.fence) IN (
           SELECT * FROM unnest(${toArray(batch.map(({ id }) => id))}::text::bigint[], ${toArray(batch.map(({ fence }) => fence))}::text::bigint[])
         )) IS TRUE`;

@@ -22,9 +22,7 @@ export function confirmCancels(db: Queryable, batch: readonly CancelledAttempt[]
     WITH ${inputOf(batch, sql`, by text, reason text, abort_code text, abort_stage text`)},
     r AS (
       DELETE FROM duework.job_runs AS j
-      -- guard: fence-cancel
       WHERE ${stillOurs}
-      -- guard end: fence-cancel
       RETURNING j.*
     ),
     recorded AS (

@@ -7,11 +7,9 @@ import { DueworkError } from '../../errors.js';
  */
 export function explainMissing(error: unknown): never {
   const state = readSqlstate(error);
-  // guard: not-migrated
   // the server says the rest in its own language
   const missing = /\b(duework\.\w+)/.exec(String((error as { message?: unknown }).message))?.[1];
   if (state === '3F000' || ((state === '42883' || state === '42P01') && missing !== undefined))
     throw new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });
-  // guard end: not-migrated
   throw error;
 }

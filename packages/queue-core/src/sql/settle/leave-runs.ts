@@ -18,9 +18,7 @@ export function leaveRuns(db: Queryable, batch: readonly LeftRun[]): Promise<Req
   return requeueOwned(db, batch, {
     columns: sql`, code text, error_type text, message text, delay_ms float8`,
     set: sql`status = 'queued', attempts = j.attempts - 1,
-      -- guard: left-later
       run_at = now() + i.delay_ms * interval '1 millisecond',
-      -- guard end: left-later
       error_code = i.code, error_type = i.error_type, last_error = i.message`,
     attempt: null,
   });

@@ -20,8 +20,6 @@ export function snoozeRuns(db: Queryable, batch: readonly Snooze[]): Promise<Req
     set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
       snoozes = j.snoozes + 1, snoozed_at = now()`,
     attempt: null,
-    // guard: snooze-limit
     bury: { ...SNOOZE_LIMIT, when: sql`o.snoozes >= i.max_snoozes` },
-    // guard end: snooze-limit
   });
 }

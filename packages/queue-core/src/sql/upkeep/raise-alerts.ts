@@ -63,9 +63,7 @@ export function raiseAlerts(db: Queryable, given: AlertLimits): Promise<RaisedAl
     INSERT INTO duework.job_alerts AS a (name, raised_at, facts)
     SELECT name, now(), facts FROM seen WHERE is_raised ORDER BY name
     ON CONFLICT (name) DO UPDATE SET raised_at = now(), facts = excluded.facts
-    -- guard: alert-once
     WHERE a.raised_at <= now() - interval '1 hour'
-    -- guard end: alert-once
     RETURNING a.name, a.facts
   `,
   );

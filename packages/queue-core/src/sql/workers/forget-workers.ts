@@ -25,9 +25,7 @@ export async function forgetWorkers(db: Queryable, names: readonly string[]): Pr
     ),
     gone AS (
       DELETE FROM duework.worker_contracts
-      -- guard: unserved-forgotten
       WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))
-      -- guard end: unserved-forgotten
       RETURNING *
     ),
     kept AS (${keepPastWorkers})

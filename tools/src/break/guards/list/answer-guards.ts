@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { cut, cutText, migration } from './places.js';
+import { cut, migration } from './places.js';
 
 const answers = migration('20261120120800_keys');
 const once = 'packages/operate/src/answers/answer-once.ts';
@@ -10,7 +10,7 @@ export const answerGuards: readonly Guard[] = [
     name: 'answer-in-flight',
     says: 'a request that is repeated while the first is in flight does nothing',
     edits: [
-      cutText(
+      cut(
         answers,
         `IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'),
           hashtext(take_answer.principal || E'\\n' || take_answer.key)) THEN
@@ -26,7 +26,7 @@ export const answerGuards: readonly Guard[] = [
     name: 'answer-other-request',
     says: 'an answer is given again to the same request alone',
     edits: [
-      cutText(
+      cut(
         answers,
         `IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;`,
       ),
@@ -36,7 +36,13 @@ export const answerGuards: readonly Guard[] = [
   {
     name: 'answer-kept',
     says: 'an answer is kept in the transaction of what it tells of',
-    edits: [cut(once, 'answer-kept', 'if (answer.status === 0) await keepAnswer(tx, request, answer);')],
+    edits: [
+      cut(
+        once,
+        'await keepAnswer(tx, request, answer);',
+        'if (answer.status === 0) await keepAnswer(tx, request, answer);',
+      ),
+    ],
     tests: [test('a request that is repeated gets the first answer, to the byte, and writes nothing')],
   },
 ];

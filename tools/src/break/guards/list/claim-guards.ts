@@ -9,25 +9,25 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-skip-locked',
     says: 'a claim skips what another one holds',
-    edits: [cut(file, 'claim-lock', 'FOR UPDATE')],
+    edits: [cut(file, 'FOR UPDATE SKIP LOCKED', 'FOR UPDATE')],
     tests: [skipping],
   },
   {
     name: 'claim-lock',
     says: 'a claim locks what it is about to take',
-    edits: [cut(file, 'claim-lock')],
+    edits: [cut(file, 'FOR UPDATE SKIP LOCKED')],
     tests: [skipping],
   },
   {
     name: 'claim-limit',
     says: 'all priorities share the limit',
-    edits: [cut(file, 'claim-limit')],
+    edits: [cut(file, 'WHERE EXISTS (SELECT FROM open) ⟦LIMIT ${request.limit}::integer⟧')],
     tests: [storeCase('claim-cases', 'never more than the limit, and each run once')],
   },
   {
     name: 'claim-fence',
     says: 'every claim makes the fence grow',
-    edits: [cut(file, 'claim-fence', 'fence = greatest(r.fence, 1),')],
+    edits: [cut(file, 'fence = r.fence + 1,', 'fence = greatest(r.fence, 1),')],
     tests: [
       storeCase(
         'fence-cases',
@@ -43,13 +43,19 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-charge',
     says: 'every claim is a charged attempt',
-    edits: [cut(file, 'claim-charge', 'attempts = greatest(r.attempts, 1),')],
+    edits: [cut(file, 'attempts = r.attempts + 1,', 'attempts = greatest(r.attempts, 1),')],
     tests: [storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record')],
   },
   {
     name: 'claim-rounds-awaited',
     says: 'a worker that stops awaits every claim on its way',
-    edits: [cut(core('claim/poll-loop.ts'), 'claim-rounds-awaited', 'while (!this.signal.aborted) {')],
+    edits: [
+      cut(
+        core('claim/poll-loop.ts'),
+        'while (!this.signal.aborted || this.#rounds.length > 0) {',
+        'while (!this.signal.aborted) {',
+      ),
+    ],
     tests: [
       {
         file: core('claim/claim-rounds.test.ts'),
@@ -61,7 +67,11 @@ export const claimGuards: readonly Guard[] = [
     name: 'claim-shared',
     says: 'where others claim, too, a worker has one claim on its way',
     edits: [
-      cut(core('claim/poll-loop.ts'), 'claim-shared', 'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;'),
+      cut(
+        core('claim/poll-loop.ts'),
+        'this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;',
+        'this.#isAloneWithBacklog = claimed === MAX_CLAIM || isShared;',
+      ),
     ],
     tests: [
       {
@@ -76,7 +86,10 @@ export const claimGuards: readonly Guard[] = [
     edits: [
       cut(
         file,
-        'claim-bound-tie',
+        `AND (j.run_at, j.id) > (
+          to_timestamp((SELECT \${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
+          (SELECT \${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
+        )`,
         `AND j.run_at > to_timestamp((SELECT \${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1])
          AND (SELECT \${toArray(bounds.map(({ id }) => id))}::text::bigint[]) IS NOT NULL`,
       ),
@@ -92,7 +105,7 @@ export const claimGuards: readonly Guard[] = [
   {
     name: 'claim-started',
     says: 'what one queue gave is started when the next one fails',
-    edits: [cut(core('claim/poll-loop.ts'), 'claim-started')],
+    edits: [cut(core('claim/poll-loop.ts'), '⟦this.#startNow();⟧ await pause(')],
     tests: [
       {
         file: core('claim/claim-failures.test.ts'),

@@ -9,7 +9,13 @@ export const contractGuards: readonly Guard[] = [
   {
     name: 'no-json-found',
     says: 'a schema whose values are no JSON is refused, whatever JSON Schema comes with it',
-    edits: [cut(contracts('describe-schema.ts'), 'no-json-found', 'void found;')],
+    edits: [
+      cut(
+        contracts('describe-schema.ts'),
+        "if (found !== null) throw refuse(`${vendor}'s ${found} is no plain JSON, or is not the same when it is parsed again`);",
+        'void found;',
+      ),
+    ],
     tests: [test(noJson, 'a transform of zod 3'), test(noJson, 'a Date of arktype')],
   },
   {
@@ -18,7 +24,7 @@ export const contractGuards: readonly Guard[] = [
     edits: [
       cut(
         contracts('parse-value.ts'),
-        'async-schema-refused',
+        "if ('then' in result) throw refuseLater(standard.vendor, result);",
         "void refuseLater; if ('then' in result) return { success: true, data: value };",
       ),
     ],
@@ -27,7 +33,15 @@ export const contractGuards: readonly Guard[] = [
   {
     name: 'value-not-told',
     says: 'the reason of a refusal names no value, whatever the validator says',
-    edits: [cut(contracts('parse-value.ts'), 'value-not-told', 'void [REPEATS_VALUE, vendor];')],
+    edits: [
+      cut(
+        contracts('parse-value.ts'),
+        `if (REPEATS_VALUE.has(issue.code)) return 'is none of the values or shapes that its schema lists';
+      if (vendor !== 'zod' && vendor !== 'duework')
+        return typeof issue.expected === 'string' ? \`expected \${issue.expected}\` : 'does not fit its schema';`,
+        'void [REPEATS_VALUE, vendor];',
+      ),
+    ],
     tests: [test('what %s refuses is told without the value', 'valibot, a check')],
   },
 ];

@@ -34,7 +34,13 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'last-runs',
     says: 'one run of each type that a statement settles can be found as its last one',
-    edits: [cut(core('sql/settle/complete-runs.ts'), 'last-runs', 'r.id = (SELECT max(id) FROM r)')],
+    edits: [
+      cut(
+        core('sql/settle/complete-runs.ts'),
+        'r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),',
+        'r.id = (SELECT max(id) FROM r)',
+      ),
+    ],
     tests: [
       {
         file: core('sql/settle/complete-runs.test.ts'),
@@ -45,19 +51,25 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'late-runs',
     says: 'a run that ends late is not dropped with the day of its id',
-    edits: [cut(core('sql/settle/complete-runs.ts'), 'late-runs', 'false AND ${isLate(sql`r.id`)}')],
+    edits: [cut(core('sql/settle/complete-runs.ts'), '${isLate(sql`r.id`)}', 'false AND ${isLate(sql`r.id`)}')],
     tests: [{ file: core('sql/enqueue/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'late-attempts',
     says: 'an attempt that ends late is not dropped with the day of its run’s id',
-    edits: [cut(core('sql/fragments.ts'), 'late-attempts', 'SELECT false')],
+    edits: [cut(core('sql/fragments.ts'), 'SELECT ${isLate(sql`${run}.id`)}', 'SELECT false')],
     tests: [{ file: core('sql/enqueue/late-runs.test.ts'), title: LATE, of: '2' }],
   },
   {
     name: 'connection-gap',
     says: 'a connection that ends before anybody listens to it does not end the process',
-    edits: [cut(database('to-pool-config.ts'), 'connection-gap', '...(quietClient === undefined ? {} : {}),')],
+    edits: [
+      cut(
+        database('to-pool-config.ts'),
+        'Client: quietClient(options.onConnectionLost),',
+        '...(quietClient === undefined ? {} : {}),',
+      ),
+    ],
     tests: [
       {
         file: database('connect-prisma.test.ts'),
@@ -69,7 +81,14 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'pg-commit',
     says: 'a transaction that PostgreSQL rolled back does not look committed',
-    edits: [cut(database('connect-pg.ts'), 'pg-commit', 'void command;')],
+    edits: [
+      cut(
+        database('connect-pg.ts'),
+        `if (command !== 'COMMIT')
+        throw new Error('The transaction was rolled back, because one of its statements had failed.');`,
+        'void command;',
+      ),
+    ],
     tests: [
       {
         file: database('connect-pg.test.ts'),
@@ -80,7 +99,13 @@ export const databaseGuards: readonly Guard[] = [
   {
     name: 'pg-timeout',
     says: 'a statement of a transaction that was given up does not keep its locks',
-    edits: [cut(database('connect-pg.ts'), 'pg-timeout', "await client.query('BEGIN');")],
+    edits: [
+      cut(
+        database('connect-pg.ts'),
+        'await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);',
+        "await client.query('BEGIN');",
+      ),
+    ],
     tests: [
       {
         file: database('connect-pg.test.ts'),
@@ -121,8 +146,10 @@ export const databaseGuards: readonly Guard[] = [
     name: 'migrate-lock',
     says: 'one migrator at a time',
     edits: [
-      cut(database('migrate/with-migration-lock.ts'), 'migrate-lock', (text) =>
-        text.replace('pg_try_advisory_lock(${lock})', '${lock} IS NOT NULL'),
+      cut(
+        database('migrate/with-migration-lock.ts'),
+        'const { rows } = await client.query<{ is_mine: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS is_mine`);',
+        (text) => text.replace('pg_try_advisory_lock(${lock})', '${lock} IS NOT NULL'),
       ),
     ],
     tests: [
@@ -138,8 +165,10 @@ export const databaseGuards: readonly Guard[] = [
     name: 'migration-lock-timeout',
     says: 'a migration that waits for a lock lets claims pass',
     edits: [
-      cut(database('migrate/apply-migration.ts'), 'migration-lock-timeout', (text) =>
-        text.replace('${LOCK_TIMEOUT_MS}', '${LOCK_TIMEOUT_MS * 100}'),
+      cut(
+        database('migrate/apply-migration.ts'),
+        'await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SET LOCAL statement_timeout = 0`);',
+        (text) => text.replace('${LOCK_TIMEOUT_MS}', '${LOCK_TIMEOUT_MS * 100}'),
       ),
     ],
     tests: [

@@ -9,7 +9,7 @@ export const engineGuards: readonly Guard[] = [
     edits: [
       cut(
         core('claim/held-runs.ts'),
-        'forget-started',
+        'if (this.#first === this.#buffered.length || this.#first === MAX_STARTED) this.#forgetStarted();',
         'if (this.#first === this.#buffered.length || this.#first === Infinity * MAX_STARTED) this.#forgetStarted();',
       ),
     ],
@@ -23,7 +23,9 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'phase-refused',
     says: 'a run goes from phase to phase as the table says, and no other way',
-    edits: [cut(core('claim/held-run.ts'), 'phase-refused', 'void RUN_PHASES;')],
+    edits: [
+      cut(core('claim/held-run.ts'), 'if (!RUN_PHASES[this.#phase].includes(next)) return false;', 'void RUN_PHASES;'),
+    ],
     tests: [
       {
         file: core('run/run-phase.test.ts'),
@@ -42,7 +44,7 @@ export const engineGuards: readonly Guard[] = [
     edits: [
       cut(
         core('maintenance/maintain.ts'),
-        'chore-jitter',
+        'await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);',
         'await pause(engine.clock, spreadPoll(intervalMs, 0.5), signal);',
       ),
     ],
@@ -59,7 +61,7 @@ export const engineGuards: readonly Guard[] = [
     edits: [
       cut(
         core('claim/poll-loop.ts'),
-        'poll-jitter',
+        'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);',
         'const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, 0.5 + 0 * random()), this.#dueInMs()), clock);',
       ),
     ],
@@ -73,13 +75,15 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-alone',
     says: 'whoever does not know the others answers every wake-up',
-    edits: [cut(core('wake/choose-listener.ts'), 'listener-alone', 'if (place === null) return null;')],
+    edits: [
+      cut(core('wake/choose-listener.ts'), "if (place === null) return 'chosen';", 'if (place === null) return null;'),
+    ],
     tests: [{ file: core('wake/choose-listener.test.ts'), title: 'who does not know the others is chosen' }],
   },
   {
     name: 'listener-spare',
     says: 'somebody looks whether the chosen one has claimed',
-    edits: [cut(core('wake/choose-listener.ts'), 'listener-spare', 'return null;')],
+    edits: [cut(core('wake/choose-listener.ts'), "return distance === runs ? 'spare' : null;", 'return null;')],
     tests: [
       {
         file: core('wake/choose-listener.test.ts'),
@@ -90,7 +94,9 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-gone',
     says: 'who finds that somebody is gone tells all',
-    edits: [cut(core('wake/listener-group.ts'), 'listener-gone', 'void before;')],
+    edits: [
+      cut(core('wake/listener-group.ts'), 'if (this.#known !== before) await this.ask(TEXTS.tell);', 'void before;'),
+    ],
     tests: [
       {
         file: core('wake/listener-group.test.ts'),
@@ -102,7 +108,7 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listener-leaves',
     says: 'a worker that stops is chosen no more',
-    edits: [cut(core('worker/create-worker.ts'), 'listener-leaves')],
+    edits: [cut(core('worker/create-worker.ts'), 'leases.stopListening?.();')],
     tests: [
       {
         file: core('wake/shared-wakes.test.ts'),
@@ -114,7 +120,12 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'chosen-full',
     says: 'a wake-up does not end at a worker without a free slot',
-    edits: [cut(core('leases/handle-messages.ts'), 'chosen-full')],
+    edits: [
+      cut(
+        core('leases/handle-messages.ts'),
+        'if (runs.room() === 0 || engine.gate.shutBy !== null) return message.passOn();',
+      ),
+    ],
     tests: [
       {
         file: core('leases/handle-messages.test.ts'),
@@ -125,7 +136,13 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'kept-turns',
     says: 'a connection of pg is sent one statement at a time',
-    edits: [cut(core('wake/kept-connection.ts'), 'kept-turns', 'const answer = this.#send(opened, text, values);')],
+    edits: [
+      cut(
+        core('wake/kept-connection.ts'),
+        'const answer = opened.turn.then(() => this.#send(opened, text, values));',
+        'const answer = this.#send(opened, text, values);',
+      ),
+    ],
     tests: [
       {
         file: core('wake/kept-connection.test.ts'),
@@ -136,7 +153,13 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'pass-on-seldom',
     says: 'wake-ups do not multiply where nobody has a free slot',
-    edits: [cut(core('wake/pass-on.ts'), 'pass-on-seldom', 'void ALL_AWAKE_MS;')],
+    edits: [
+      cut(
+        core('wake/pass-on.ts'),
+        'if (this.clock.monotonicMs() - (this.#wokenMs.get(queue) ?? -Infinity) < ALL_AWAKE_MS) return;',
+        'void ALL_AWAKE_MS;',
+      ),
+    ],
     tests: [
       {
         file: core('wake/pass-on.test.ts'),
@@ -148,7 +171,11 @@ export const engineGuards: readonly Guard[] = [
     name: 'spare-pause',
     says: 'spares do not claim once for each job',
     edits: [
-      cut(core('wake/spare-look.ts'), 'spare-pause', 'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;'),
+      cut(
+        core('wake/spare-look.ts'),
+        'const waitMs = Math.max(HEAD_START_MS, this.#lookedMs + PAUSE_MS - this.clock.monotonicMs());',
+        'void PAUSE_MS, this.#lookedMs; const waitMs = HEAD_START_MS;',
+      ),
     ],
     tests: [
       {
@@ -160,7 +187,7 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'spare-found',
     says: 'what a dead worker was chosen for does not wait',
-    edits: [cut(core('wake/spare-look.ts'), 'spare-found')],
+    edits: [cut(core('wake/spare-look.ts'), 'this.#lookedMs = -Infinity;')],
     tests: [
       {
         file: core('wake/spare-look.test.ts'),
@@ -171,7 +198,13 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'due-remembered',
     says: 'a claim that took runs does not make the worker forget the next one',
-    edits: [cut(core('claim/poll-loop.ts'), 'due-remembered', 'const dueMs = nowMs + dueInMs;')],
+    edits: [
+      cut(
+        core('claim/poll-loop.ts'),
+        'const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);',
+        'const dueMs = nowMs + dueInMs;',
+      ),
+    ],
     tests: [
       {
         file: core('claim/poll-loop.test.ts'),
@@ -184,8 +217,10 @@ export const engineGuards: readonly Guard[] = [
     name: 'look-again',
     says: 'a claim that may have missed the run is followed by others',
     edits: [
-      cut(core('claim/poll-loop.ts'), 'look-again', (text) =>
-        text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
+      cut(
+        core('claim/poll-loop.ts'),
+        "return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));",
+        (text) => text.replace('!isPartial && ', '(isPartial || !isPartial) && '),
       ),
     ],
     tests: [
@@ -198,7 +233,7 @@ export const engineGuards: readonly Guard[] = [
   {
     name: 'listen-anew',
     says: 'a new connection for wake-ups is a wake-up, for nobody knows what the old one missed',
-    edits: [cut(core('wake/listen-for-wakes.ts'), 'listen-anew')],
+    edits: [cut(core('wake/listen-for-wakes.ts'), "notify({ kind: 'woken', queue: null });")],
     tests: [
       {
         file: core('wake/listen-for-wakes.test.ts'),

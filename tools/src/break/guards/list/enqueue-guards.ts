@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, cutText, migration } from './places.js';
+import { core, cut, migration } from './places.js';
 
 const functions = migration('20261120120200_enqueue');
 const waking = core('wake/take-queues-to-wake.ts');
@@ -126,7 +126,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'sql-key-given',
     says: 'where a contract makes keys, SQL has to give one',
     edits: [
-      cutText(
+      cut(
         functions,
         `IF job.has_key AND enqueue.idempotency_key IS NULL THEN
           RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
@@ -154,7 +154,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'sql-told',
     says: 'a transaction that enqueues many runs in SQL wakes everybody',
     edits: [
-      cutText(
+      cut(
         functions,
         `told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;`,
         'told := 1;',
@@ -166,8 +166,12 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'not-migrated',
     says: 'a database that is older than the program is told by a code',
     edits: [
-      cut(core('sql/settle/explain-missing.ts'), 'not-migrated', (text) =>
-        text.replace("state === '3F000'", "state === ''").replace("state === '42883'", "state === ''"),
+      cut(
+        core('sql/settle/explain-missing.ts'),
+        `const missing = /\\b(duework\\.\\w+)/.exec(String((error as { message?: unknown }).message))?.[1];
+        if (state === '3F000' || ((state === '42883' || state === '42P01') && missing !== undefined))
+          throw new DueworkError('not_migrated', { missing: missing ?? 'the schema duework' }, { cause: error });`,
+        (text) => text.replace("state === '3F000'", "state === ''").replace("state === '42883'", "state === ''"),
       ),
     ],
     tests: [ofFunctions('a database that lacks %s is told by not_migrated', 'the schema')],
@@ -178,7 +182,8 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/enqueue/insert-runs.ts'),
-        'enqueue-joined',
+        `if ('left' in answer)
+          throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });`,
         (text) => `${text.replace('throw', "if (answer.left === '') throw")}\n  if ('left' in answer) return [];`,
       ),
     ],
@@ -188,8 +193,15 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-unhooked',
     says: 'the proof that an enqueue joined its transaction is left out only where nothing can have led it away',
     edits: [
-      cut(core('enqueue/is-unhooked.ts'), 'enqueue-unhooked', (text) =>
-        text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
+      cut(
+        core('enqueue/is-unhooked.ts'),
+        `const hooks = [
+          ...tx._extensions.getAllQueryCallbacks('$none', '$queryRaw'),
+          ...tx._extensions.getAllBatchQueryCallbacks(),
+        ];
+        const own = ownMethods(tx._originalClient);
+        return hooks.length === 0 && METHODS.every((name) => typeof own[name] === 'function' && tx[name] === own[name]);`,
+        (text) => text.replace('hooks.length === 0', 'hooks.length >= 0').replace('METHODS.every', 'METHODS.some'),
       ),
     ],
     tests: [
@@ -201,8 +213,11 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-open',
     says: 'what claims to be a transaction, and knows that none is open, enqueues nothing',
     edits: [
-      cut(core('enqueue/join-transaction.ts'), 'enqueue-open', (text) =>
-        text.replace('throw', 'if (Number.isNaN(0)) throw'),
+      cut(
+        core('enqueue/join-transaction.ts'),
+        `if (db.isTransaction === true && db.isOpen?.() === false)
+          throw new DueworkError('not_in_transaction', { expected: 'an open one', actual: 'none is open' });`,
+        (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),
       ),
     ],
     tests: [proof('a client of pg that says it is in a transaction, and has none open, enqueues nothing')],
@@ -211,7 +226,7 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-at-once',
     says: 'an enqueue that nobody awaits is sent before the end of its transaction',
     edits: [
-      cut(core('store/write-runs.ts'), 'enqueue-at-once', (text) =>
+      cut(core('store/write-runs.ts'), 'const expectedId = expected === null ? null : await expected;', (text) =>
         text.replace('expected === null ? null : await expected', 'await expected'),
       ),
     ],
@@ -221,7 +236,11 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-prisma-6',
     says: 'a transaction of Prisma 6 is known as one',
     edits: [
-      cut(core('enqueue/join-transaction.ts'), 'enqueue-prisma-6', (text) => text.replace('isObject((', '!isObject((')),
+      cut(
+        core('enqueue/join-transaction.ts'),
+        "return !isClient(db) && ('$transaction' in db || isObject((db as { _originalClient?: unknown })._originalClient));",
+        (text) => text.replace('isObject((', '!isObject(('),
+      ),
     ],
     tests: [proof('Prisma 6.19, whose transactions lack $transaction')],
   },
@@ -229,7 +248,9 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'enqueue-json-as-text',
     says: 'JSON is sent as text, so that no driver makes JSON of it once more',
     edits: [
-      cut(core('sql/enqueue/enqueue-one.ts'), 'enqueue-json-as-text', (text) => text.replace('::text::jsonb', '')),
+      cut(core('sql/enqueue/enqueue-one.ts'), '${run.payloadJson}::text::jsonb,', (text) =>
+        text.replace('::text::jsonb', ''),
+      ),
     ],
     tests: [proof('a driver that makes JSON of what is sent as JSON stores the payload as it was')],
   },
@@ -237,8 +258,11 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'transaction-needed',
     says: 'several statements that have to commit together are not sent without a transaction',
     edits: [
-      cut(core('clients/in-transaction.ts'), 'transaction-needed', (text) =>
-        text.replace('throw', 'if (Number.isNaN(0)) throw'),
+      cut(
+        core('clients/in-transaction.ts'),
+        `if (isClient(client) || (client.isTransaction === null && client.isOpen?.() === false))
+          throw new DueworkError('transaction_needed', { client: isClient(client) ? 'this client' : 'this session' });`,
+        (text) => text.replace('throw', 'if (Number.isNaN(0)) throw'),
       ),
     ],
     tests: [proof('a verb of several statements refuses a session without a transaction, and takes a pool')],
@@ -247,8 +271,12 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'call-bound',
     says: 'a process that enqueues has no more calls on their way than its bound',
     edits: [
-      cut(core('enqueue/admit-calls.ts'), 'call-bound', (text) =>
-        text.replace('this.#held < this.#maxWaiting', 'this.#held < Infinity * this.#maxWaiting'),
+      cut(
+        core('enqueue/admit-calls.ts'),
+        `if (this.#held < this.#maxWaiting) this.#held++;
+        else if (this.#whenFull === 'wait') await this.#stand(signal);
+        else throw this.#full();`,
+        (text) => text.replace('this.#held < this.#maxWaiting', 'this.#held < Infinity * this.#maxWaiting'),
       ),
     ],
     tests: [
@@ -262,8 +290,10 @@ export const enqueueGuards: readonly Guard[] = [
     name: 'held-key-apart',
     says: 'who shared a statement that gave up at a held key is written apart',
     edits: [
-      cut(core('enqueue/group-calls.ts'), 'held-key-apart', (text) =>
-        text.replace('isLockTimeout(error) || isRefusal(error)', '!isLockTimeout(error) && isRefusal(error)'),
+      cut(
+        core('enqueue/group-calls.ts'),
+        'if (answers === null) sendEachApart();',
+        "if (answers === null) for (const { reject } of group) reject(new Error('held'));",
       ),
     ],
     tests: [
@@ -275,7 +305,9 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'held-key-once',
     says: 'a key that is being waited for comes into no shared statement',
-    edits: [cut(core('enqueue/group-by-key.ts'), 'held-key-once')],
+    edits: [
+      cut(core('enqueue/group-by-key.ts'), 'if (this.#byKey.has(name)) return this.#groupOf(name).call(run, signal);'),
+    ],
     tests: [
       ofSharedKeys(
         'a shared statement that meets a key of an open transaction keeps nobody else waiting, and meets it once',
@@ -285,43 +317,70 @@ export const enqueueGuards: readonly Guard[] = [
   {
     name: 'notify-throttle',
     says: 'not every enqueue notifies',
-    edits: [cut(waking, 'notify-throttle', (text) => text.replace('< 1', '< -1'))],
+    edits: [
+      cut(
+        waking,
+        `if (bucket.wakeUps < 1 && bucket.last?.isVoid === false) {
+        counted.set(queue, bucket.last);
+        continue;
+      }`,
+        (text) => text.replace('< 1', '< -1'),
+      ),
+    ],
     tests: [ofWaking('never one notification per run, however fast they come')],
   },
   {
     name: 'notify-everybody',
     says: 'whoever looks once was told of all there is',
-    edits: [cut(waking, 'notify-everybody', 'const isForAll = runs.length >= MANY || told >= MANY;')],
+    edits: [
+      cut(
+        waking,
+        'const isForAll = bucket.wakeUps < 1 || runs.length >= MANY || told >= MANY;',
+        'const isForAll = runs.length >= MANY || told >= MANY;',
+      ),
+    ],
     tests: [ofWaking('many runs, and the last statement before some are left out, wake everybody')],
   },
   {
     name: 'notify-throttle-client',
     says: 'what was told in one database counts for no other',
-    edits: [cut(waking, 'notify-throttle-client', 'const client = clientOf(db) === null ? null : turnsOf;')],
+    edits: [cut(waking, 'const client = clientOf(db);', 'const client = clientOf(db) === null ? null : turnsOf;')],
     tests: [ofWaking('a wake-up for one database never suppresses one for another')],
   },
   {
     name: 'notify-void',
     says: 'a run that counted on a notification which was not sent is notified itself',
-    edits: [cut(waking, 'notify-void', 'return counted.size < 0 ? [...counted.keys()] : [];')],
+    edits: [
+      cut(
+        waking,
+        'return [...counted].filter(([, { isVoid }]) => isVoid).map(([queue]) => queue);',
+        'return counted.size < 0 ? [...counted.keys()] : [];',
+      ),
+    ],
     tests: [ofWaking('is notified when it is answered last')],
   },
   {
     name: 'notify-withdrawn',
     says: 'who was counted on and notified nobody makes up for it',
-    edits: [cut(waking, 'notify-withdrawn', 'return taken.size < 0 ? [...taken.keys()] : [];')],
+    edits: [
+      cut(
+        waking,
+        'return [...taken].filter(([, { isCountedOn }]) => isCountedOn).map(([queue]) => queue);',
+        'return taken.size < 0 ? [...taken.keys()] : [];',
+      ),
+    ],
     tests: [ofWaking('is notified when the other is answered last')],
   },
   {
     name: 'definition-version',
     says: 'an older contract never overwrites a newer one',
-    edits: [cut(core('sql/registry/register-definitions.ts'), 'definition-version')],
+    edits: [cut(core('sql/registry/register-definitions.ts'), 'WHERE excluded.version >= d.version')],
     tests: [operating('while old and new workers run side by side, the newer contract stays')],
   },
   {
     name: 'alert-once',
     says: 'an alert is raised once an hour, by one worker',
-    edits: [cut(core('sql/upkeep/raise-alerts.ts'), 'alert-once')],
+    edits: [cut(core('sql/upkeep/raise-alerts.ts'), "WHERE a.raised_at <= now() - interval '1 hour'")],
     tests: [operating('more dead runs within an hour than allowed raise one alert, told by one worker, once an hour')],
   },
 ];

@@ -21,7 +21,7 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-complete',
     says: 'a completion names its fence',
-    edits: [cut(completion, 'fence-complete', 'AND (true OR ${hasFenceOf(batch)})')],
+    edits: [cut(completion, 'AND ${hasFenceOf(batch)}', 'AND (true OR ${hasFenceOf(batch)})')],
     tests: [
       late('complete'),
       storeCase('fence-cases', 'one lost lease does not take its batch along'),
@@ -34,7 +34,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [
       cut(
         completion,
-        'fence-complete-own',
+        'if (batch.every(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;',
         'if (batch.some(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;',
       ),
     ],
@@ -43,7 +43,13 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-complete-in',
     says: 'completeIn refuses when the fence is not its own',
-    edits: [cut(core('run/make-context.ts'), 'fence-complete-in', 'void isOurs;')],
+    edits: [
+      cut(
+        core('run/make-context.ts'),
+        "if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');",
+        'void isOurs;',
+      ),
+    ],
     tests: [
       {
         file: core('run/handler-context.test.ts'),
@@ -54,32 +60,32 @@ export const fenceGuards: readonly Guard[] = [
   {
     name: 'fence-requeue',
     says: 'a failure, a snooze and a release name their fence',
-    edits: [cut(fragments, 'fence-requeue', UNFENCED)],
+    edits: [cut(fragments, 'WHERE ${stillOurs}', UNFENCED)],
     tests: [late('fail'), late('snooze'), late('release')],
   },
   {
     name: 'fence-bury',
     says: 'giving a run up names its fence',
-    edits: [cut(core('sql/settle/bury-runs.ts'), 'fence-bury', UNFENCED)],
+    edits: [cut(core('sql/settle/bury-runs.ts'), 'WHERE ${stillOurs}', UNFENCED)],
     tests: [late('bury')],
   },
   {
     name: 'fence-cancel',
     says: 'the worker’s answer to a cancellation names its fence',
-    edits: [cut(core('sql/settle/confirm-cancels.ts'), 'fence-cancel', UNFENCED)],
+    edits: [cut(core('sql/settle/confirm-cancels.ts'), 'WHERE ${stillOurs}', UNFENCED)],
     tests: [late('confirm_cancel')],
   },
   {
     name: 'fence-leased',
     says: 'a settlement needs a lease, not the last fence alone',
-    edits: [cut(fragments, 'fence-leased')],
+    edits: [cut(fragments, 'AND j.locked_by IS NOT NULL')],
     // the others would be refused by the history, which needs to know the worker
     tests: [tooEarly('snooze')],
   },
   {
     name: 'fence-requeue-lock',
     says: 'what is given back is locked while it is decided what becomes of it',
-    edits: [cut(fragments, 'fence-requeue-lock')],
+    edits: [cut(fragments, 'FOR UPDATE')],
     tests: [
       {
         file: core('sql/settle/fence.test.ts'),
@@ -93,7 +99,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/leases/requeue-owned.ts'),
-        'requeue-cancelled',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id',
         'WHERE j.id = ANY(ARRAY(SELECT id FROM owned)) AND i.id = j.id',
       ),
     ],
@@ -106,16 +112,24 @@ export const fenceGuards: readonly Guard[] = [
     name: 'fence-heartbeat',
     says: 'a heartbeat names its fence',
     edits: [
-      cut(heartbeat, 'fence-heartbeat-due', 'AND r.locked_by IS NOT NULL'),
-      cut(heartbeat, 'fence-heartbeat-extend', 'AND i.id = r.id AND r.locked_by IS NOT NULL'),
-      cut(heartbeat, 'fence-heartbeat-answer', 'JOIN input AS i ON i.id = r.id'),
+      cut(
+        heartbeat,
+        'AND r.locked_by IS NOT NULL AND ((r.id, r.fence) IN (SELECT id, fence FROM input)) IS TRUE',
+        'AND r.locked_by IS NOT NULL',
+      ),
+      cut(
+        heartbeat,
+        'AND i.id = r.id AND i.fence = r.fence AND r.locked_by IS NOT NULL',
+        'AND i.id = r.id AND r.locked_by IS NOT NULL',
+      ),
+      cut(heartbeat, 'JOIN input AS i ON i.id = r.id AND i.fence = r.fence', 'JOIN input AS i ON i.id = r.id'),
     ],
     tests: [storeCase('fence-cases', 'a late heartbeat does not extend another worker’s lease')],
   },
   {
     name: 'heartbeat-skip-locked',
     says: 'a heartbeat does not wait for one run and lose the others',
-    edits: [cut(heartbeat, 'heartbeat-skip-locked', 'FOR NO KEY UPDATE')],
+    edits: [cut(heartbeat, 'FOR NO KEY UPDATE SKIP LOCKED', 'FOR NO KEY UPDATE')],
     tests: [
       {
         file: core('sql/leases/extend-leases.test.ts'),
@@ -129,7 +143,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/leases/save-progress.ts'),
-        'fence-progress',
+        "WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'",
         "WHERE id = ${id}::bigint AND ${fence}::bigint IS NOT NULL AND status = 'running'",
       ),
     ],
@@ -152,7 +166,7 @@ export const fenceGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/operate/cancel-run.ts'),
-        'cancel-lock',
+        'SELECT id, status, run_at, attempts FROM duework.job_runs WHERE id = ${id}::bigint FOR UPDATE',
         'SELECT id, status FROM duework.job_runs WHERE id = ${id}::bigint',
       ),
     ],

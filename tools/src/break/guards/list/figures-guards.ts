@@ -9,7 +9,7 @@ export const figuresGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/claim/sample-depth.ts'),
-        'sample-once',
+        'ON CONFLICT DO NOTHING',
         'ON CONFLICT (at, queue, job_type) DO UPDATE SET claimed = 0',
       ),
     ],
@@ -23,7 +23,7 @@ export const figuresGuards: readonly Guard[] = [
   {
     name: 'figures-given-back',
     says: 'figures that could not be written are written later',
-    edits: [cut(core('figures/write-figures.ts'), 'figures-given-back')],
+    edits: [cut(core('figures/write-figures.ts'), 'figures!.giveBack(rows);')],
     tests: [
       {
         file: 'packages/operate/src/figures/read-figures.test.ts',

@@ -1,5 +1,5 @@
 import type { Guard, NamedTest } from '../guard.js';
-import { core, cut, cutText, migration, operate, returnedUnfenced } from './places.js';
+import { core, cut, migration, operate, returnedUnfenced } from './places.js';
 
 const audit = migration('20261120120600_operating');
 const lost = migration('20261120120500_workers');
@@ -21,7 +21,7 @@ export const operateGuards: readonly Guard[] = [
     name: 'audit-append-only',
     says: 'an entry of the audit is never changed',
     edits: [
-      cutText(
+      cut(
         audit,
         `IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
           IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
@@ -37,25 +37,35 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'audit-young',
     says: 'nobody deletes an entry of the last 30 days',
-    edits: [cutText(audit, `IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;`, 'RETURN OLD;')],
+    edits: [cut(audit, `IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;`, 'RETURN OLD;')],
     tests: [audited('and what is younger than 30 days stays, even for retention and for who sets its setting by hand')],
   },
   {
     name: 'unserved-of-lost',
     says: 'what only a lost worker could run is unserved at once',
-    edits: [cutText(lost, 'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))')],
+    edits: [cut(lost, 'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))')],
     tests: [lostTest],
   },
   {
     name: 'lost-worker-able',
     says: 'a lost worker is no reason to wait',
-    edits: [cut(operate('explain/sql/find-readers.ts'), 'lost-worker-able')],
+    edits: [
+      cut(
+        operate('explain/sql/find-readers.ts'),
+        'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))',
+      ),
+    ],
     tests: [lostTest],
   },
   {
     name: 'bulk-step-once',
     says: 'a step of a bulk action is taken once',
-    edits: [cut(operate('bulk/sql/step-frame.ts'), 'bulk-step-once')],
+    edits: [
+      cut(
+        operate('bulk/sql/step-frame.ts'),
+        'AND stage = ${action.stage}::text AND after_id = ${action.afterId}::bigint',
+      ),
+    ],
     tests: [bulk('a step that another process has taken meanwhile changes nothing')],
   },
   {
@@ -70,7 +80,7 @@ export const operateGuards: readonly Guard[] = [
     edits: [
       cut(
         history,
-        'bulk-retry-spread',
+        "SELECT r.*, coalesce(${priority}::smallint, r.priority) AS new_priority, now() + (row_number() OVER (ORDER BY r.id) - 1) * interval '1 second' / ${perSecond}::integer AS due_at",
         "SELECT r.*, r.priority AS new_priority, now() + 0 * ${perSecond}::integer * interval '1 s' AS due_at",
       ),
     ],
@@ -79,7 +89,12 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'search-stopped',
     says: 'a page that one source cut short leaves out no job of it',
-    edits: [cut(core('sql/search/search-jobs.ts'), 'search-stopped')],
+    edits: [
+      cut(
+        core('sql/search/search-jobs.ts'),
+        'AND NOT EXISTS (SELECT FROM stopped AS s WHERE ${isUp ? sql`u.id > s.id` : sql`u.id < s.id`})',
+      ),
+    ],
     tests: [
       {
         file: operate('search/search-jobs.test.ts'),
@@ -91,13 +106,15 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'bulk-undo-as-left',
     says: 'an undo leaves what somebody has changed since',
-    edits: [cut(undo, 'bulk-undo-as-left', 'WHERE j.id = u.id')],
+    edits: [
+      cut(undo, "queue = u.was->>'queue' FROM locked AS u ⟦WHERE j.id = u.id AND ${isAsLeft}⟧", 'WHERE j.id = u.id'),
+    ],
     tests: [bulk('leaves waiting jobs that somebody has changed since')],
   },
   {
     name: 'bulk-undo-unclaimed',
     says: 'an undo leaves what somebody has claimed since',
-    edits: [cut(undo, 'bulk-undo-unclaimed', 'WHERE j.id = u.id')],
+    edits: [cut(undo, 'USING locked AS u ⟦WHERE j.id = u.id AND ${isAsLeft}⟧', 'WHERE j.id = u.id')],
     tests: [
       bulk('makes retried jobs dead again as they were, but for those that somebody has claimed or changed since'),
     ],
@@ -105,13 +122,19 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'bulk-edit-unchanged',
     says: 'an edit overwrites no payload that was changed since it was read',
-    edits: [cut(operate('bulk/sql/edit-picked.ts'), 'bulk-edit-unchanged')],
+    edits: [cut(operate('bulk/sql/edit-picked.ts'), 'AND md5(j.payload::text) = e.md5')],
     tests: [bulk('leaves a payload that somebody has changed since it was read')],
   },
   {
     name: 'bulk-edit-sealed',
     says: 'an edited payload is encrypted again',
-    edits: [cut(operate('bulk/edit-stored.ts'), 'bulk-edit-sealed', 'void seal;')],
+    edits: [
+      cut(
+        operate('bulk/edit-stored.ts'),
+        'if (contract.sensitiveEver.length > 0) return { payload: seal(made), was: seal(old) };',
+        'void seal;',
+      ),
+    ],
     tests: [sensitive(noTable)],
   },
   {
@@ -120,7 +143,8 @@ export const operateGuards: readonly Guard[] = [
     edits: [
       cut(
         operate('bulk/edited-value.ts'),
-        'bulk-value-sealed',
+        `const sealed = ring.seal(JSON.stringify(value), sealedPlace(type, NO_VERSION, toPointer(path)));
+        return { ...needed, sensitiveValue: { $sealed: sealed } };`,
         'void [sealedPlace, toPointer]; return { sensitiveValue: value };',
       ),
     ],
@@ -132,7 +156,7 @@ export const operateGuards: readonly Guard[] = [
     edits: [
       cut(
         operate('bulk/edited-value.ts'),
-        'bulk-value-hidden',
+        'return sensitiveValue === undefined ? shown : { ...shown, value: SENSITIVE };',
         'void [SENSITIVE, shown, sensitiveValue]; return options;',
       ),
     ],
@@ -141,7 +165,16 @@ export const operateGuards: readonly Guard[] = [
   {
     name: 'bulk-filter-plain',
     says: 'no filter that is kept has a sensitive value',
-    edits: [cut(operate('bulk/check-change.ts'), 'bulk-filter-plain', 'void isSensitive;')],
+    edits: [
+      cut(
+        operate('bulk/check-change.ts'),
+        `if (isSensitive)
+        throw new DueworkError('bulk_action_refused', {
+          reason: 'its filter would be kept, and asks for a sensitive value; list the jobs, and name them by id: instead',
+        });`,
+        'void isSensitive;',
+      ),
+    ],
     tests: [sensitive('no bulk action asks for a sensitive value, because its filter is kept')],
   },
 ];

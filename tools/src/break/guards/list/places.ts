@@ -1,4 +1,4 @@
-import type { NamedTest, RegionEdit, TextEdit } from '../guard.js';
+import type { GuardEdit, NamedTest } from '../guard.js';
 
 /** Where the guards and their tests are. */
 export const core = (file: string): string => `packages/queue-core/src/${file}`;
@@ -7,22 +7,15 @@ export const schedules = (file: string): string => `packages/schedules/src/${fil
 export const database = (file: string): string => `packages/database/src/${file}`;
 export const migration = (name: string): string => `prisma/migrations/${name}/migration.sql`;
 
-/** What stands between the markers `region` of a file becomes `replace`, of which '' is nothing. */
-export const cut = (file: string, region: string, replace: RegionEdit['replace'] = ''): RegionEdit => ({
-  file,
-  region,
-  replace,
-});
-
 /** A text of a file, found exactly once however its lines are broken, becomes `replace`, of which '' is nothing. */
-export const cutText = (file: string, find: string, replace: TextEdit['replace'] = ''): TextEdit => ({
+export const cut = (file: string, find: string, replace: GuardEdit['replace'] = ''): GuardEdit => ({
   file,
   find,
   replace,
 });
 
 /** What comes back from the history begins with a fence of 0. */
-export const returnedUnfenced = cutText(
+export const returnedUnfenced = cut(
   core('sql/operate/return-to-queue.ts'),
   'SELECT ${kept}, ${decided.status}',
   'SELECT ${sql`id, queue, job_type, job_version, payload, idempotency_key, max_attempts, 0, claimed_at, failed_at, error_code, error_type, last_error, created_at, meta`}, ${decided.status}',

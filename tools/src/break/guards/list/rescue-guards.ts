@@ -11,7 +11,7 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-recheck',
     says: 'a rescue looks at a lease again under its lock',
-    edits: [cut(file, 'rescue-recheck')],
+    edits: [cut(file, 'FOR UPDATE SKIP LOCKED')],
     tests: [
       {
         file: core('sql/settle/fence.test.ts'),
@@ -25,7 +25,7 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         file,
-        'rescue-expired',
+        'const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
         'const isLost = deadWorkers === null ? sql`true` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
       ),
     ],
@@ -34,7 +34,11 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-charge',
     says: 'the attempt of a lost worker stays charged',
-    edits: [cut(file, 'rescue-charge', (text) => text.replace('SET ', 'SET attempts = j.attempts - 1, '))],
+    edits: [
+      cut(file, "SET status = 'failed', run_at = now() + CASE", (text) =>
+        text.replace('SET ', 'SET attempts = j.attempts - 1, '),
+      ),
+    ],
     tests: [
       storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'),
       spent,
@@ -43,7 +47,13 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-backoff',
     says: 'a run that has lost two workers in a row waits for its backoff',
-    edits: [cut(file, 'rescue-backoff', "WHEN false THEN interval '1 millisecond'")],
+    edits: [
+      cut(
+        file,
+        "WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN interval '1 millisecond'",
+        "WHEN false THEN interval '1 millisecond'",
+      ),
+    ],
     tests: [
       storeCase(
         'rescue-cases',
@@ -54,17 +64,21 @@ export const rescueGuards: readonly Guard[] = [
   {
     name: 'rescue-order',
     says: 'the longest expired lease is rescued first',
-    edits: [cut(file, 'rescue-order')],
+    edits: [cut(file, 'ORDER BY locked_until')],
     tests: [storeCase('rescue-cases', 'the longest expired come first, no more than the limit, each once')],
   },
   {
     name: 'rescue-bound',
     says: 'a run that has killed its worker maxAttempts times is given up',
     edits: [
-      cut(file, 'rescue-bound-again', 'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NULL))'),
       cut(
         file,
-        'rescue-bound-dead',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NULL))',
+      ),
+      cut(
+        file,
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))',
         'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NOT NULL))',
       ),
       // which would refuse it
@@ -87,7 +101,7 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         file,
-        'dead-lock',
+        'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})',
         'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)}) IS NOT NULL',
       ),
     ],
@@ -104,7 +118,7 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         absences,
-        'absence-grace',
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);',
         'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= 0 * graceMs);',
       ),
     ],
@@ -116,7 +130,7 @@ export const rescueGuards: readonly Guard[] = [
     edits: [
       cut(
         absences,
-        'absence-outage',
+        'const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
         'const graceMs = nowMs - this.#failedMs < 0 * OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
       ),
     ],
@@ -130,14 +144,18 @@ export const rescueGuards: readonly Guard[] = [
     name: 'absence-itself',
     says: 'a worker that looks is not dead',
     edits: [
-      cut(core('maintenance/rescue-until.ts'), 'absence-itself', 'const dead = absences.observe(missing, askedMs);'),
+      cut(
+        core('maintenance/rescue-until.ts'),
+        'const dead = absences.observe( missing.filter((name) => name !== worker), askedMs, );',
+        'const dead = absences.observe(missing, askedMs);',
+      ),
     ],
     tests: [ofRescues('a worker that finds itself missing does not judge itself')],
   },
   {
     name: 'session-gate',
     says: 'a worker whose session is away claims nothing',
-    edits: [cut(core('worker/make-engine.ts'), 'session-gate')],
+    edits: [cut(core('worker/make-engine.ts'), "['session', session],")],
     tests: [
       ofRescues(
         'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',

@@ -5,7 +5,11 @@ const budget = core('store/scan-budget.ts');
 const claims = core('store/bounded-claims.ts');
 const ofClaims = (title: string): NamedTest => ({ file: core('store/bounded-claims.test.ts'), title });
 const ofLooks = (title: string): NamedTest => ({ file: core('store/lost-watch.test.ts'), title });
-const noneAgain = cut(budget, 'full-scan-again', 'if (this.#nextFullAtMs !== -Infinity) return false;');
+const noneAgain = cut(
+  budget,
+  'if (nowMs < this.#nextFullAtMs) return false;',
+  'if (this.#nextFullAtMs !== -Infinity) return false;',
+);
 const foundLater = ofLooks(
   'where they are slow it is found a little later, and what was found is looked at until it is gone',
 );
@@ -23,13 +27,19 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-hiccup',
     says: 'one slow claim alone keeps no other from looking everywhere',
-    edits: [cut(budget, 'full-scan-hiccup', 'this.#paidMs = Math.max(0, walkedMs, this.#walkedMs);')],
+    edits: [
+      cut(
+        budget,
+        'this.#paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));',
+        'this.#paidMs = Math.max(0, walkedMs, this.#walkedMs);',
+      ),
+    ],
     tests: [ofClaims('one slow claim is a hiccup of the machine: the next one looks everywhere')],
   },
   {
     name: 'claim-one-unbounded',
     says: 'one claim at a time looks everywhere',
-    edits: [cut(budget, 'full-scan-one')],
+    edits: [cut(budget, 'this.#nextFullAtMs = startedMs + maxPauseMs;')],
     tests: [
       ofClaims('where they are slow one of those that are on their way looks everywhere, and the others stay ahead'),
     ],
@@ -37,14 +47,18 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-failed-unbounded',
     says: 'after a full scan that failed the next one is made at once',
-    edits: [cut(budget, 'full-scan-failed')],
+    edits: [cut(budget, 'this.#nextFullAtMs = startedMs;')],
     tests: [ofClaims('after a full scan that failed the next claim is one')],
   },
   {
     name: 'claim-backlog-unbounded',
     says: 'under a backlog, too, a claim looks everywhere now and again, and finds what was locked and let go',
     edits: [
-      cut(claims, 'claim-unbounded', 'if (isFull) return this.#take(request, { ...EVERYWHERE, isPassing: true });'),
+      cut(
+        claims,
+        'if (isFull) return this.#take(request, EVERYWHERE);',
+        'if (isFull) return this.#take(request, { ...EVERYWHERE, isPassing: true });',
+      ),
     ],
     tests: [
       ofClaims(
@@ -55,7 +69,13 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-backlog-bounded',
     says: 'under a backlog claims that look everywhere take a share of the time that claims take',
-    edits: [cut(budget, 'full-scan-share', 'return this.#owedMs <= Infinity || nowMs >= this.#latestFullAtMs;')],
+    edits: [
+      cut(
+        budget,
+        'return this.#owedMs <= 0 || nowMs >= this.#latestFullAtMs;',
+        'return this.#owedMs <= Infinity || nowMs >= this.#latestFullAtMs;',
+      ),
+    ],
     tests: [
       ofClaims(
         'under a backlog claims that look everywhere take a twentieth of the time that claims take, however seldom a worker claims',
@@ -65,7 +85,12 @@ export const scanGuards: readonly Guard[] = [
   {
     name: 'claim-late',
     says: 'where full scans are slow claims look a little below the bound now and again',
-    edits: [cut(claims, 'claim-late')],
+    edits: [
+      cut(
+        claims,
+        'if (queue.fullScans.isSlow) return queue.late.look((isLate) => this.#takeFrom(request, isLate), priceOf);',
+      ),
+    ],
     tests: [
       ofClaims(
         'where they are slow what was committed a second late is found a second later, not by the next full scan',
@@ -84,7 +109,7 @@ export const scanGuards: readonly Guard[] = [
     edits: [
       cut(
         core('store/lost-watch.ts'),
-        'lost-in-sight',
+        'walkedMs: hasExpired ? 0 : tookMs * Math.max(workers, 1) - FREE_MS,',
         'walkedMs: (hasExpired ? 1 : 1) * tookMs * Math.max(workers, 1) - FREE_MS,',
       ),
     ],

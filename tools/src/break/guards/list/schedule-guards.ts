@@ -22,32 +22,44 @@ export const scheduleGuards: readonly Guard[] = [
         find: 'CONSTRAINT schedule_slots_pkey PRIMARY KEY (schedule_id, slot_at),',
         replace: '',
       },
-      cut(write, 'slot-unique'),
+      cut(
+        write,
+        `ON CONFLICT (schedule_id, slot_at) DO UPDATE SET
+          outcome = excluded.outcome, reason = excluded.reason, run_id = excluded.run_id,
+          decided_at = excluded.decided_at, late_ms = excluded.late_ms
+        WHERE l.outcome = 'waiting'`,
+      ),
     ],
     tests: [decidedOnce],
   },
   {
     name: 'slot-decided',
     says: 'a slot that was decided stays as it was decided',
-    edits: [cut(write, 'slot-decided')],
+    edits: [cut(write, "WHERE l.outcome = 'waiting'")],
     tests: [decidedOnce],
   },
   {
     name: 'slot-written',
     says: 'a tick whose slot somebody else decided takes its run back',
-    edits: [cut(decide, 'slot-written', (text) => text.replace('written !== decided', 'written > decided'))],
+    edits: [
+      cut(
+        decide,
+        'if (written !== decided.length) throw new Error(`the ledger has ${decided.length - written} of these slots already`);',
+        (text) => text.replace('written !== decided', 'written > decided'),
+      ),
+    ],
     tests: [ticked('a slot that somebody else decides meanwhile makes no second run')],
   },
   {
     name: 'tick-skip-locked',
     says: 'a ticker leaves to another what that one decides about',
-    edits: [cut(lock, 'tick-lock', 'FOR UPDATE')],
+    edits: [cut(lock, 'FOR UPDATE SKIP LOCKED', 'FOR UPDATE')],
     tests: [leftToIt],
   },
   {
     name: 'tick-lock',
     says: 'a ticker locks the schedules it decides about',
-    edits: [cut(lock, 'tick-lock')],
+    edits: [cut(lock, 'FOR UPDATE SKIP LOCKED')],
     tests: [leftToIt],
   },
   {
@@ -56,7 +68,7 @@ export const scheduleGuards: readonly Guard[] = [
     edits: [
       cut(
         decide,
-        'tick-clock-set-back',
+        '.filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))',
         '.filter(({ slotMs }) => !known.has(slotMs) || slotMs > 0 || state.waitingMs.includes(slotMs))',
       ),
     ],
@@ -67,7 +79,11 @@ export const scheduleGuards: readonly Guard[] = [
     name: 'schedule-version',
     says: 'a program of before the deploy takes no schedule back',
     edits: [
-      cut(schedules('save-schedule.ts'), 'schedule-version', (text) => text.replace('> version)', '< 0 * version)')),
+      cut(
+        schedules('save-schedule.ts'),
+        'if ((await declareScheduleList(tx, version)) > version) return { saved: [], removed: [] };',
+        (text) => text.replace('> version)', '< 0 * version)'),
+      ),
     ],
     tests: [saved('schedules in the code are upserted at a deploy, marked as such, and removed when they vanish')],
   },
@@ -77,7 +93,7 @@ export const scheduleGuards: readonly Guard[] = [
     edits: [
       cut(
         schedules('sql/declare-schedule-list.ts'),
-        'schedule-list-lock',
+        'ON CONFLICT (id) DO UPDATE SET version = greatest(l.version, excluded.version)',
         'ON CONFLICT (id) DO UPDATE SET version = excluded.version',
       ),
     ],
@@ -89,7 +105,11 @@ export const scheduleGuards: readonly Guard[] = [
     name: 'splay',
     says: 'schedules of one moment are spread',
     edits: [
-      cut(schedules('splay.ts'), 'splay', (text) => text.replace('% (splayMs + 1)', '% (splayMs - splayMs + 1)')),
+      cut(
+        schedules('splay.ts'),
+        "return createHash('sha256').update(key).digest().readUIntBE(0, 6) % (splayMs + 1);",
+        (text) => text.replace('% (splayMs + 1)', '% (splayMs - splayMs + 1)'),
+      ),
     ],
     tests: [saved('a splay spreads schedules of one moment, each always at the same place')],
   },

@@ -12,7 +12,8 @@ export const settleGuards: readonly Guard[] = [
     edits: [
       cut(
         writer,
-        'settle-again',
+        `for (const waiting of batch) if (giveUpAtMs(waiting) <= nowMs) waiting.answer('gave_up');
+        return batch.filter((waiting) => giveUpAtMs(waiting) > nowMs);`,
         "for (const waiting of batch) if (giveUpAtMs(waiting) > -nowMs) waiting.answer('gave_up');\n    return [];",
       ),
     ],
@@ -24,7 +25,7 @@ export const settleGuards: readonly Guard[] = [
     edits: [
       cut(
         writer,
-        'settle-refused',
+        'if (isRefusal(error)) return this.#sendAlone(pending);',
         'if (pending.length > MAX_BATCH && isRefusal(error)) return this.#sendAlone(pending);',
       ),
     ],
@@ -33,7 +34,13 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'settle-latest',
     says: 'two attempts of one run are not settled by one answer',
-    edits: [cut(writer, 'settle-latest', 'if (batch.length > 0) return batch;')],
+    edits: [
+      cut(
+        writer,
+        'if (new Set(batch.map(({ settlement }) => settlement.id)).size === batch.length) return batch;',
+        'if (batch.length > 0) return batch;',
+      ),
+    ],
     tests: [
       {
         file: core('settle/write-settlements.test.ts'),
@@ -47,7 +54,7 @@ export const settleGuards: readonly Guard[] = [
     edits: [
       cut(
         core('settle/finish-run.ts'),
-        'settle-lost-answer',
+        'return await store.isCompleted(run.id, run.fence);',
         'return (await store.isCompleted(run.id, run.fence)) && false;',
       ),
     ],
@@ -56,19 +63,26 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'failures-throttle',
     says: 'a failing cause is told at most once a second',
-    edits: [cut(core('worker/report-failures.ts'), 'failures-throttle', 'const MIN_INTERVAL_MS = 0;')],
+    edits: [cut(core('worker/report-failures.ts'), 'const MIN_INTERVAL_MS = 1_000;', 'const MIN_INTERVAL_MS = 0;')],
     tests: [failing('claims that fail are tried again, and a failing cause is told at most once a second')],
   },
   {
     name: 'backoff-jitter',
     says: 'retries of one moment are spread',
-    edits: [cut(core('settle/compute-backoff.ts'), 'backoff-jitter', 'const JITTER = 0;')],
+    edits: [
+      cut(
+        core('settle/compute-backoff.ts'),
+        `/** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
+      const JITTER = 0.2;`,
+        'const JITTER = 0;',
+      ),
+    ],
     tests: [{ file: core('settle/compute-backoff.test.ts'), title: 'jitter is ±20 %, evenly spread' }],
   },
   {
     name: 'backoff-least',
     says: 'a retry waits at least as long as its rule, whatever its handler asks for',
-    edits: [cut(core('settle/compute-backoff.ts'), 'backoff-least', 'return 0 * delayOf(policy, 1);')],
+    edits: [cut(core('settle/compute-backoff.ts'), 'return delayOf(policy, 1);', 'return 0 * delayOf(policy, 1);')],
     tests: [
       {
         file: core('settle/decide-settlement.test.ts'),
@@ -79,7 +93,14 @@ export const settleGuards: readonly Guard[] = [
   {
     name: 'delay-spread',
     says: 'runs that were given the same delay do not come back together',
-    edits: [cut(core('worker/spread-delay.ts'), 'delay-spread', 'const SPREAD = 0;')],
+    edits: [
+      cut(
+        core('worker/spread-delay.ts'),
+        `/** Part of the delay: a thousand runs that got the same \`Retry-After\` must not come back in the same second. */
+      const SPREAD = 0.2;`,
+        'const SPREAD = 0;',
+      ),
+    ],
     tests: [
       {
         file: core('settle/decide-settlement.test.ts'),
@@ -91,8 +112,10 @@ export const settleGuards: readonly Guard[] = [
     name: 'snooze-limit',
     says: 'a handler that always asks for later ends one day',
     edits: [
-      cut(core('sql/settle/snooze-runs.ts'), 'snooze-limit', (text) =>
-        text.replace('o.snoozes >= i.max_snoozes', 'false'),
+      cut(
+        core('sql/settle/snooze-runs.ts'),
+        'bury: { ...SNOOZE_LIMIT, when: sql`o.snoozes >= i.max_snoozes` },',
+        (text) => text.replace('o.snoozes >= i.max_snoozes', 'false'),
       ),
     ],
     tests: [storeCase('settle-cases', 'a snooze is counted, has a limit and leaves a trace')],

@@ -13,13 +13,13 @@ export const traceGuards: readonly Guard[] = [
   {
     name: 'hook-never-drops',
     says: 'a hook that sends nothing, or throws, costs no job',
-    edits: [cut(core('enqueue/send-through-hook.ts'), 'hook-never-drops', 'return sent!;')],
+    edits: [cut(core('enqueue/send-through-hook.ts'), 'return (sent ??= send(runs));', 'return sent!;')],
     tests: [ofHooks('one that %s', 'sends nothing')],
   },
   {
     name: 'hook-own-meta',
     says: "a hook's text never replaces one of the caller's",
-    edits: [cut(core('enqueue/send-through-hook.ts'), 'hook-own-meta')],
+    edits: [cut(core('enqueue/send-through-hook.ts'), 'if (Object.hasOwn(meta, name)) continue;')],
     tests: [ofHooks('never changes what a caller keeps beside a payload')],
   },
   {
@@ -28,7 +28,8 @@ export const traceGuards: readonly Guard[] = [
     edits: [
       cut(
         otel('describe-end.ts'),
-        'trace-cleaned',
+        `if (contract === undefined) return { code: classifyError(error).record.code, message: null, exception: null };
+        const { code, type, message, stack } = classifyError(error, contract.errors, makeCleaner(contract, run)).record;`,
         'void [run, contract, makeCleaner];\n  const { code, type, message, stack } = classifyError(error).record;',
       ),
     ],
@@ -42,7 +43,13 @@ export const traceGuards: readonly Guard[] = [
   {
     name: 'trace-linked',
     says: 'an attempt begins a trace of its own, unless its worker asks for one trace',
-    edits: [cut(otel('start-process-span.ts'), 'trace-linked', 'void isChild;\n  const around = carried;')],
+    edits: [
+      cut(
+        otel('start-process-span.ts'),
+        'const around = isChild ? carried : trace.deleteSpan(carried);',
+        'void isChild;\n  const around = carried;',
+      ),
+    ],
     tests: [
       {
         file: otel('traces.test.ts'),

@@ -16,7 +16,7 @@ export const versionGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/claim/claim-runs.ts'),
-        'claim-version',
+        'AND ((j.job_type, j.job_version) IN (SELECT type, version FROM open)) IS TRUE',
         'AND (${isReadable(readable)} OR j.job_type = ANY(${readable.types}::text[]))',
       ),
     ],
@@ -34,14 +34,24 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'listener-version',
     says: 'a wake-up chooses among workers that read the same versions',
-    edits: [cut(core('worker/create-worker.ts'), 'listener-version', 'return [...contractOf.keys()];')],
+    edits: [
+      cut(
+        core('worker/create-worker.ts'),
+        'return Array.from(contractOf.values(), ({ type, oldestVersion, version }) => `${type} ${oldestVersion}-${version}`);',
+        'return [...contractOf.keys()];',
+      ),
+    ],
     tests: [test(core('run/job-versions.test.ts'), 'wake-ups choose among workers that read the same versions')],
   },
   {
     name: 'lift-parsed',
     says: 'what a step returns is parsed by the schema of the next version',
     edits: [
-      cut(contracts('read-payload.ts'), 'lift-parsed', 'void payload; reading = { success: true, data: lifted };'),
+      cut(
+        contracts('read-payload.ts'),
+        'reading = parse(past.get(step + 1)?.payload ?? payload, lifted, at);',
+        'void payload; reading = { success: true, data: lifted };',
+      ),
     ],
     tests: [
       {
@@ -60,7 +70,9 @@ export const versionGuards: readonly Guard[] = [
     name: 'attempt-lifted',
     says: 'a handler gets today’s payload',
     edits: [
-      cut(core('run/run-attempt.ts'), 'attempt-lifted', (text) => text.replace('run.version', 'contract.version')),
+      cut(core('run/run-attempt.ts'), 'const payload = readPayload(contract, run.version, plain);', (text) =>
+        text.replace('run.version', 'contract.version'),
+      ),
     ],
     tests: [
       test(
@@ -75,7 +87,7 @@ export const versionGuards: readonly Guard[] = [
     edits: [
       cut(
         schedules('sql/lock-due-schedules.ts'),
-        'tick-version',
+        '${isReadable(readableVersions(contracts))}',
         '${isReadable(readableVersions(contracts))} OR j.job_type = ANY(${[...contracts.keys()]}::text[])',
       ),
     ],
@@ -89,7 +101,15 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'slot-lifted',
     says: 'a slot’s payload is lifted from the version that the schedule was saved with',
-    edits: [cut(schedules('slot-payload.ts'), 'slot-lifted', 'void readPayload; return rendered;')],
+    edits: [
+      cut(
+        schedules('slot-payload.ts'),
+        `const reading = readPayload(contract, version, rendered);
+      if (reading.success) return reading.data;
+      throw new DueworkError('invalid_payload', { type, issues: [{ pointer: '', message: reading.why }] });`,
+        'void readPayload; return rendered;',
+      ),
+    ],
     tests: [
       test(
         schedules('slot-payload.test.ts'),
@@ -112,7 +132,9 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'unserved-forgotten',
     says: 'a worker that was found gone reads nothing',
-    edits: [cut(core('sql/workers/forget-workers.ts'), 'unserved-forgotten', 'SELECT')],
+    edits: [
+      cut(core('sql/workers/forget-workers.ts'), 'WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))', 'SELECT'),
+    ],
     tests: [
       test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
     ],
@@ -120,7 +142,13 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'unserved-stopped',
     says: 'a worker that stops reads nothing any more',
-    edits: [cut(core('worker/create-worker.ts'), 'unserved-stopped', 'const unregistered = Promise.resolve();')],
+    edits: [
+      cut(
+        core('worker/create-worker.ts'),
+        'const unregistered = engine.store.unregisterContracts(name).catch(() => {});',
+        'const unregistered = Promise.resolve();',
+      ),
+    ],
     tests: [
       test(
         core('run/job-versions.test.ts'),
@@ -132,7 +160,11 @@ export const versionGuards: readonly Guard[] = [
     name: 'lock-changed-schema',
     says: 'a schema that was changed under its version is refused',
     edits: [
-      cut(contracts('lock/compare-contracts.ts'), 'lock-changed-schema', 'void changedSchema; void isSameSchema;'),
+      cut(
+        contracts('lock/compare-contracts.ts'),
+        'if (!isSameSchema(old.schema, schema)) return [changedSchema(type, version, old.schema, schema)];',
+        'void changedSchema; void isSameSchema;',
+      ),
     ],
     tests: [
       test(
@@ -151,7 +183,7 @@ export const versionGuards: readonly Guard[] = [
     edits: [
       cut(
         contracts('lock/compare-contracts.ts'),
-        'lock-missing-past',
+        'if (schema === undefined) return old?.isRetired === true ? [] : [goneVersion(type, version, version > newest)];',
         'void goneVersion; void newest; if (schema === undefined) return [];',
       ),
     ],
@@ -165,7 +197,13 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'lock-refused',
     says: 'a lock is not written over by another schema of the same version',
-    edits: [cut(contracts('lock/lock-contracts.ts'), 'lock-refused', 'void old; void changed; void isSameSchema;')],
+    edits: [
+      cut(
+        contracts('lock/lock-contracts.ts'),
+        'if (old !== undefined && !isSameSchema(old.schema, schema)) throw changed(type, version);',
+        'void old; void changed; void isSameSchema;',
+      ),
+    ],
     tests: [
       test(
         contracts('lock/lock-contracts.test.ts'),
@@ -176,7 +214,13 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'schema-unknown-keyword',
     says: 'a keyword that is not understood makes nothing safe',
-    edits: [cut(contracts('compare/compare-schemas.ts'), 'schema-unknown-keyword', 'return YES;')],
+    edits: [
+      cut(
+        contracts('compare/compare-schemas.ts'),
+        'return unknown(pointer, `the keyword ${keyword} is not compared`);',
+        'return YES;',
+      ),
+    ],
     tests: [
       {
         file: contracts('compare/compare-schemas.test.ts'),
@@ -188,7 +232,13 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'push-changed',
     says: 'a deploy that changes a schema under its version is refused',
-    edits: [cut(core('registry/registry.ts'), 'push-changed', 'void changed; void DueworkError;')],
+    edits: [
+      cut(
+        core('registry/registry.ts'),
+        "if (changed.length > 0) throw new DueworkError('contract_changed', { changed });",
+        'void changed; void DueworkError;',
+      ),
+    ],
     tests: [
       test(
         core('registry/registry.test.ts'),
@@ -199,7 +249,7 @@ export const versionGuards: readonly Guard[] = [
   {
     name: 'registry-live',
     says: 'the registry names no worker that is gone',
-    edits: [cut(core('sql/registry/read-registry.ts'), 'registry-live')],
+    edits: [cut(core('sql/registry/read-registry.ts'), "AND w.seen_at > now() - interval '3 minutes'")],
     tests: [
       test(
         core('registry/registry.test.ts'),
@@ -213,7 +263,7 @@ export const versionGuards: readonly Guard[] = [
     edits: [
       cut(
         core('registry/payload-check/payload-tally.ts'),
-        'payload-values',
+        'else this.#refuse(counts, hideValues(judged.why, judged.plain, names));',
         'else this.#refuse(counts, (void hideValues, void names, judged.why));',
       ),
     ],

@@ -4,8 +4,8 @@ import type { System, SystemName } from './system.js';
 export const systems: readonly System[] = [
   {
     name: 'duework',
-    title: 'Duework',
-    head: 'Duework',
+    title: 'Duework, Prisma',
+    head: 'Duework\nPrisma',
     server: 'postgres',
     isOwn: true,
     load: async () => (await import('./duework.js')).makeAdapter({ client: 'prisma' }),
