@@ -1,10 +1,10 @@
 /** What `Copy as TypeScript` makes of a job: its test compares the two. No page shows it as it is. */
 import { enqueue } from 'duework';
-import { sendNotice } from './jobs.js';
+import { sendReminder } from './jobs.js';
 
 // prettier-ignore
 // a number of more digits than JavaScript keeps is written as text
-await enqueue(db, sendNotice, {
+await enqueue(db, sendReminder, {
   "accountId": "12345678901234567890",
   "userId": 42,
   "tags": [

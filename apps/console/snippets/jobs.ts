@@ -5,8 +5,8 @@ import { sendWelcome } from './define-job.js';
 
 export { sendWelcome };
 export const sendReport = defineJob({ type: 'send_report', payload: z.object({ day: z.string() }) });
-export const sendNotice = defineJob({
-  type: 'send_notice',
+export const sendReminder = defineJob({
+  type: 'send_reminder',
   payload: z.object({ accountId: z.string(), userId: z.int(), tags: z.array(z.union([z.string(), z.number()])) }),
 });
 export const catalog = defineCatalog([sendWelcome, sendReport]);

@@ -891,6 +891,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
         | 'changed_meanwhile';
@@ -912,6 +913,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
           | 'changed_meanwhile';
