@@ -57,6 +57,8 @@ import { listFigures } from './routes/figures/list-figures.js';
 import { listUnserved } from './routes/contracts/list-unserved.js';
 import { listWorkers } from './routes/figures/list-workers.js';
 import { beginSignIn } from './routes/sign-in/begin-sign-in.js';
+import { endSignIn } from './routes/sign-in/end-sign-in.js';
+import { refreshSignIn } from './routes/sign-in/refresh-sign-in.js';
 import { finishSignIn } from './routes/sign-in/finish-sign-in.js';
 import { showSignIn } from './routes/sign-in/show-sign-in.js';
 import { createSignInAttempts } from './sign-in/sign-in-attempts.js';
@@ -98,6 +100,8 @@ export function createRoutes(
     showSignIn(parts),
     beginSignIn(signIns),
     finishSignIn(parts, signIns),
+    refreshSignIn(parts, signIns),
+    endSignIn(signIns),
     enqueueJob(parts),
     listJobs(parts),
     enqueueJobs(parts),

@@ -66,6 +66,8 @@ describe('every route', () => {
       'get /v1/sign-in',
       'post /v1/sign-in',
       'post /v1/sign-in/token',
+      'post /v1/sign-in/refresh',
+      'post /v1/sign-in/end',
       'get /livez',
       'get /readyz',
       'get /openapi.json',
