@@ -11,6 +11,8 @@ export { inTransaction } from './clients/in-transaction.js';
 export { FiguresTally } from './figures/figures-tally.js';
 export { findLostNumber } from './enqueue/find-lost-number.js';
 export { findOwnFile } from './run/find-own-file.js';
+export { heartbeatHere } from './leases/heartbeat-here.js';
+export { heartbeatIntervalMs } from './leases/heartbeat-interval.js';
 export { isMoment } from './is-moment.js';
 export { inBatches } from './maintenance/in-batches.js';
 export { retainRuns } from './maintenance/retain-runs.js';
