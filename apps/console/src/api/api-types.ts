@@ -42,6 +42,7 @@ export interface Schemas {
       | 'bulk_action_over'
       | 'undo_not_possible'
       | 'transition_not_allowed'
+      | 'schedule_key_taken'
       | 'body_too_large'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -119,6 +120,7 @@ export interface Schemas {
         | 'bulk_action_over'
         | 'undo_not_possible'
         | 'transition_not_allowed'
+        | 'schedule_key_taken'
         | 'body_too_large'
         | 'payload_too_large'
         | 'unsupported_media_type'
@@ -889,6 +891,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
         | 'changed_meanwhile';
@@ -910,6 +913,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
           | 'changed_meanwhile';
