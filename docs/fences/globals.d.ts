@@ -36,6 +36,7 @@ interface Tables {
 }
 
 declare global {
+  /** As `prisma generate` makes it. */
   const PrismaClient: new (options: { readonly adapter: PrismaPg }) => Prisma;
   const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
   type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
