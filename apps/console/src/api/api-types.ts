@@ -671,7 +671,7 @@ export interface Schemas {
     readonly fix: string;
   };
   readonly Explanation: {
-    /** Stable; docs/explain.md has them. */
+    /** Stable; docs/understand/explain.md has them. */
     readonly code:
       | 'not_due'
       | 'snoozed'
@@ -693,7 +693,7 @@ export interface Schemas {
     readonly status: string;
     /** What else would keep it from running when the first reason is gone. */
     readonly further: readonly {
-      /** Stable; docs/explain.md has them. */
+      /** Stable; docs/understand/explain.md has them. */
       readonly code:
         | 'not_due'
         | 'snoozed'

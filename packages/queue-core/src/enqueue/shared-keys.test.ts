@@ -106,7 +106,7 @@ test('a shared statement that meets a held key writes no line of the server’s 
   });
   await Promise.all(held);
   // what the same session does wrong is in the log
-  await expect(noWait.$queryRaw`SELECT 1 / 0 AS none`).rejects.toThrow();
+  await expect(noWait.$queryRaw`SELECT 1 / 0 AS none`).rejects.toThrow('division by zero');
   const [{ log }] = await database.db.$queryRaw<[{ log: string }]>`
     SELECT pg_read_file(current_setting('data_directory') || '/server.log') AS log`;
   const lines = log.split('\n').filter((line) => line.includes(`[${pid}]`) && line.includes('ERROR'));

@@ -64,7 +64,7 @@ test('where the database does not answer it is asked again at each heartbeat, un
   const { clock, held, engine, seen, begin } = claimOne();
   await clock.advance(1_000);
   await begin();
-  for (let beat = 0; beat < 40 && !seen.isDone; beat++) await clock.advance(1_000);
+  for (let second = 0; second < 40 && !seen.isDone; second++) await clock.advance(1_000);
   expect(seen.isDone).toBe(true);
   expect(isOver(engine, held, clock.monotonicMs())).toBe(true);
   expect(seen.renewals).toBeGreaterThan(20);

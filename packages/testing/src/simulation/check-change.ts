@@ -13,7 +13,7 @@ export interface Change {
   readonly nowMs: number;
 }
 
-/** The promise that a change breaks, by docs/state-machine.md; null: none. */
+/** The promise that a change breaks, by docs/understand/state-machine.md; null: none. */
 export function checkChange(change: Change): string | null {
   const { run, before, verb } = change;
   if (run.fence < before.fence) return 'the fence only grows';

@@ -182,8 +182,7 @@ export const enqueueGuards: readonly Guard[] = [
     edits: [
       cut(
         core('sql/enqueue/insert-runs.ts'),
-        `if ('left' in answer)
-          throw new DueworkError('not_in_transaction', { expected: expectedTransaction!, actual: answer.left });`,
+        `if ('left' in answer) throw new DueworkError('not_in_transaction', { expected: expected!, actual: answer.left });`,
         (text) => `${text.replace('throw', "if (answer.left === '') throw")}\n  if ('left' in answer) return [];`,
       ),
     ],
