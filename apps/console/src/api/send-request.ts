@@ -35,7 +35,7 @@ let renewing: Promise<boolean> | null = null;
 async function renew(expired: string | null): Promise<boolean> {
   const { key, person } = readSession();
   if (key !== expired) return key !== null;
-  if (person?.refreshToken == null) return false;
+  if (person === null || person.refreshToken === null) return false;
   renewing ??= askForNext(person.refreshToken, person.idToken).finally(() => (renewing = null));
   return renewing;
 }
