@@ -5,7 +5,7 @@ import type { ApiEnv } from '../api.js';
 import { SCOPES } from '../access/principal.js';
 import { createStreams, type EventSink } from './create-streams.js';
 
-const principal = { name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
+const principal = { id: 'local', name: 'local', kind: 'local', scopes: SCOPES, types: null, from: null } as const;
 
 /** Opens a stream without a server: it is read by the test alone. */
 async function open(
