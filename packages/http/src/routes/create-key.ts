@@ -16,7 +16,11 @@ const request = z
     scopes: z.array(z.string().max(100)).min(1).max(100).describe('Only such as the caller has, too.'),
     types: z.array(z.string().max(63)).min(1).max(100).optional().describe('Narrows `enqueue` to these types.'),
     reason,
-    expiresIn: z.string().max(20).optional().describe('`90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest.'),
+    expiresIn: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('`90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest.'),
   })
   .openapi('NewApiKey');
 
