@@ -23,7 +23,7 @@ export default {
     '^@duework/(client|contracts|filter|http|operate|otel|queue-core|schedules|isolation|testing|shop|worker)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@duework/queue-core/(handling|internals|ports)$': '<rootDir>/packages/queue-core/src/$1.ts',
-    '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/adapters/index.ts',
+    '^@duework/queue-core/adapters$': '<rootDir>/packages/queue-core/src/clients/adapters/index.ts',
     '^@duework/(cli|http|shop|worker)/testing$': '<rootDir>/packages/$1/src/testing/index.ts',
     '^@duework/isolation/handler$': '<rootDir>/packages/isolation/src/handler.ts',
     '^@duework/testing/conformance$': '<rootDir>/packages/testing/src/conformance/describe-store.ts',
@@ -35,11 +35,11 @@ export default {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
-  globalSetup: '<rootDir>/tools/dist/src/test/set-up.js',
-  globalTeardown: '<rootDir>/tools/dist/src/test/tear-down.js',
+  globalSetup: '<rootDir>/tools/dist/src/develop/test/set-up.js',
+  globalTeardown: '<rootDir>/tools/dist/src/develop/test/tear-down.js',
   reporters: [
     'default',
-    ...(totals ? [['<rootDir>/tools/dist/src/test/write-totals-reporter.js', { file: totals }]] : []),
+    ...(totals ? [['<rootDir>/tools/dist/src/develop/test/write-totals-reporter.js', { file: totals }]] : []),
   ],
   testTimeout: 60_000,
   maxWorkers: 2,

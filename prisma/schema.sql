@@ -1,7 +1,7 @@
--- The migrated database, as PostgreSQL describes it. Generated: npm run dump:schema
+-- The migrated database, as PostgreSQL describes it. Generated: npm run write -- schema
 -- Daily partitions are left out.
 
-CREATE SEQUENCE duework.job_runs_id_seq AS bigint;
+CREATE SEQUENCE duework.job_runs_id_seq AS bigint MINVALUE 1 MAXVALUE 99999999999 INCREMENT BY 1 CYCLE;
 
 CREATE TABLE duework.api_keys (
   id text NOT NULL,
@@ -185,14 +185,14 @@ CREATE TABLE duework.job_definitions (
   retry jsonb NOT NULL,
   payload_schema jsonb NOT NULL,
   default_payload jsonb,
-  created_at timestamp with time zone DEFAULT now() NOT NULL,
-  updated_at timestamp with time zone DEFAULT now() NOT NULL,
   oldest_version integer,
   has_key boolean DEFAULT true NOT NULL,
   key_window_ms bigint,
   sensitive text[] DEFAULT '{}'::text[] NOT NULL,
   sensitive_result text[] DEFAULT '{}'::text[] NOT NULL,
   requires_encryption boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
   CONSTRAINT job_definitions_limits_check CHECK (((version >= 1) AND ((priority >= 0) AND (priority <= 9)) AND (max_attempts >= 1) AND (timeout_ms >= 1) AND (lease_ms >= 1000))),
   CONSTRAINT job_definitions_type_check CHECK ((type ~ '^[a-z][a-z0-9_]{0,62}$'::text))
@@ -378,6 +378,10 @@ CREATE TABLE duework.schedules (
   splay_ms bigint NOT NULL,
   splay_offset_ms bigint NOT NULL,
   is_paused boolean DEFAULT false NOT NULL,
+  paused_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  paused_by text,
+  pause_reason text,
   source text NOT NULL,
   source_version integer,
   next_slot_at timestamp with time zone,
@@ -386,10 +390,6 @@ CREATE TABLE duework.schedules (
   run_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
-  paused_at timestamp with time zone,
-  paused_until timestamp with time zone,
-  paused_by text,
-  pause_reason text,
   CONSTRAINT schedules_pkey PRIMARY KEY (id),
   CONSTRAINT schedules_job_type_check CHECK ((job_type ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
   CONSTRAINT schedules_key_check CHECK ((key ~ '^[A-Za-z0-9:_.@-]{1,200}$'::text)),
@@ -675,7 +675,8 @@ CREATE OR REPLACE FUNCTION duework.add_counts(a bigint[], b bigint[])
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}') FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
+  SELECT coalesce(array_agg(coalesce(t.x, 0) + coalesce(t.y, 0) ORDER BY t.place), '{}')
+  FROM unnest(a, b) WITH ORDINALITY AS t (x, y, place)
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.backoff_ms(rule jsonb, attempt integer, random double precision)
@@ -688,7 +689,8 @@ AS $function$
     WHEN 'exponential' THEN CASE
       -- longer than any cap, and perhaps than any number
       WHEN (attempt - 1) * ln((r.rule ->> 'factor')::float8) > 50 THEN (r.rule ->> 'capMs')::float8
-      ELSE least((r.rule ->> 'capMs')::float8, (r.rule ->> 'baseMs')::float8 * power((r.rule ->> 'factor')::float8, attempt - 1))
+      ELSE least((r.rule ->> 'capMs')::float8,
+        (r.rule ->> 'baseMs')::float8 * power((r.rule ->> 'factor')::float8, attempt - 1))
     END
     WHEN 'quadratic' THEN least((r.rule ->> 'capMs')::float8, (r.rule ->> 'unitMs')::float8 * attempt::float8 ^ 2)
     WHEN 'delays' THEN (r.rule -> 'delaysMs' ->> least(attempt, jsonb_array_length(r.rule -> 'delaysMs')) - 1)::float8
@@ -708,12 +710,11 @@ DECLARE
   validator name;
   is_valid  boolean := true;
 BEGIN
-  -- guard: sql-plain-refused
   IF EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = check_payload.type AND d.requires_encryption) THEN
     RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', type
-      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing', HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
+      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing',
+        HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
   END IF;
-  -- guard end: sql-plain-refused
   -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
   IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
     content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
@@ -721,7 +722,8 @@ BEGIN
   END IF;
   IF bytes > max_bytes THEN
     RAISE EXCEPTION 'The payload of % is % bytes; the limit is %.', type, bytes, max_bytes
-      USING ERRCODE = '22W03', DETAIL = 'payload_too_large', HINT = 'Store the content elsewhere and enqueue a reference.';
+      USING ERRCODE = '22W03', DETAIL = 'payload_too_large',
+        HINT = 'Store the content elsewhere and enqueue a reference.';
   END IF;
   -- a level takes two characters
   IF bytes > 200 AND jsonb_path_exists(payload, 'strict $.**{100} ? (@.type() == "object" || @.type() == "array")') THEN
@@ -732,7 +734,8 @@ BEGIN
     RAISE EXCEPTION 'The payload of % has a key "__proto__", which would be lost.', type
       USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
   END IF;
-  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'pg_jsonschema';
+  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+  WHERE e.extname = 'pg_jsonschema';
   IF validator IS NULL OR schema IS NULL THEN RETURN; END IF;
   BEGIN
     EXECUTE format('SELECT %I.jsonb_matches_schema($1, $2)', validator) INTO is_valid USING schema::json, payload;
@@ -756,14 +759,18 @@ CREATE OR REPLACE FUNCTION duework.compare_run(run_id bigint, version integer, p
  SET enable_bitmapscan TO 'off'
 AS $function$
 BEGIN
-  SELECT r.status, r.run_at, r.job_version = compare_run.version AND duework.payloads_differ(r.payload, compare_run.payload)
+  SELECT r.status, r.run_at, r.job_version = compare_run.version
+    AND duework.payloads_differ(r.payload, compare_run.payload)
   INTO status, run_at, differs
   FROM duework.job_runs r WHERE r.id = run_id;
   IF FOUND THEN RETURN; END IF;
-  EXECUTE 'SELECT status, run_at, job_version = $2 AND duework.payloads_differ(payload, $3) FROM duework.job_history_days WHERE id = $1'
+  EXECUTE '
+    SELECT status, run_at, job_version = $2 AND duework.payloads_differ(payload, $3)
+    FROM duework.job_history_days WHERE id = $1'
   INTO status, run_at, differs USING run_id, compare_run.version, compare_run.payload;
   IF status IS NOT NULL THEN RETURN; END IF;
-  SELECT h.status, h.run_at, h.job_version = compare_run.version AND duework.payloads_differ(h.payload, compare_run.payload)
+  SELECT h.status, h.run_at, h.job_version = compare_run.version
+    AND duework.payloads_differ(h.payload, compare_run.payload)
   INTO status, run_at, differs
   FROM (
     SELECT * FROM duework.job_history_dead
@@ -821,7 +828,8 @@ AS $function$
     coalesce(sum(c.runs) FILTER (WHERE c.status = 'queued' AND NOT c.is_due), 0)::bigint,
     coalesce(sum(c.runs) FILTER (WHERE c.status = 'failed' AND NOT c.is_due), 0)::bigint,
     coalesce(sum(c.runs) FILTER (WHERE c.status = 'running'), 0)::bigint,
-    coalesce(extract(epoch FROM now() - min(c.oldest_run_at) FILTER (WHERE c.status <> 'running' AND c.is_due)), 0)::float8,
+    coalesce(extract(epoch FROM now() - min(c.oldest_run_at) FILTER (WHERE c.status <> 'running' AND c.is_due)),
+      0)::float8,
     bool_or(bool_or(c.is_at_least)) OVER (PARTITION BY c.queue)
   FROM counted c
   GROUP BY c.queue, c.job_type
@@ -845,20 +853,27 @@ BEGIN
       greatest(0, pg_relation_size(c.oid) / current_setting('block_size')::bigint - pages) AS first_page,
       -- what was interrupted or cancelled says nothing about its type
       CASE WHEN parent.is_failed THEN 'AND outcome IN (''failed'', ''lost'')' ELSE '' END AS condition
-    FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true)) AS parent (name, day_name, is_failed)
+    FROM (VALUES ('job_history', 'job_history_succeeded', false), ('job_attempts', 'job_attempts', true))
+      AS parent (name, day_name, is_failed)
     CROSS JOIN (
       SELECT 'late'
       UNION ALL
       -- the days whose runs may have ended lately
-      SELECT to_char(at, 'YYYYMMDD') FROM generate_series((now() - lately) AT TIME ZONE 'UTC' - interval '1 day', now() AT TIME ZONE 'UTC', interval '1 day') AS at
+      SELECT to_char(at, 'YYYYMMDD')
+      FROM generate_series(
+        (now() - lately) AT TIME ZONE 'UTC' - interval '1 day', now() AT TIME ZONE 'UTC', interval '1 day'
+      ) AS at
       UNION
       SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
     ) AS day (name)
-    JOIN pg_class c ON c.oid = to_regclass(format('duework.%I', CASE day.name WHEN 'late' THEN parent.name ELSE parent.day_name END || '_' || day.name))
+    JOIN pg_class c ON c.oid = to_regclass(format(
+      'duework.%I', CASE day.name WHEN 'late' THEN parent.name ELSE parent.day_name END || '_' || day.name
+    ))
   LOOP
     parts := parts || CASE WHEN parts = '' THEN '' ELSE ' UNION ALL ' END || CASE
       WHEN part.is_late THEN format(
-        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
+        '(SELECT %L, count(*) OVER () = %s, %L::boolean, job_type, finished_at FROM duework.%I
+          WHERE finished_at >= now() - $1 %s ORDER BY finished_at DESC LIMIT %2$s)',
         part.name, pages * 20, part.is_failed, part.name, part.condition)
       ELSE format(
         'SELECT %L, %L::boolean, %L::boolean, job_type, finished_at FROM duework.%I WHERE ctid >= ''(%s,0)''::tid %s',
@@ -868,7 +883,8 @@ BEGIN
   RETURN QUERY EXECUTE format('
     WITH seen (part, is_cut, is_failed, job_type, finished_at) AS MATERIALIZED (%s),
     start AS MATERIALIZED (
-      SELECT greatest(now() - $1, max(o.at)) AS at FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
+      SELECT greatest(now() - $1, max(o.at)) AS at
+      FROM (SELECT min(finished_at) AS at FROM seen WHERE is_cut GROUP BY part) o
     )
     SELECT s.job_type, count(*), count(*) FILTER (WHERE s.is_failed), start.at
     FROM seen s JOIN start ON s.finished_at >= start.at
@@ -907,7 +923,7 @@ AS $function$
   ) c
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.count_unread_jobs(budget integer)
+CREATE OR REPLACE FUNCTION duework.count_unserved_jobs(budget integer)
  RETURNS TABLE(queue text, job_type text, job_version integer, waiting bigint, oldest_due_at timestamp with time zone, is_at_least boolean)
  LANGUAGE sql
  STABLE
@@ -946,11 +962,10 @@ AS $function$
     AND NOT EXISTS (
       SELECT FROM duework.worker_contracts w
       WHERE c.queue = ANY(w.queues)
-        AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer AND (w.contracts -> c.job_type ->> 1)::integer
+        AND c.job_version BETWEEN (w.contracts -> c.job_type ->> 0)::integer
+          AND (w.contracts -> c.job_type ->> 1)::integer
         AND w.seen_at > now() - interval '3 minutes'
-        -- guard: unread-of-lost
         AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
-        -- guard end: unread-of-lost
     )
   GROUP BY c.queue, c.job_type, c.job_version
 $function$;
@@ -985,20 +1000,22 @@ BEGIN
   IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
     RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
       enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
-      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version', HINT = 'A worker makes its versions known when it starts.';
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
+        HINT = 'A worker makes its versions known when it starts.';
   END IF;
   IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
     RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
       USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
   END IF;
-  -- guard: sql-key-given
   IF job.has_key AND enqueue.idempotency_key IS NULL THEN
-    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.', job.type
-      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key', HINT = 'Give idempotency_key => …, as the contract makes it.';
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+      job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+        HINT = 'Give idempotency_key => …, as the contract makes it.';
   END IF;
-  -- guard end: sql-key-given
   IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
-    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type, length(enqueue.idempotency_key)
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
+      length(enqueue.idempotency_key)
       USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
   END IF;
   IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
@@ -1013,7 +1030,8 @@ BEGIN
     RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
   IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
-    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
   IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
     RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
@@ -1022,18 +1040,19 @@ BEGIN
   -- octet_length: jsonb writes a blank behind each comma and colon
   IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
     OR octet_length(enqueue.meta::text) > 2048 THEN
-    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
   END IF;
   PERFORM duework.check_payload(
-    job.type, enqueue.payload, CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+    job.type, enqueue.payload,
+    CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
   );
 
-  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the tenth wakes
-  -- everybody. In a setting, because a function has no other memory that a rollback takes back. `$`, because a setting's name has no `-`.
+  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
+  -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
+  -- because a setting's name has no `-`.
   counter := 'duework.told_' || replace(job.queue, '-', '$');
-  -- guard: sql-told
   told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
-  -- guard end: sql-told
   PERFORM set_config(counter, least(told, 10)::text, true);
   answer := string_to_array(
     duework.enqueue_1(
@@ -1042,7 +1061,8 @@ BEGIN
       coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
       CASE
         WHEN told >= 10 THEN job.queue
-        ELSE job.queue || ' ' || told || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+        ELSE job.queue || ' ' || told
+          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
       END,
       NULL, nullif(enqueue.meta, '{}')
     ),
@@ -1075,7 +1095,8 @@ BEGIN
   IF enqueue_1.key IS NULL THEN
     INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
     VALUES (
-      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.max_attempts,
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+      enqueue_1.max_attempts,
       enqueue_1.meta
     )
     RETURNING id INTO new_id;
@@ -1084,10 +1105,13 @@ BEGIN
       SELECT run_id INTO holder FROM duework.job_keys
       WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
       IF holder IS NOT NULL THEN
-        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for dropped
-        SELECT f.status, f.run_at, f.differs INTO seen FROM duework.compare_run(holder, enqueue_1.version, enqueue_1.payload) f;
+        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for
+        -- dropped
+        SELECT f.status, f.run_at, f.differs INTO seen
+        FROM duework.compare_run(holder, enqueue_1.version, enqueue_1.payload) f;
         IF seen.status IS NOT NULL THEN
-          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status || CASE WHEN seen.differs THEN ',differs' ELSE '' END;
+          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status
+            || CASE WHEN seen.differs THEN ',differs' ELSE '' END;
         END IF;
         -- retention has dropped its run: the key is free
         gone := holder;
@@ -1105,20 +1129,24 @@ BEGIN
       EXIT WHEN holder = new_id;
       -- another transaction has just committed it: this one's next look sees its run
     END LOOP;
-    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+      max_attempts, meta)
     VALUES (
-      new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload, enqueue_1.key,
+      new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+      enqueue_1.key,
       enqueue_1.max_attempts, enqueue_1.meta
     );
   END IF;
   IF wake IS NOT NULL THEN
-    PERFORM pg_notify('duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END);
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END
+    );
   END IF;
   RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
 END
 $function$;
 
-CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb)
+CREATE OR REPLACE FUNCTION duework.enqueue_many_1(types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[], key_windows_ms double precision[], payloads jsonb, kinds integer[], ats timestamp with time zone[], delays_ms double precision[], keys text[], wake text[], in_transaction text, metas jsonb DEFAULT NULL::jsonb, no_wait boolean DEFAULT false)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1140,25 +1168,46 @@ DECLARE
   -- the run that has the key has another payload; null: it is new
   differs  boolean[];
 BEGIN
+  IF no_wait THEN
+    -- caught here, the lock timeout is no error for the caller, and no line of the server's log
+    BEGIN
+      PERFORM set_config('lock_timeout', '10ms', true);
+      RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
+        ats, delays_ms, keys, wake, in_transaction, metas);
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN '{"held": true}';
+    END;
+  END IF;
   IF in_transaction IS NOT NULL THEN
-    IF pg_current_xact_id()::text <> in_transaction THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+    IF pg_current_xact_id()::text <> in_transaction
+      THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
   END IF;
   IF keys IS NULL THEN
     WITH inserted AS (
       INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
-      SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)], priorities[coalesce(x.kind, 1)],
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END, x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+      SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)],
+        priorities[coalesce(x.kind, 1)],
+        CASE
+          WHEN x.at IS NOT NULL THEN x.at
+          WHEN x.delay_ms IS NULL THEN now()
+          ELSE now() + x.delay_ms * interval '1 millisecond'
+        END,
+        x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
         coalesce(nullif(x.meta, 'null'), shared_meta)
       FROM ROWS FROM (
-        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), jsonb_array_elements(each_meta)
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms),
+        jsonb_array_elements(each_meta)
       ) AS x (payload, kind, at, delay_ms, meta)
       RETURNING id, run_at
     )
     SELECT array_agg(i.id),
-      CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL THEN array_agg(date_part('epoch', i.run_at) * 1000) END
+      CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL
+        THEN array_agg(date_part('epoch', i.run_at) * 1000) END
     INTO ids, due_ms
     FROM inserted i;
-    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
+    )
     FROM unnest(wake) AS w (hint);
     RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
   END IF;
@@ -1180,16 +1229,22 @@ BEGIN
         array_agg(x.run_id) FILTER (WHERE f.status IS NULL AND x.run_id IS NOT NULL)
       INTO ids, statuses, due_ms, differs, gone
       FROM ROWS FROM (
-        unnest(held), unnest(ids), unnest(statuses), unnest(due_ms), unnest(differs), unnest(kinds), jsonb_array_elements(payloads)
+        unnest(held), unnest(ids), unnest(statuses), unnest(due_ms), unnest(differs), unnest(kinds),
+        jsonb_array_elements(payloads)
       ) WITH ORDINALITY AS x (run_id, id, status, due_ms, differs, kind, payload, position)
       CROSS JOIN LATERAL duework.compare_run(x.run_id, versions[coalesce(x.kind, 1)], x.payload) AS f;
     END IF;
     EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
     WITH input AS MATERIALIZED (
       SELECT x.*, coalesce(x.kind, 1) AS of_kind, CASE WHEN x.known_id IS NULL THEN duework.next_run_id() END AS id,
-        CASE WHEN x.at IS NOT NULL THEN x.at WHEN x.delay_ms IS NULL THEN now() ELSE now() + x.delay_ms * interval '1 millisecond' END AS run_at
+        CASE
+          WHEN x.at IS NOT NULL THEN x.at
+          WHEN x.delay_ms IS NULL THEN now()
+          ELSE now() + x.delay_ms * interval '1 millisecond'
+        END AS run_at
       FROM ROWS FROM (
-        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys), unnest(ids),
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys),
+        unnest(ids),
         unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
       ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
     ),
@@ -1205,15 +1260,19 @@ BEGIN
         run_id = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.run_id ELSE k.run_id END,
         created_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.created_at END,
         needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.needed_at END,
-        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.expires_at ELSE k.expires_at END
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.expires_at
+          ELSE k.expires_at END
       RETURNING run_id
     ),
     written AS MATERIALIZED (
-      SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
+      SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id
+      WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
     ),
     inserted AS (
-      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key, max_attempts, meta)
-      SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at, i.payload, i.key,
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+        max_attempts, meta)
+      SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
+        i.payload, i.key,
         enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
       FROM written i
     )
@@ -1222,11 +1281,14 @@ BEGIN
       array_agg(i.status ORDER BY i.position)
     INTO ids, due_ms, statuses
     FROM input i LEFT JOIN written w ON w.id = i.id;
-    -- what is not answered now has an earlier run, in this batch or in a transaction that has just committed: the next look sees it
+    -- what is not answered now has an earlier run, in this batch or in a transaction that has just committed: the
+    -- next look sees it
     EXIT WHEN array_position(ids, NULL) IS NULL;
   END LOOP;
   IF array_position(statuses, NULL) IS NOT NULL THEN
-    PERFORM pg_notify('duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END)
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
+    )
     FROM unnest(wake) AS w (hint);
   END IF;
   RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses, 'differs', differs);
@@ -1288,46 +1350,21 @@ CREATE OR REPLACE FUNCTION duework.find_day(low_id bigint, high_id bigint, is_up
  SET enable_sort TO 'off'
 AS $function$
   SELECT coalesce(
-    (SELECT c.relname FROM pg_class c WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+    (SELECT c.relname FROM pg_class c
+      WHERE is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r'
+      AND c.relnamespace = 'duework'::regnamespace
      ORDER BY c.relname LIMIT 1),
-    (SELECT c.relname FROM pg_class c WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r' AND c.relnamespace = 'duework'::regnamespace
+    (SELECT c.relname FROM pg_class c
+      WHERE NOT is_upward AND c.relname BETWEEN r.low AND r.high AND c.relkind = 'r'
+      AND c.relnamespace = 'duework'::regnamespace
      ORDER BY c.relname DESC LIMIT 1)
   )::text
   FROM (
     SELECT ('job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, 0)), 'YYYYMMDD'))::name,
       -- no day later than today has a run
-      ('job_history_succeeded_' || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
+      ('job_history_succeeded_'
+        || to_char(duework.day_of_id(least(greatest(high_id, 0), duework.first_id_today(1) - 1)), 'YYYYMMDD'))::name
   ) AS r (low, high)
-$function$;
-
-CREATE OR REPLACE FUNCTION duework.find_id_below(before_id bigint, is_live boolean)
- RETURNS bigint
- LANGUAGE plpgsql
- STABLE
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
-AS $function$
-DECLARE
-  newest_day text := to_char(least(duework.day_of_id(before_id - 1), (clock_timestamp() AT TIME ZONE 'UTC')::date), 'YYYYMMDD');
-BEGIN
-  -- in PL/pgSQL, because its statements are planned once for a session
-  RETURN greatest(
-    CASE WHEN is_live THEN (SELECT max(id) FROM duework.job_runs WHERE id < before_id) END,
-    (SELECT max(id) FROM duework.job_history_dead WHERE id < before_id),
-    (SELECT max(id) FROM duework.job_history_cancelled WHERE id < before_id),
-    (SELECT max(id) FROM duework.job_history_late WHERE id < before_id),
-    (SELECT max(id) FROM duework.job_history_days_default WHERE id < before_id),
-    (
-      SELECT least(before_id, duework.first_id_of(to_date(right(relname, 8), 'YYYYMMDD') + 1)) - 1
-      FROM pg_class
-      WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || newest_day
-        AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
-      ORDER BY relname DESC
-      LIMIT 1
-    )
-  );
-END
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.find_ids(source text, candidates text[], condition text, args text[], low_id bigint, high_id bigint, is_upward boolean, most integer, budget integer, is_counted boolean, OUT ids bigint[], OUT end_id bigint)
@@ -1360,26 +1397,35 @@ BEGIN
   IF cardinality(candidates) > 0 THEN
     IF source = 'days' THEN
       SELECT coalesce(array_agg(n.name), '{}') INTO tables
-      FROM generate_series(0, duework.day_of_id(least(high_id, duework.first_id_today(1) - 1)) - duework.day_of_id(greatest(low_id, duework.first_id_today(-60)))) AS d (day)
+      FROM generate_series(
+        0,
+        duework.day_of_id(least(high_id, duework.first_id_today(1) - 1))
+          - duework.day_of_id(greatest(low_id, duework.first_id_today(-60)))
+      ) AS d (day)
       CROSS JOIN LATERAL (
-        SELECT 'job_history_succeeded_' || to_char(duework.day_of_id(greatest(low_id, duework.first_id_today(-60))) + d.day, 'YYYYMMDD') AS name
+        SELECT 'job_history_succeeded_'
+          || to_char(duework.day_of_id(greatest(low_id, duework.first_id_today(-60))) + d.day, 'YYYYMMDD') AS name
       ) n
       WHERE to_regclass('duework.' || n.name) IS NOT NULL;
     END IF;
     -- an index over finished runs is read at once, and not in an order that a walk along the ids would have, too
-    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true), set_config('enable_indexscan', 'off', true); END IF;
+    IF NOT is_live THEN PERFORM set_config('enable_bitmapscan', 'on', true),
+      set_config('enable_indexscan', 'off', true); END IF;
     -- among many candidates a count mostly finds enough that fit, wherever they are, and a walk fewer
     is_tried := is_counted AND source IN ('dead', 'cancelled') AND candidates[1] LIKE '%{table}%';
     IF is_tried THEN
-      EXECUTE format('SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
-        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}', format(', (%s) IS TRUE AS fits', condition)))
+      EXECUTE format('
+        SELECT coalesce(array_agg(c.id), ''{}'') FROM (SELECT w.id FROM (%s LIMIT $2) AS w WHERE w.fits LIMIT $3) AS c',
+        replace(replace(candidates[1], '{table}', 'duework.' || quote_ident(relation)), '{fits}',
+          format(', (%s) IS TRUE AS fits', condition)))
       INTO ids USING args, budget, most;
       IF cardinality(ids) = most THEN RETURN; END IF;
     END IF;
     FOREACH candidate IN ARRAY candidates LOOP
       IF candidate NOT LIKE '%{table}%' THEN chosen := duework.find_candidates(candidate, '{""}', args, budget);
       -- not of more than sixty days
-      ELSIF source <> 'days' OR low_id > duework.first_id_today(-60) THEN chosen := duework.find_candidates(candidate, tables, args, budget);
+      ELSIF source <> 'days' OR low_id > duework.first_id_today(-60)
+        THEN chosen := duework.find_candidates(candidate, tables, args, budget);
       END IF;
       EXIT WHEN chosen IS NOT NULL;
     END LOOP;
@@ -1395,7 +1441,8 @@ BEGIN
     -- with its ids as constants the partitions of other days are not opened
     EXECUTE format('
       SELECT array_agg(j.id) FROM duework.job_history_days AS j
-      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass AND (%s)', condition)
+      WHERE j.id = ANY($2) AND j.id BETWEEN $3 AND $4 AND j.tableoid <> ''duework.job_history_days_default''::regclass
+        AND (%s)', condition)
     INTO chosen USING args, chosen, low_id, high_id;
     SELECT coalesce(array_agg(t.id), '{}') INTO ids
     FROM (SELECT u.id FROM unnest(chosen) AS u (id) ORDER BY CASE WHEN is_upward THEN u.id ELSE -u.id END LIMIT most) t;
@@ -1403,7 +1450,8 @@ BEGIN
   ELSIF chosen IS NOT NULL THEN
     EXECUTE format('
       SELECT coalesce(array_agg(f.id), ''{}'') FROM (
-        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4 ORDER BY u.id %1$s) AS c
+        SELECT j.id FROM (SELECT DISTINCT u.id FROM unnest($2) AS u (id) WHERE u.id BETWEEN $3 AND $4
+        ORDER BY u.id %1$s) AS c
         CROSS JOIN LATERAL (SELECT * FROM duework.%2$I AS r WHERE r.id = c.id OFFSET 0) AS j
         WHERE (%3$s) %4$s
         LIMIT $5
@@ -1430,7 +1478,8 @@ BEGIN
       EXECUTE format('
         SELECT coalesce(array_agg(w.id) FILTER (WHERE w.fits), ''{}''), count(*), %s(w.id)
         FROM (
-          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s LIMIT $4
+          SELECT j.id, (%s) IS TRUE AS fits FROM duework.%I AS j WHERE j.id BETWEEN $2 AND $3 %s ORDER BY j.id %s
+          LIMIT $4
         ) AS w', CASE WHEN is_upward THEN 'max' ELSE 'min' END, condition, relation, extra, direction)
       INTO chosen, seen, last_id USING args, low_id, high_id, part;
       ids := (ids || chosen)[1:most];
@@ -1465,7 +1514,8 @@ AS $function$
     UNION ALL
     SELECT next.job_type
     FROM types t
-    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type LIMIT 1) next
+    CROSS JOIN LATERAL (SELECT k.job_type FROM duework.job_keys k WHERE k.job_type > t.job_type ORDER BY k.job_type
+      LIMIT 1) next
   )
   SELECT k.run_id FROM types t JOIN duework.job_keys k ON k.job_type = t.job_type AND k.key = ANY(of_keys)
 $function$;
@@ -1480,7 +1530,8 @@ AS $function$
   SELECT s.run_id
   FROM unnest(of_keys) AS k (key)
   CROSS JOIN LATERAL (
-    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL ORDER BY l.slot_at DESC LIMIT 20000
+    SELECT l.run_id, l.slot_at FROM duework.schedule_slots l WHERE l.schedule_key = k.key AND l.run_id IS NOT NULL
+    ORDER BY l.slot_at DESC LIMIT 20000
   ) s
   ORDER BY s.slot_at DESC
   LIMIT 20000
@@ -1516,28 +1567,35 @@ DECLARE
 BEGIN
   SELECT h.* INTO newest
   FROM (
-    (SELECT d.* FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC LIMIT 1)
+    (SELECT d.* FROM duework.job_history_dead d WHERE d.job_type = of_type AND d.is_newest ORDER BY d.finished_at DESC
+      LIMIT 1)
     UNION ALL
-    (SELECT c.* FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest ORDER BY c.finished_at DESC LIMIT 1)
+    (SELECT c.* FROM duework.job_history_cancelled c WHERE c.job_type = of_type AND c.is_newest
+      ORDER BY c.finished_at DESC LIMIT 1)
     UNION ALL
-    (SELECT l.* FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC LIMIT 1)
+    (SELECT l.* FROM duework.job_history_late l WHERE l.job_type = of_type AND l.is_newest ORDER BY l.finished_at DESC
+      LIMIT 1)
     UNION ALL
-    (SELECT p.* FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest ORDER BY p.finished_at DESC LIMIT 1)
+    (SELECT p.* FROM duework.job_history_days_default p WHERE p.job_type = of_type AND p.is_newest
+      ORDER BY p.finished_at DESC LIMIT 1)
   ) h
   ORDER BY h.finished_at DESC
   LIMIT 1;
   FOR part IN
     SELECT relname AS name, (to_date(right(relname, 8), 'YYYYMMDD') + 2)::timestamp AT TIME ZONE 'UTC' AS ended_by
     FROM pg_class
-    WHERE relname > 'job_history_succeeded_' AND relname <= 'job_history_succeeded_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
+    WHERE relname > 'job_history_succeeded_'
+      AND relname <= 'job_history_succeeded_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')
       AND relnamespace = 'duework'::regnamespace AND relkind = 'r'
     ORDER BY relname DESC
     LIMIT days
   LOOP
     EXIT WHEN newest.finished_at >= part.ended_by;
-    EXECUTE format('SELECT * FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1', part.name)
+    EXECUTE format('SELECT * FROM duework.%I WHERE job_type = $1 AND is_newest ORDER BY finished_at DESC LIMIT 1',
+      part.name)
     INTO other USING of_type;
-    IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at) THEN newest := other; END IF;
+    IF other.id IS NOT NULL AND (newest.id IS NULL OR other.finished_at > newest.finished_at)
+      THEN newest := other; END IF;
   END LOOP;
   IF newest.id IS NOT NULL THEN RETURN NEXT newest; END IF;
 END
@@ -1566,7 +1624,8 @@ AS $function$
     SELECT w.*, count(*) OVER (PARTITION BY w.queue, w.priority) >= budget AS is_at_least
     FROM places p
     CROSS JOIN LATERAL (
-      SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at, j.attempts
+      SELECT j.id, j.queue, j.priority, j.job_type, j.job_version, j.status, j.locked_by, j.locked_until, j.claimed_at,
+        j.attempts
       FROM duework.job_runs j
       WHERE j.queue = p.queue AND j.priority = p.priority AND j.run_at <= now()
       ORDER BY j.run_at
@@ -1641,7 +1700,8 @@ BEGIN
       ) w
     ),
     -- null where every walk came to its end
-    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = (SELECT n FROM share) ORDER BY run_at %1$s, id %1$s LIMIT 1),
+    cut AS MATERIALIZED (SELECT run_at, id FROM walked WHERE position = (SELECT n FROM share)
+      ORDER BY run_at %1$s, id %1$s LIMIT 1),
     found AS MATERIALIZED (
       SELECT w.run_at, w.id
       FROM walked w
@@ -1677,7 +1737,8 @@ AS $function$
   INSERT INTO duework.kept_answers AS a (principal, key, fingerprint, status, headers, body)
   VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT ON CONSTRAINT kept_answers_pkey DO UPDATE SET
-    fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body, created_at = now()
+    fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
+    created_at = now()
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.keep_audit()
@@ -1685,16 +1746,12 @@ CREATE OR REPLACE FUNCTION duework.keep_audit()
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  -- guard: audit-append-only
   IF TG_OP = 'DELETE' AND coalesce(current_setting('duework.retains_audit', true), '') = 'on' THEN
     IF TG_LEVEL = 'STATEMENT' THEN RETURN NULL; END IF;
-    -- guard: audit-young
     IF OLD.at < now() - interval '30 days' THEN RETURN OLD; END IF;
-    -- guard end: audit-young
   END IF;
   RAISE EXCEPTION 'The audit is only ever added to: % of % is refused.', TG_OP, TG_TABLE_NAME
     USING ERRCODE = '0A000', HINT = 'duework.retain_audit removes what is old enough.';
-  -- guard end: audit-append-only
 END
 $function$;
 
@@ -1712,7 +1769,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('duework.partitions', 0));
   FOR parent IN
     SELECT *
-    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id')) AS p (days, name, id)
+    FROM (VALUES ('job_history_days', 'job_history_succeeded', 'id'), ('job_attempts_days', 'job_attempts', 'run_id'))
+      AS p (days, name, id)
   LOOP
     FOR i IN -days_back..days_ahead LOOP
       day := duework.day_of_id(duework.first_id_today(i));
@@ -1720,12 +1778,13 @@ BEGIN
       CONTINUE WHEN to_regclass('duework.' || name) IS NOT NULL;
       -- Nobody may add a row to the default partition between the move and the attachment.
       EXECUTE format('LOCK TABLE duework.%I IN ACCESS EXCLUSIVE MODE', parent.days || '_default');
-      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it is still in
-      -- the cache, so that no vacuum against wraparound has to read the history; statistics, which no statement here depends
-      -- on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
+      -- Rows are added for two days, hardly any is changed, and all of them go at once. Each page is frozen while it
+      -- is still in the cache, so that no vacuum against wraparound has to read the history; statistics, which no
+      -- statement here depends on, are taken when a partition has doubled, because ANALYZE holds a snapshot.
       EXECUTE format(
         'CREATE TABLE duework.%I (LIKE duework.%I INCLUDING DEFAULTS INCLUDING CONSTRAINTS) WITH (
-           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000, autovacuum_freeze_min_age = 0,
+           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000,
+           autovacuum_freeze_min_age = 0,
            autovacuum_analyze_scale_factor = 1, autovacuum_analyze_threshold = 10000)',
         name, parent.days);
       EXECUTE format(
@@ -1752,7 +1811,8 @@ CREATE OR REPLACE FUNCTION duework.payloads_differ(a jsonb, b jsonb)
  IMMUTABLE
 AS $function$
   SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
-    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g') <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+      <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
 $function$;
 
 CREATE OR REPLACE FUNCTION duework.read_jobs(run_ids bigint[])
@@ -1781,7 +1841,9 @@ CREATE OR REPLACE FUNCTION duework.read_payloads(after_id bigint, last_id bigint
 AS $function$
   SELECT b.id, b.job_type, b.job_version, b.payload
   FROM (
-    SELECT r.*, sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload) AS bytes_before
+    SELECT r.*,
+      sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload)
+        AS bytes_before
     FROM (
       SELECT j.id, j.job_type, j.job_version, j.payload
       FROM duework.job_runs AS j
@@ -1995,7 +2057,8 @@ BEGIN
   EXECUTE format('
     WITH looked AS MATERIALIZED (
       SELECT ctid, run_id FROM %1$s WHERE needed_at < $1 ORDER BY needed_at LIMIT $2
-      -- who takes an expired key for a new run has changed it since this statement began, or holds it still: it is passed over
+      -- who takes an expired key for a new run has changed it since this statement began, or holds it still: it is
+      -- passed over
       FOR UPDATE SKIP LOCKED
     ),
     decided AS MATERIALIZED (
@@ -2004,9 +2067,12 @@ BEGIN
         (SELECT now() FROM duework.job_runs r WHERE r.id = l.run_id),
         (SELECT c.finished_at FROM duework.job_history_cancelled c WHERE c.id = l.run_id AND c.finished_at >= $1),
         (SELECT h.finished_at FROM duework.job_history_late h WHERE h.id = l.run_id AND h.finished_at >= $1),
-        -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be retried
-        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d WHERE d.id = l.run_id AND d.finished_at >= $3),
-        -- in its day, which is looked at only where the id does not tell that it is old: that is a statement for each run
+        -- as if it had finished when it begins to be as old as others that go; not later than now, because it may be
+        -- retried
+        (SELECT least(now(), d.finished_at - $3 + $1) FROM duework.job_history_dead d
+          WHERE d.id = l.run_id AND d.finished_at >= $3),
+        -- in its day, which is looked at only where the id does not tell that it is old: that is a statement for each
+        -- run
         (
           SELECT f.finished_at
           FROM (SELECT WHERE duework.day_of_id(l.run_id) + 2 > $1 AT TIME ZONE ''UTC'' OFFSET 0) is_young
@@ -2017,7 +2083,8 @@ BEGIN
       FROM looked l
     ),
     gone AS (DELETE FROM %1$s WHERE ctid = ANY(ARRAY(SELECT row_id FROM decided WHERE needed_at IS NULL))),
-    kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
+    kept AS (UPDATE %1$s k SET needed_at = d.needed_at FROM decided d
+      WHERE k.ctid = d.row_id AND d.needed_at IS NOT NULL)
     SELECT count(*)::integer FROM looked', of_table)
   INTO looked USING oldest, batch, oldest_dead;
   RETURN looked;
@@ -2054,7 +2121,8 @@ DECLARE
   given text;
 BEGIN
   FOR given IN
-    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''), part.relname,
+    SELECT format('GRANT %s%s ON duework.%I TO %s', held.privilege, coalesce(' (' || quote_ident(held.col) || ')', ''),
+      part.relname,
       CASE held.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(held.grantee)) END)
     FROM pg_inherits i
     JOIN pg_class part ON part.oid = i.inhrelid
@@ -2087,17 +2155,14 @@ AS $function$
 DECLARE
   kept duework.kept_answers;
 BEGIN
-  -- guard: answer-in-flight
-  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'), hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
+  IF NOT pg_try_advisory_xact_lock(hashtext('duework.kept_answers'),
+    hashtext(take_answer.principal || E'\n' || take_answer.key)) THEN
     RETURN json_build_object('state', 'in_flight');
   END IF;
-  -- guard end: answer-in-flight
   SELECT a.* INTO kept FROM duework.kept_answers a
   WHERE a.principal = take_answer.principal AND a.key = take_answer.key AND a.created_at > now() - interval '1 day';
   IF kept.key IS NULL THEN RETURN json_build_object('state', 'free'); END IF;
-  -- guard: answer-other-request
   IF kept.fingerprint <> take_answer.fingerprint THEN RETURN json_build_object('state', 'other_request'); END IF;
-  -- guard end: answer-other-request
   RETURN json_build_object('state', 'kept', 'status', kept.status, 'headers', kept.headers, 'body', kept.body);
 END
 $function$;
@@ -2533,14 +2598,14 @@ CREATE VIEW duework.stuck_jobs AS
      LEFT JOIN duework.job_definitions d ON d.type = r.job_type
   WHERE r.locked_until < now() OR (r.claimed_at + d.timeout_ms::double precision * '00:00:00.001'::interval) < now();
 
-CREATE VIEW duework.unread_jobs AS
+CREATE VIEW duework.unserved_jobs AS
  SELECT queue,
     job_type,
     job_version,
     waiting,
     oldest_due_at,
     is_at_least
-   FROM duework.count_unread_jobs(duework.share_budget(10000)) count_unread_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
+   FROM duework.count_unserved_jobs(duework.share_budget(10000)) count_unserved_jobs(queue, job_type, job_version, waiting, oldest_due_at, is_at_least);
 
 COMMENT ON TABLE duework.figures_days IS 'Work by queue and type, day by day in UTC, for 90 days';
 

@@ -73,7 +73,7 @@ BEGIN
     ('running_runs',       'S',    'S',    'S'),
     ('schedule_states',    'S',    'S',    'S'),
     ('stuck_jobs',         'S',    'S',    'S'),
-    ('unread_jobs',        'S',    'S',    'S'),
+    ('unserved_jobs',        'S',    'S',    'S'),
     -- a function behind it reads whole rows, with the rights of who asks
     ('last_runs',          'S',    'S',    '-');
 

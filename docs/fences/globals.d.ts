@@ -35,6 +35,8 @@ interface Tables {
 }
 
 declare global {
+  /** As `prisma generate` makes it. */
+  const PrismaClient: new (options: { readonly adapter: unknown }) => Prisma;
   const { bury, complete, defineCatalog, defineJob, enqueue, exponential, openQueue }: typeof duework;
   type Handlers<TCatalog extends duework.Catalog> = duework.Handlers<TCatalog>;
   const { fromDrizzle, fromKnex, fromKysely, fromPg, fromPostgresJs, fromTypeorm }: typeof adapters;

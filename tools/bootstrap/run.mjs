@@ -1,33 +1,38 @@
 /**
- * `node tools/bootstrap/run.mjs <program> [its arguments]`: what every npm script calls. It checks Node, installs what
- * is missing, builds what has changed, and then runs the program: tools/src/<program>/main.ts.
+ * `node tools/bootstrap/run.mjs check imports [its options]`: what every npm script calls. It checks Node, installs what
+ * is missing, builds what has changed, and then runs the program. programs.mjs says which there are.
  */
 import { checkNode } from './check-node.mjs';
 
 checkNode();
 
 async function main() {
-  const { existsSync } = await import('node:fs');
-  const { join } = await import('node:path');
-  const { pathToFileURL } = await import('node:url');
-  const { ensureInstalled } = await import('./ensure-installed.mjs');
-  const { root } = await import('./paths.mjs');
   const { runMain } = await import('./run-main.mjs');
-  const { runTurbo } = await import('./run-turbo.mjs');
+  const { findPrograms } = await import('./find-programs.mjs');
+  const { listPrograms } = await import('./programs.mjs');
 
-  const program = process.argv[2] ?? '';
-  let built = '';
+  let chosen = /** @type {ReturnType<typeof findPrograms>} */ (null);
+  let isReady = false;
   await runMain(async () => {
-    if (!existsSync(join(root, 'tools/src', program, 'main.ts')))
-      throw new Error(`There is no program ${JSON.stringify(program)}. The programs are the scripts of package.json.`);
+    const [purpose = '', ...args] = process.argv.slice(2);
+    chosen = findPrograms(purpose, args);
+    if (chosen === null) {
+      process.stdout.write(listPrograms(purpose));
+      return;
+    }
+    const { ensureInstalled } = await import('./ensure-installed.mjs');
+    const { runTurbo } = await import('./run-turbo.mjs');
     const { pnpmDir } = await ensureInstalled();
     await runTurbo({ task: 'build', label: 'Building', pnpmDir });
-    built = join(root, 'tools/dist/src', program, 'main.js');
+    isReady = true;
   });
-  if (built === '') return;
-  // the program reads its arguments where every program does
-  process.argv.splice(1, 2, built);
-  await import(pathToFileURL(built).href);
+  if (chosen === null || !isReady) return;
+  const { runEach, runHere } = await import('./run-programs.mjs');
+  const [first, ...others] = chosen;
+  if (first === undefined) return;
+  // a program alone has this process to itself: it reads the arguments and sets the exit code
+  if (others.length === 0) await runHere(first);
+  else await runMain(() => runEach([first, ...others]));
 }
 
 void main();

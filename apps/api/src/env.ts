@@ -81,6 +81,8 @@ const schema = z
     NODE_ENV: z.string().default(''),
     /** on, for development: the shop has a page whose buttons make trouble. */
     SHOP_TROUBLE: z.enum(SWITCH, 'must be on or off').default('off'),
+    /** on: orders come in to that shop by themselves, until its page is told to stop them. */
+    SHOP_ORDERS: z.enum(SWITCH, 'must be on or off').default('off'),
     /** Of the mailbox's own page, which that page asks to refuse mails. */
     MAILBOX_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// address' }).default('http://127.0.0.1:4602'),
     /** Tokens of people: the issuer as its tokens name it. */
@@ -133,22 +135,20 @@ const schema = z
   })
   .superRefine((env, context) => {
     const refuse = (name: string, message: string): void => context.addIssue({ code: 'custom', path: [name], message });
-    // guard: no-keys-on-loopback
     if (env.API_KEYS === 'off' && !isLoopback(env.HOST))
       refuse(
         'API_KEYS',
         `cannot be off while HOST is ${env.HOST}: anybody who can connect could do everything. Leave API_KEYS out and make a key with npx duework keys create, or set HOST=127.0.0.1`,
       );
-    // guard end: no-keys-on-loopback
     if (env.API_KEYS === 'off' && env.NODE_ENV === 'production')
       refuse('API_KEYS', 'cannot be off while NODE_ENV is production: it is for development alone. Leave API_KEYS out');
-    // guard: no-trouble-with-keys
     if (env.SHOP_TROUBLE === 'on' && env.API_KEYS !== 'off')
       refuse(
         'SHOP_TROUBLE',
         'cannot be on while API_KEYS is on: it kills the worker, and is for development on this machine alone. Leave SHOP_TROUBLE out',
       );
-    // guard end: no-trouble-with-keys
+    if (env.SHOP_ORDERS === 'on' && env.SHOP_TROUBLE !== 'on')
+      refuse('SHOP_ORDERS', 'cannot be on while SHOP_TROUBLE is off: it is for the same demonstration');
     if ((env.OIDC_ISSUER === undefined) !== (env.OIDC_AUDIENCE === undefined))
       refuse(
         env.OIDC_ISSUER === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE',

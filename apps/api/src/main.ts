@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { catalog } from '@duework/shop';
-import { checkDatabase, connectPrisma, describeDatabaseError, parseDatabaseUrl } from '@duework/database';
+import { checkDatabase, connectPrisma, describeDatabaseError } from '@duework/database';
 import { ensurePartitions, openQueue, registerDefinitions, setKeyRing } from '@duework/queue-core';
 import {
   authorizeAny,
@@ -18,14 +18,14 @@ import {
 import { pino } from 'pino';
 import { collectDefaultMetrics } from 'prom-client';
 import { readEnv } from './env.js';
+import { OrderStream } from './shop/orders/order-stream.js';
+import { placeLivingOrders } from './shop/orders/place-living-orders.js';
 import { shopRoutes } from './shop/shop-routes.js';
 import { askParent } from './shop/trouble/ask-parent.js';
 
 const STOP_GRACE_MS = 10_000;
 const DISCONNECT_GRACE_MS = 2_000;
 const PARTITION_DAYS = 7;
-/** How long a key that an open transaction has taken may delay the requests that share its statement, once. */
-const KEY_WAIT_MS = 10;
 
 const reading = readEnv();
 if (!reading.ok) {
@@ -43,15 +43,12 @@ const connection = {
   onConnectionLost: (error: Error) => log.warn({ reason: error.message }, 'database.connection_lost'),
 };
 const db = connectPrisma({ ...connection, poolSize: env.DATABASE_POOL_SIZE });
-// a pooler could not give up waiting for a lock
-const noWait = parseDatabaseUrl(databaseUrl).isPooled
-  ? null
-  : connectPrisma({ ...connection, role: 'engine', poolSize: 1, lockTimeoutMs: KEY_WAIT_MS });
+const noWait = connectPrisma({ ...connection, role: 'engine', poolSize: 1 });
 
 let isStopping = false;
 const parts = {
   db,
-  queue: openQueue(db, noWait === null ? {} : { noWait }),
+  queue: openQueue(db, { noWait }),
   databaseUrl,
   catalog,
   log,
@@ -91,7 +88,13 @@ const parts = {
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,
   isStopping: () => isStopping,
 };
-const trouble = env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent() } : undefined;
+const orders = new OrderStream({
+  place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random)),
+  onFailed: (error) => log.warn({ reason: error.message }, 'shop.order_failed'),
+  random: Math.random,
+});
+const trouble =
+  env.SHOP_TROUBLE === 'on' ? { mailboxUrl: env.MAILBOX_URL, killWorker: askParent(), orders } : undefined;
 const routes = shopRoutes({ ...parts, trouble });
 const server = createServer({ fetch: createQueueHandler(parts, { metrics, routes }) });
 
@@ -100,9 +103,13 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   if (isStopping) process.exit(128 + constants.signals[signal]);
   isStopping = true;
   log.info({ signal }, 'api.stopping');
+  const noOrders = orders.stop();
   const areAllAnswered = await stopServer(server, STOP_GRACE_MS);
   // A query of a request that was cut may still hold a connection.
-  await within(DISCONNECT_GRACE_MS, Promise.all([db.$disconnect(), noWait?.$disconnect()])).catch(() => {});
+  await within(
+    DISCONNECT_GRACE_MS,
+    noOrders.then(() => Promise.all([db.$disconnect(), noWait.$disconnect()])),
+  ).catch(() => {});
   log.info({ signal, areAllAnswered }, 'api.stopped');
   process.exit(0);
 }
@@ -119,6 +126,7 @@ async function start(): Promise<void> {
   }
   const port = await listenOn(server, host, env.API_PORT);
   log.info({ host, port }, 'api.started');
+  if (env.SHOP_ORDERS === 'on') orders.start();
 }
 
 try {

@@ -32,10 +32,10 @@ const optionsFor = (purpose: string, poolSize: number): ConnectOptions => ({
     log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
 });
 // two pools, so that handlers cannot starve the claims
-const engine =
-  env.ENGINE_CLIENT === 'pg'
-    ? connectPg(optionsFor('engine', 4))
-    : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' });
+const prisma =
+  env.ENGINE_CLIENT === 'pg' ? undefined : connectPrisma({ ...optionsFor('engine', 4), role: 'engine' as const });
+// not the handlers' connections, which may all be in use
+const cancelThrough = prisma ?? connectPg(optionsFor('cancels', 1));
 const db = connectPrisma({
   ...optionsFor('handlers', 10),
   // no statement outlives the longest attempt; one that a handler sends through its attempt's own database ends with
@@ -58,8 +58,8 @@ await runWorker({
       now: readClock,
     },
   }),
-  middleware: bindDatabase({ db, cancelThrough: engine, catalog, clock }),
-  engine,
+  middleware: bindDatabase({ db, cancelThrough, catalog, clock }),
+  ...(prisma === undefined ? {} : { prisma }),
   log,
 });
-await Promise.all([engine.$disconnect(), db.$disconnect()]);
+await Promise.all([cancelThrough.$disconnect(), db.$disconnect()]);

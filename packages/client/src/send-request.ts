@@ -34,9 +34,7 @@ export async function sendRequest(
   options: ClientOptions,
   request: SentRequest,
 ): Promise<{ status: number; json: unknown }> {
-  // guard: client-retries
   const isSafe = request.method === 'GET' || request.requestKey !== undefined;
-  // guard end: client-retries
   const retries = isSafe ? (options.retries ?? RETRIES) : 0;
   for (let tries = 0; ; tries++) {
     let failure: ClientError;

@@ -9,7 +9,13 @@ import { exponential, type RetryPolicy } from './retry-policy.js';
 import { checkSensitive } from './sensitive/check-sensitive.js';
 import { markSensitive } from './sensitive/mark-sensitive.js';
 import type { SensitivePath } from './sensitive/sensitive-path.js';
-import { isStandardSchema, type InputOf, type OutputOf, type StandardSchema } from './standard-schema.js';
+import {
+  isStandardSchema,
+  type InputOf,
+  type OutputOf,
+  type StandardSchema,
+  type JsonSchemaOf,
+} from './standard-schema.js';
 
 /** What `defineJob` needs to know about a type of job. Everything but `type` and `payload` has a default. */
 export interface JobOptions<
@@ -168,7 +174,10 @@ export function defineJob<
   TPast extends PastPayloads = NoPast,
   TProgress extends StandardSchema = AnyJson,
 >(
-  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress> & PastOptions<TVersion, TPayload, TPast>,
+  options: JobOptions<TType, TPayload, TResult, TIsolate, TVersion, TProgress> &
+    JsonSchemaOf<TPayload, 'payloadJsonSchema', JsonSchema> &
+    JsonSchemaOf<TResult, 'resultJsonSchema', JsonSchema> &
+    PastOptions<TVersion, TPayload, TPast>,
 ): JobContract<TType, TPayload, TResult, TIsolate, TProgress> {
   const { type, maxAttempts = 10, maxSnoozes = 1_000 } = options;
   const { queue = 'default', priority = DEFAULT_PRIORITY, idempotencyKey } = options;

@@ -34,9 +34,7 @@ export function describeSchema({ type, part, version, schema, given }: Described
     });
   checkSynchronous(schema);
   const found = vendor === 'arktype' ? findNoJsonOfArktype(schema) : vendor === 'zod' ? findNoJsonOfZod(schema) : null;
-  // guard: no-json-found
   if (found !== null) throw refuse(`${vendor}'s ${found} is no plain JSON, or is not the same when it is parsed again`);
-  // guard end: no-json-found
   if (jsonSchema === undefined) {
     if (given === undefined) throw refuse(`${vendor} does not write it by itself. ${lineToAdd(schema, part)}`);
     return freeze(given);
@@ -66,9 +64,10 @@ function checkSynchronous(schema: StandardSchema): void {
 
 function lineToAdd(schema: StandardSchema, part: 'payload' | 'result'): string {
   const { vendor } = schema['~standard'];
-  if (vendor === 'valibot') return `Write ${part}: toStandardJsonSchema(schema), from '@valibot/to-json-schema'.`;
+  if (vendor === 'valibot')
+    return `Write ${part}: toStandardJsonSchema(schema). Run: npm install @valibot/to-json-schema`;
   if (vendor !== 'zod') return `Add ${part}JsonSchema: its JSON Schema (draft 2020-12).`;
   return '_zod' in schema
     ? `Add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }); zod 4.2 and later need no such line.`
-    : `Add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }), from 'zod-to-json-schema'; zod 4.2 and later need no such line.`;
+    : `Use zod 4.2 or later, or z of its zod/v4, and add ${part}JsonSchema: z.toJSONSchema(schema, { io: 'input' }). To stay with zod 3: npm install zod-to-json-schema, and add ${part}JsonSchema: zodToJsonSchema(schema, { removeAdditionalStrategy: 'strict' }).`;
 }

@@ -21,9 +21,7 @@ export function parseValue(schema: StandardSchema, value: unknown): Parsed {
   const standard = schema['~standard'];
   if (standard.vendor === 'zod' && 'safeParse' in schema) return parseZod(schema as unknown as Zod, value);
   const result = standard.validate(value);
-  // guard: async-schema-refused
   if ('then' in result) throw refuseLater(standard.vendor, result);
-  // guard end: async-schema-refused
   if (result.issues !== undefined) return refused(standard.vendor, result.issues);
   return { success: true, data: result.value };
 }
@@ -60,11 +58,9 @@ const REPEATS_VALUE = new Set<unknown>(['invalid_enum_value', 'union']);
  * and arktype repeat the value; apart from it they say what was `expected`.
  */
 function tellExpected(vendor: string, issue: StandardIssue & { expected?: unknown; code?: unknown }): string {
-  // guard: value-not-told
   if (REPEATS_VALUE.has(issue.code)) return 'is none of the values or shapes that its schema lists';
   if (vendor !== 'zod' && vendor !== 'duework')
     return typeof issue.expected === 'string' ? `expected ${issue.expected}` : 'does not fit its schema';
-  // guard end: value-not-told
   return issue.message;
 }
 

@@ -32,9 +32,7 @@ function readPast({ past, payload, version: today }: JobContract, version: numbe
     } catch (error) {
       return refuse(`${at}the step threw ${nameOf(error)}`);
     }
-    // guard: lift-parsed
     reading = parse(past.get(step + 1)?.payload ?? payload, lifted, at);
-    // guard end: lift-parsed
   }
   return reading;
 }

@@ -39,6 +39,16 @@ export type OutputOf<TSchema> = TSchema extends StandardSchema
   ? NonNullable<TSchema['~standard']['types']>['output']
   : unknown;
 
+/**
+ * The option `TKey` must be given for a schema whose validator does not write JSON Schema by itself: zod before 4.2,
+ * valibot. Where the schema's type does not say it, `defineJob` throws.
+ */
+export type JsonSchemaOf<
+  TSchema extends StandardSchema,
+  TKey extends string,
+  TJsonSchema,
+> = 'jsonSchema' extends keyof TSchema['~standard'] ? unknown : { readonly [K in TKey]: TJsonSchema };
+
 /** Whether a value is a schema of any validator; arktype's are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;

@@ -28,7 +28,7 @@ const shape3v4 = z3v4.object({
 const shape40 = z40.object({ to: z40.string(), items: z40.array(z40.number()).default([]), kind: z40.enum(kinds) });
 const shape41 = z41.object({ to: z41.string(), items: z41.array(z41.number()).default([]), kind: z41.enum(kinds) });
 
-/** Each with the lines that docs/validators.md gives. */
+/** Each with the lines that docs/how-to/validators.md gives. */
 const validators: Record<string, { payload: StandardSchema; payloadJsonSchema?: JsonSchema }> = {
   'zod 4': { payload: z.object({ to: z.string(), items: z.array(z.number()).default([]), kind: z.enum(kinds) }) },
   'zod 4.1': { payload: shape41, payloadJsonSchema: z41.toJSONSchema(shape41, { io: 'input' }) },
@@ -93,8 +93,9 @@ describe('without JSON Schema, the refusal names the line to add', () => {
   test.each<[string, StandardSchema, string]>([
     ['zod 4.1', shape41, "Add payloadJsonSchema: z.toJSONSchema(schema, { io: 'input' })"],
     ['zod 4.0', shape40, "Add payloadJsonSchema: z.toJSONSchema(schema, { io: 'input' })"],
-    ['zod 3', shape3, 'Add payloadJsonSchema: zodToJsonSchema(schema'],
-    ['valibot', v.object({ to: v.string() }), "toStandardJsonSchema(schema), from '@valibot/to-json-schema'"],
+    ['zod 3', shape3, 'z of its zod/v4, and add payloadJsonSchema: z.toJSONSchema(schema'],
+    ['zod 3, to stay with it', shape3, 'npm install zod-to-json-schema, and add payloadJsonSchema: zodToJsonSchema('],
+    ['valibot', v.object({ to: v.string() }), 'toStandardJsonSchema(schema). Run: npm install @valibot/to-json-schema'],
     [
       'a validator that nobody has heard of',
       unheardOf((value) => ({ value })),
@@ -109,7 +110,7 @@ describe('without JSON Schema, the refusal names the line to add', () => {
   });
 
   test('for a result, too', () => {
-    const options = { type: 'plain', payload: z.object({}), result: shape40 } as const;
+    const options = { type: 'plain', payload: z.object({}), result: shape40 as StandardSchema } as const;
     expect(() => defineJob(options)).toThrow(
       expect.objectContaining({ code: 'result_not_json', message: expect.stringContaining('Add resultJsonSchema: z') }),
     );

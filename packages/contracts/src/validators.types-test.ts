@@ -159,5 +159,19 @@ defineJob({
   // @ts-expect-error there is no such field in zod's version
   past: { 1: { ...first, lift: ({ addresses }) => ({ addresses }) } },
 });
+// what a validator does not write by itself is missed when it compiles
+export const untold = () => [
+  // @ts-expect-error zod 3.25 does not write JSON Schema
+  defineJob({ type: 'x', payload: three }),
+  // @ts-expect-error nor does its entry v4
+  defineJob({ type: 'x', payload: entry4 }),
+  // @ts-expect-error nor does zod 4.1
+  defineJob({ type: 'x', payload: fortyOne }),
+  // @ts-expect-error nor does valibot without its package
+  defineJob({ type: 'x', payload: v.object({ to: v.string() }) }),
+  // @ts-expect-error a result is told as well
+  defineJob({ type: 'x', payload: z.object({}), result: three }),
+];
+
 // @ts-expect-error no schema of any validator
 defineJob({ type: 'x', payload: { type: 'object' } });

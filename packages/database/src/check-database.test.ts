@@ -60,7 +60,7 @@ test('a migrated database is accepted in one round trip', async () => {
 
 test('a database that nobody migrated is refused with the command to run', async () => {
   await expect(check(empty.url)).rejects.toEqual(
-    refusal('database_not_migrated', /20261120120000_duework/, /npx duework migrate/),
+    refusal('database_not_migrated', /20261120120000_queue/, /npx duework migrate/),
   );
 });
 
@@ -126,7 +126,7 @@ test.each([
     await checkDatabase(db, database.url);
     await run(`UPDATE duework.migrations SET checksum = 'edited' WHERE name LIKE '%_schedules'`);
     await expect(checkDatabase(db, database.url)).rejects.toEqual(
-      refusal('database_migration_failed', /20261120130000_schedules/, /release that migrated/),
+      refusal('database_migration_failed', /20261120120300_schedules/, /release that migrated/),
     );
     await db.$disconnect();
     await database.drop();

@@ -6,6 +6,7 @@ import { findMissing } from './migrate/compare-ledger.js';
 import { migrations } from './migrate/generated/migrations.js';
 import type { AppliedMigration } from './migrate/read-ledger.js';
 import type { RawQueryable } from './raw-queryable.js';
+import { rawStatement } from './raw-statement.js';
 
 interface Facts {
   readonly version: number;
@@ -19,11 +20,8 @@ const utcNames = /^(etc\/)?(utc|uct|universal|zulu|gmt|gmt[+-]?0|greenwich)$/i;
 const ledger = `(
   SELECT coalesce(json_agg(json_build_object('name', name, 'checksum', checksum)), '[]') FROM duework.migrations)::text`;
 
-/** Every client's own word for the text: Prisma's are sql and statement. */
-const statementOf = (text: string) => ({ strings: [text], values: [], text, sql: text, statement: text });
-
 const factsStatement = (applied: string) =>
-  statementOf(`
+  rawStatement(`
   SELECT current_setting('server_version_num')::int AS version, current_setting('TimeZone') AS time_zone,
     ${applied} AS migrations`);
 
@@ -69,7 +67,7 @@ export async function checkDatabase(db: RawQueryable, url: string | undefined): 
   if (!utcNames.test(facts.time_zone)) {
     throw new DatabaseError('database_not_utc', {
       problem: `The session's time zone is ${facts.time_zone}, which shifts every moment that Prisma reads or writes.`,
-      fix: `Connect with options=-c TimeZone=UTC, or run: ALTER ROLE CURRENT_USER SET TimeZone = 'UTC'`,
+      fix: `Connect with options=-c TimeZone=UTC (Prisma: new PrismaPg({ …, options: '-c TimeZone=UTC' })), or run: ALTER ROLE CURRENT_USER SET TimeZone = 'UTC'`,
     });
   }
 }

@@ -86,15 +86,11 @@ async function inTransaction<T>(
     client.release(true);
   }, timeoutMs);
   try {
-    // guard: pg-timeout
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}`);
-    // guard end: pg-timeout
     const result = await run(client);
     const { command } = await client.query('COMMIT');
-    // guard: pg-commit
     if (command !== 'COMMIT')
       throw new Error('The transaction was rolled back, because one of its statements had failed.');
-    // guard end: pg-commit
     client.release();
     return result;
   } catch (error) {

@@ -1,10 +1,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ConnectOptions } from './connect-options.js';
 import { PrismaClient } from './generated/client.js';
-import { nameStatements } from './name-statements.js';
 import { parseDatabaseUrl } from './parse-database-url.js';
+import { prismaPool } from './prisma-pool.js';
 import type { DatabaseRole } from './session-options.js';
-import { toPoolConfig } from './to-pool-config.js';
 
 export interface ConnectPrismaOptions extends ConnectOptions {
   /** `engine`: the worker's claims and settlements, each planned once per connection, by its index. Default: `app`. */
@@ -21,18 +20,10 @@ export interface ConnectPrismaOptions extends ConnectOptions {
  * @throws DatabaseError `database_url_invalid`
  */
 export function connectPrisma({ role = 'app', ...options }: ConnectPrismaOptions): PrismaClient {
-  const address = parseDatabaseUrl(options.url);
-  const onLost = options.onConnectionLost ?? (() => {});
-  const adapter = new PrismaPg(toPoolConfig(address, role, options), {
-    onPoolError: onLost,
-    onConnectionError: onLost,
-    ...(role === 'engine' && !address.isPooled ? { statementNameGenerator: nameForAdapter() } : {}),
-  });
+  // throws for an address that cannot be read
+  parseDatabaseUrl(options.url);
+  const adapter = new PrismaPg(
+    ...prismaPool(options.url, { applicationName: 'duework', poolSize: 10, ...options, role }),
+  );
   return new PrismaClient({ adapter, errorFormat: 'minimal', log: [] });
-}
-
-/** pg sends a query whose name is undefined as an unnamed statement, which the adapter's type does not say. */
-function nameForAdapter(): (query: { readonly sql: string }) => string {
-  const nameOf = nameStatements();
-  return ({ sql }) => nameOf(sql) as string;
 }

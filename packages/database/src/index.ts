@@ -2,11 +2,13 @@ export { cancelOnAbort, type CancelOptions, type Transacting } from './cancel-on
 export { checkDatabase } from './check-database.js';
 export type { ConnectOptions } from './connect-options.js';
 export { connectPg, type ConnectPgOptions, type PgClient } from './connect-pg.js';
+export { compareClients, type ClientComparison } from './compare-clients.js';
 export { connectPrisma, type ConnectPrismaOptions } from './connect-prisma.js';
 export { DatabaseError, type DatabaseErrorCode } from './database-error.js';
 export { describeDatabaseError } from './describe-database-error.js';
 export { Prisma, PrismaClient } from './generated/client.js';
 export type * from './generated/client.js';
 export { parseDatabaseUrl, type DatabaseAddress } from './parse-database-url.js';
+export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from './prisma-pool.js';
 export { quietClient } from './quiet-client.js';
 export type { RawQueryable, RawStatement } from './raw-queryable.js';

@@ -20,8 +20,6 @@ export function toPoolConfig(address: DatabaseAddress, role: DatabaseRole, optio
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // guard: connection-gap
     Client: quietClient(options.onConnectionLost),
-    // guard end: connection-gap
   };
 }

@@ -11,7 +11,7 @@ export {
   heartbeatInThread,
   hasWork,
   readHorizonAge,
-  readUnreadJobs,
+  readUnservedJobs,
   type AbortCode,
   type ClaimedRun,
   type EmitEvent,
@@ -21,12 +21,13 @@ export {
   type Middleware,
   type Store,
   type Ticker,
-  type UnreadJobs,
+  type UnservedJobs,
   type Worker,
   type WorkerActivity,
   type WorkerEvent,
   type WorkerOptions,
 } from '@duework/queue-core';
+export { prismaPool, type PrismaPool, type PrismaPoolConfig, type PrismaPoolOptions } from '@duework/database';
 export { isolated } from '@duework/isolation';
 export {
   OptionsError,

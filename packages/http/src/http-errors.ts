@@ -2,7 +2,7 @@ import type { DueworkErrorCode } from '@duework/queue-core';
 
 /** What a code means to an HTTP client. */
 export interface HttpError {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   readonly title: string;
 }
 
@@ -45,6 +45,8 @@ export const HTTP_ERRORS = {
   bulk_action_over: { status: 409, title: 'The bulk action has ended' },
   undo_not_possible: { status: 409, title: 'The bulk action cannot be undone' },
   transition_not_allowed: { status: 409, title: 'The job is not in a state for that' },
+
+  schedule_key_taken: { status: 412, title: 'There is a schedule with this key' },
 
   body_too_large: { status: 413, title: 'The body is too large' },
   payload_too_large: { status: 413, title: 'The payload is too large' },

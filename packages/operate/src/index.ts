@@ -60,5 +60,5 @@ export { pauseType } from './pauses/pause-type.js';
 export { resumeQueue } from './pauses/resume-queue.js';
 export { resumeType } from './pauses/resume-type.js';
 export { type QueueState, readQueues } from './queues/read-queues.js';
-export { readUnread, type UnreadType } from './unread/read-unread.js';
+export { readUnserved, type UnservedType } from './unserved/read-unserved.js';
 export { type LeasedRun, type LiveWorker, type ReadableType, readWorkers } from './workers/read-workers.js';

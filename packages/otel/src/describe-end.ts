@@ -47,9 +47,7 @@ export function describeAbort({ code, message }: AbortReason, thrown: AttemptErr
 }
 
 function clean(run: Run, contract: Contract, error: unknown): AttemptError {
-  // guard: trace-cleaned
   if (contract === undefined) return { code: classifyError(error).record.code, message: null, exception: null };
   const { code, type, message, stack } = classifyError(error, contract.errors, makeCleaner(contract, run)).record;
-  // guard end: trace-cleaned
   return { code, message, exception: { type, stack } };
 }

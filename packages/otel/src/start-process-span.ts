@@ -43,9 +43,7 @@ export function startProcessSpan({ run }: Pick<JobContext, 'run'>, isChild: bool
     [DESTINATION_NAME]: run.queue,
     [JOB_TYPE]: run.type,
   };
-  // guard: trace-linked
   const around = isChild ? carried : trace.deleteSpan(carried);
-  // guard end: trace-linked
   const span = getTracer().startSpan(
     `process ${run.type}`,
     {

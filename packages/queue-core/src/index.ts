@@ -1,41 +1,47 @@
-export type { CallBound, WhenFull } from './admit-calls.js';
-export { HandlersError, type HandlersErrorCode } from './check-handlers.js';
-export { checkQueuedPayloads, type PayloadCheckOptions } from './check-queued-payloads.js';
+export type { CallBound, WhenFull } from './enqueue/admit-calls.js';
+export { HandlersError, type HandlersErrorCode } from './run/check-handlers.js';
+export { checkQueuedPayloads, type PayloadCheckOptions } from './registry/check-queued-payloads.js';
 export { systemClock, type Clock, type WallClock } from './clock.js';
-export { createWorker, type Worker, type WorkerActivity } from './create-worker.js';
+export { createWorker, type Worker, type WorkerActivity } from './worker/create-worker.js';
 export type { EffectContext, Once, OnceOptions } from './effects/effect-context.js';
 export { EffectMisuseError, EffectUnknownError } from './effects/effect-errors.js';
-export { classifyError } from './engine/classify-error.js';
-export { CRASH_POINTS, type CrashPoint, type CrashHook } from './engine/crash-points.js';
-export type { ClaimGate } from './engine/claim-gate.js';
-export { heartbeatInThread, type HeartbeatThreadOptions } from './engine/leases/heartbeat-in-thread.js';
-export type { HeldLease } from './engine/leases/held-lease.js';
-export type { Lease, Heartbeat, EngineMessage } from './engine/leases/heartbeat.js';
-export { AbortReason, type AbortCode } from './engine/abort-reason.js';
-export { checkJobRequest, enqueue, enqueueMany } from './enqueue.js';
-export { instrumentEnqueue, type EnqueueHook, type JobToSend, type SendJobs, type SentJob } from './enqueue-hook.js';
+export { classifyError } from './settle/classify-error.js';
+export { CRASH_POINTS, type CrashPoint, type CrashHook } from './run/crash-points.js';
+export type { ClaimGate } from './claim/claim-gate.js';
+export { heartbeatInThread, type HeartbeatThreadOptions } from './leases/heartbeat-in-thread.js';
+export type { HeldLease } from './leases/held-lease.js';
+export type { Lease, Heartbeat, EngineMessage } from './leases/heartbeat.js';
+export { AbortReason, type AbortCode } from './run/abort-reason.js';
+export { checkJobRequest, enqueue, enqueueMany } from './enqueue/enqueue.js';
+export {
+  instrumentEnqueue,
+  type EnqueueHook,
+  type JobToSend,
+  type SendJobs,
+  type SentJob,
+} from './enqueue/enqueue-hook.js';
 export { DueworkError, type DueworkErrorCode, type DueworkErrorFacts, type PayloadIssue } from './errors.js';
 export type { EmitEvent, WorkerEvent } from './events.js';
-export { HandlerKilledError } from './handler-killed-error.js';
-export type { IsolatedAttempt, IsolatedHandler } from './isolated-handler.js';
-export { BundledAwayError } from './find-own-file.js';
-export { findContract } from './find-contract.js';
-export type { Handler, HandlerLog, Handlers, JobContext } from './handler.js';
+export { HandlerKilledError } from './run/handler-killed-error.js';
+export type { IsolatedAttempt, IsolatedHandler } from './run/isolated-handler.js';
+export { BundledAwayError } from './run/find-own-file.js';
+export { findContract } from './enqueue/find-contract.js';
+export type { Handler, HandlerLog, Handlers, JobContext } from './run/handler.js';
 
-export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './job.js';
-export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './job-queue.js';
-export { jobRequest, type EnqueueOptions, type JobRequest } from './job-request.js';
-export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './make-new-run.js';
-export { combineMiddleware, type Middleware } from './middleware.js';
-export { openQueue, type QueueOptions } from './open-queue.js';
-export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './operate.js';
-export { bury, complete, retry, snooze, type Outcome } from './outcome.js';
+export { STATUSES, type Job, type JobAttempt, type JobStatus, type Json, type Meta } from './queue/job.js';
+export type { JobListing, JobQueue, PauseOptions, WaitOptions } from './queue/job-queue.js';
+export { jobRequest, type EnqueueOptions, type JobRequest } from './enqueue/job-request.js';
+export { DEFAULT_PAYLOAD_LIMIT_BYTES } from './enqueue/make-new-run.js';
+export { combineMiddleware, type Middleware } from './run/middleware.js';
+export { openQueue, type QueueOptions } from './queue/open-queue.js';
+export { acknowledgeJob, cancelJob, findJobs, freeKey, getJob, retryJob } from './queue/operate.js';
+export { bury, complete, retry, snooze, type Outcome } from './run/outcome.js';
 
 export type { Chore } from './maintenance/maintain.js';
 export type { Act, Via } from './ports/act.js';
-export type { PayloadFault, SampledVersion } from './payload-check/parse-tally.js';
-export type { PayloadGroup } from './payload-check/payload-tally.js';
-export type { VersionState } from './payload-check/state-of-version.js';
+export type { PayloadFault, SampledVersion } from './registry/payload-check/parse-tally.js';
+export type { PayloadGroup } from './registry/payload-check/payload-tally.js';
+export type { VersionState } from './registry/payload-check/state-of-version.js';
 export type { JobPage, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob } from './ports/producer.js';
 export type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from './ports/runs.js';
@@ -43,20 +49,20 @@ export type { SkipReason, Ticker, TickReport } from './ports/schedules.js';
 export type { Capabilities, Store } from './ports/store.js';
 export type { AlertLimits, ChangedContract, ContractRow, RaisedAlert, Retention } from './ports/upkeep.js';
 
-export type { Transactable } from './in-transaction.js';
+export type { Transactable } from './clients/in-transaction.js';
 
-export { pushContracts } from './registry.js';
+export { pushContracts } from './registry/registry.js';
 
-export { ensurePartitions } from './sql/ensure-partitions.js';
-export { hasWork } from './sql/has-work.js';
-export { notifyWake } from './sql/notify-wake.js';
-export { readHorizonAge } from './sql/read-horizon-age.js';
+export { ensurePartitions } from './sql/enqueue/ensure-partitions.js';
+export { hasWork } from './sql/claim/has-work.js';
+export { notifyWake } from './sql/wake/notify-wake.js';
+export { readHorizonAge } from './sql/upkeep/read-horizon-age.js';
 export { readNow } from './sql/read-now.js';
-export { readQueueDepth } from './sql/read-queue-depth.js';
-export { readSensitivePaths, type SensitivePaths } from './sql/read-sensitive-paths.js';
-export { readUnreadJobs, type UnreadJobs } from './sql/read-unread-jobs.js';
-export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/read-registry.js';
-export { registerDefinitions } from './sql/register-definitions.js';
+export { readDepthForAlerts, readQueueDepth } from './sql/claim/read-queue-depth.js';
+export { readSensitivePaths, type SensitivePaths } from './sql/registry/read-sensitive-paths.js';
+export { readUnservedJobs, type UnservedJobs } from './sql/registry/read-unserved-jobs.js';
+export { readRegistry, type RegisteredContract, type RegisteredVersion } from './sql/registry/read-registry.js';
+export { registerDefinitions } from './sql/registry/register-definitions.js';
 export type { PgClient, Queryable, RawClient } from './sql/queryable.js';
 
 export { setKeyRing } from './secrets/current-key-ring.js';
@@ -64,8 +70,8 @@ export { createKeyRing, type KeyRing, type KeyRingOptions } from './secrets/key-
 export { type Cleaner, makeCleaner } from './secrets/make-cleaner.js';
 export { parseKeyRing } from './secrets/parse-key-ring.js';
 export { unsealPayload } from './secrets/unseal-payload.js';
-export type { ResultOptions } from './read-result.js';
-export { type PayloadParses, sampleQueuedPayloads } from './sample-queued-payloads.js';
+export type { ResultOptions } from './queue/read-result.js';
+export { type PayloadParses, sampleQueuedPayloads } from './registry/sample-queued-payloads.js';
 export { createPostgresStore } from './store/postgres-store.js';
 export { TRANSITIONS, VERBS, type Verb } from './transitions.js';
-export type { WorkerOptions } from './worker-options.js';
+export type { WorkerOptions } from './worker/worker-options.js';

@@ -6,7 +6,7 @@ export type { EffectAnswer, EffectEnding, EffectKey, EffectRequest, EffectStore 
 export type { Act, Via } from './ports/act.js';
 export type { JobFilter, JobPage, NewPause, Operator, Pause, PauseKind, QueueDepth } from './ports/operator.js';
 export type { EnqueuedJob, NewRun, Producer } from './ports/producer.js';
-export { computeBackoff } from './engine/compute-backoff.js';
+export { computeBackoff } from './settle/compute-backoff.js';
 export {
   SNOOZE_LIMIT,
   type AbortCode,
@@ -43,5 +43,5 @@ export {
   type WorkerPlace,
 } from './ports/upkeep.js';
 export type { WakeMessage, Wakes } from './ports/wakes.js';
-export { queueOver } from './queue-over.js';
-export { requireCapability } from './require-capability.js';
+export { queueOver } from './queue/queue-over.js';
+export { requireCapability } from './queue/require-capability.js';

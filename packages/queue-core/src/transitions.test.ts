@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { enqueue } from './enqueue.js';
-import { retryJob } from './operate.js';
-import { buryRuns } from './sql/bury-runs.js';
+import { enqueue } from './enqueue/enqueue.js';
+import { retryJob } from './queue/operate.js';
+import { buryRuns } from './sql/settle/bury-runs.js';
 import { claim, echo, useTestDatabase } from '@duework/testing/fixtures';
 
 // every status × every verb: store/conformance/transition-cases.ts, on each store

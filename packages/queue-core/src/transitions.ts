@@ -1,4 +1,4 @@
-import type { JobStatus } from './job.js';
+import type { JobStatus } from './queue/job.js';
 
 /** Everything that can happen to a run. The worker's verbs are fenced; the last four are an operator's. */
 export const VERBS = [

@@ -2,11 +2,15 @@ import { expect, jest, test } from '@jest/globals';
 
 test.each([
   ['DueworkError', () => import('./errors.js').then((own) => own.DueworkError), ['job_not_found', { id: '1' }]],
-  ['AbortReason', () => import('./engine/abort-reason.js').then((own) => own.AbortReason), ['timeout', 'late']],
-  ['HandlerKilledError', () => import('./handler-killed-error.js').then((own) => own.HandlerKilledError), ['killed']],
+  ['AbortReason', () => import('./run/abort-reason.js').then((own) => own.AbortReason), ['timeout', 'late']],
+  [
+    'HandlerKilledError',
+    () => import('./run/handler-killed-error.js').then((own) => own.HandlerKilledError),
+    ['killed'],
+  ],
   [
     'HandlersError',
-    () => import('./check-handlers.js').then((own) => own.HandlersError),
+    () => import('./run/check-handlers.js').then((own) => own.HandlersError),
     ['handler_missing', 'a', 'b'],
   ],
   ['EffectUnknownError', () => import('./effects/effect-errors.js').then((own) => own.EffectUnknownError), ['?']],

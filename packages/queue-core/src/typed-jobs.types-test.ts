@@ -3,9 +3,9 @@
  */
 import { defineCatalog, defineJob } from '@duework/contracts';
 import { z } from 'zod';
-import { enqueue, enqueueMany, jobRequest } from './enqueue.js';
-import type { Handlers } from './handler.js';
-import { complete } from './outcome.js';
+import { enqueue, enqueueMany, jobRequest } from './enqueue/enqueue.js';
+import type { Handlers } from './run/handler.js';
+import { complete } from './run/outcome.js';
 import type { Queryable } from './sql/sql.js';
 
 declare const db: Queryable;

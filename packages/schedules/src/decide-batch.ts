@@ -137,9 +137,7 @@ export async function decideBatch(
     });
   }
   const written = await writeSlots(tx, decided, advanced);
-  // guard: slot-written
   if (written !== decided.length) throw new Error(`the ledger has ${decided.length - written} of these slots already`);
-  // guard end: slot-written
   return events;
 }
 
@@ -158,9 +156,7 @@ function plan(
   const known = new Set(state.decidedMs);
   let lacksKey = false;
   const slots = decision.slots
-    // guard: tick-clock-set-back
     .filter(({ slotMs }) => !known.has(slotMs) || state.waitingMs.includes(slotMs))
-    // guard end: tick-clock-set-back
     .map(({ slotMs, outcome, reason }): PlannedSlot => {
       if (outcome === 'wait') return { slotMs, run: null, outcome: 'waiting', reason: null };
       if (outcome === 'skip') return { slotMs, run: null, outcome: 'skipped', reason };
@@ -171,9 +167,7 @@ function plan(
       const isUnknown = made === 'unknown_job_type' || made === 'unknown_job_version';
       return { slotMs, run: null, outcome: 'skipped', reason: isUnknown ? made : 'invalid_payload' };
     });
-  // guard: slot-left
   if (lacksKey) return postpone(row, state, nowMs);
-  // guard end: slot-left
   // when the new run cannot be made, the old one is not cancelled
   const isCancellingRunning = decision.isCancellingRunning && slots.some(({ run }) => run !== null);
   return { row, decision: { ...decision, isCancellingRunning }, liveRunIds: state.liveRunIds, slots };

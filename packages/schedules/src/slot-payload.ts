@@ -19,9 +19,7 @@ export function slotPayload(
   const rendered = renderPayload(type, unsealPayload(contract, version, payload), slotMs, timeZone);
   // `enqueue` parses it
   if (version === today) return rendered;
-  // guard: slot-lifted
   const reading = readPayload(contract, version, rendered);
   if (reading.success) return reading.data;
   throw new DueworkError('invalid_payload', { type, issues: [{ pointer: '', message: reading.why }] });
-  // guard end: slot-lifted
 }

@@ -5,7 +5,5 @@ import { createHash } from 'node:crypto';
  * inclusive among keys. A splay changes when a slot is due, never which slot it is.
  */
 export function splayOffset(key: string, splayMs: number): number {
-  // guard: splay
   return createHash('sha256').update(key).digest().readUIntBE(0, 6) % (splayMs + 1);
-  // guard end: splay
 }

@@ -3,12 +3,11 @@ import {
   createPostgresStore,
   createWorker,
   type HandlerLog,
-  type Queryable,
-  type Store,
   type Worker,
   type WorkerOptions,
 } from '@duework/queue-core';
 import { recordEvents, type EventRecord } from './record-events.js';
+import { isInMemory, type Worked } from './to-queue.js';
 
 export const silentLog: HandlerLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -23,17 +22,16 @@ type Given<TCatalog extends Catalog, TAdded extends object> = Pick<
  * so it hardly polls, because every poll is a timer that a fake clock would have to fire.
  */
 export async function startTestWorker<TCatalog extends Catalog, TAdded extends object = object>(
-  source: Queryable | { readonly store: Store },
+  source: Worked,
   options: Given<TCatalog, TAdded>,
 ): Promise<{ worker: Worker; events: EventRecord }> {
   const events = recordEvents();
-  const isDatabase = !('store' in source);
   const worker = createWorker<TCatalog, TAdded>({
     name: `worker-${Math.random().toString(36).slice(2, 8)}`,
-    store: isDatabase ? createPostgresStore({ db: source }) : source.store,
+    store: isInMemory(source) ? source.store : createPostgresStore({ db: source }),
     emit: events.emit,
     logOf: () => silentLog,
-    pollIntervalMs: isDatabase ? 10 : 60_000,
+    pollIntervalMs: isInMemory(source) ? 60_000 : 10,
     graceMs: 50,
     ...options,
   });

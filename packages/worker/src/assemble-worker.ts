@@ -56,7 +56,7 @@ export function assembleWorker<TCatalog extends Catalog, TAdded extends object>(
   const { catalog } = given;
   const { databaseUrl: url, workerName: name, concurrency } = settings;
   if (settings.dueworkKeys !== undefined) setKeyRing(parseKeyRing(settings.dueworkKeys));
-  const connections = openConnections({ url, engine: given.engine, log });
+  const connections = openConnections({ url, prisma: given.prisma, log });
   let dead = 0;
   const listeners: EmitEvent[] = [
     logEvents(log, url),
@@ -109,7 +109,7 @@ function maintenanceOf(settings: Settings) {
     alertLimits: {
       maxDeadPerHour: settings.alertDeadPerHour,
       maxWaitingSeconds: settings.alertWaitingSeconds,
-      maxUnreadSeconds: settings.alertUnreadSeconds,
+      maxUnservedSeconds: settings.alertUnservedSeconds,
       maxHorizonSeconds: settings.alertHorizonSeconds,
       maxFailedShare: settings.alertFailedPercent / 100,
     },

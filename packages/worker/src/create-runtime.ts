@@ -12,6 +12,7 @@ import { hasWork, systemClock as clock } from '@duework/queue-core';
 import { waitAtMost } from '@duework/queue-core/handling';
 import { registerSchedules } from '@duework/schedules';
 import { assembleWorker, type AssembleOptions } from './assemble-worker.js';
+import { checkPrisma } from './check-prisma.js';
 import { describeStartError } from './describe-start-error.js';
 import { listenOn } from './http/listen-on.js';
 import { openProbes, type WorkerState } from './open-probes.js';
@@ -120,21 +121,24 @@ export function createRuntime<TCatalog extends Catalog, TAdded extends object>(
     // wake-ups may overlap, and would compete for the port
     if (once !== null || settings.workerPort === null) return null;
     server = openProbes({ catalog, connections, metrics, log, activity: () => worker.activity(), state: () => state });
-    const port = await listenOn(server, { host: settings.host, port: settings.workerPort, variable: 'WORKER_PORT' });
-    log.info({ host: settings.host, port, pid: process.pid }, 'http.listening');
+    const { host } = settings;
+    const port = await listenOn(server, { host, ...settings.workerPort, variable: 'WORKER_PORT' });
+    const wanted = settings.workerPort.port;
+    if (wanted !== 0 && port !== wanted)
+      log.warn({ port: wanted, instead: port, remedy: 'set WORKER_PORT to have a port of its own' }, 'http.port_taken');
+    log.info({ host, port, pid: process.pid }, 'http.listening');
     return port;
   }
 
   async function begin(): Promise<void> {
     await checkDatabase(engine, url);
+    if (given.prisma !== undefined) await checkPrisma(connections, log);
     if (told.signal.aborted) return;
     const port = await listen();
     const { schedules, schedulesVersion: version = 1 } = given;
     if (schedules !== undefined && !told.signal.aborted)
       await registerSchedules(engine, catalog, schedules, { version });
-    // guard: stop-in-start
     if (told.signal.aborted) return;
-    // guard end: stop-in-start
     await (workerStarts = worker.start());
     if (told.signal.aborted) return;
     state = 'running';

@@ -17,7 +17,7 @@ import {
   pushContracts,
   readQueueDepth,
   readRegistry,
-  readUnreadJobs,
+  readUnservedJobs,
   retryJob,
 } from '@duework/queue-core';
 import {
@@ -143,7 +143,7 @@ const RIGHTS: Readonly<Record<string, Readonly<Record<Role, string>>>> = Object.
           'running_runs',
           'schedule_states',
           'stuck_jobs',
-          'unread_jobs',
+          'unserved_jobs',
         ],
         'S',
         'S',
@@ -385,7 +385,7 @@ describe('an operator', () => {
     await ensurePartitions(db, 7);
     await pushContracts(db, catalog);
     await readQueueDepth(db);
-    await readUnreadJobs(db);
+    await readUnservedJobs(db);
     await readRegistry(db);
     await saveSchedule(db, pay, tomorrow);
     await pauseSchedule(db, 'a');
@@ -450,13 +450,13 @@ describe('a reader', () => {
       'SELECT run_id, error_message FROM duework.job_attempts',
       'SELECT key, cron FROM duework.schedules',
       'SELECT * FROM duework.queue_depth',
-      'SELECT * FROM duework.unread_jobs',
+      'SELECT * FROM duework.unserved_jobs',
       'SELECT * FROM duework.workers',
       'SELECT * FROM duework.horizon_pins',
     ])
       await by('reader', question);
     await readQueueDepth(db);
-    await readUnreadJobs(db);
+    await readUnservedJobs(db);
   });
 
   test.each([

@@ -33,7 +33,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
   const settings = read();
   expect(settings).toMatchObject({
     host: '127.0.0.1',
-    workerPort: 4601,
+    workerPort: { port: 4601, isFixed: false },
     concurrency: 10,
     buffer: 2_000,
     queues: ['default', 'slow'],
@@ -43,7 +43,7 @@ test('DATABASE_URL is the only variable that must be set', () => {
     retentionDeadDays: 90,
     alertDeadPerHour: 10,
     alertWaitingSeconds: 300,
-    alertUnreadSeconds: 300,
+    alertUnservedSeconds: 300,
     alertHorizonSeconds: 300,
     alertFailedPercent: 50,
     alertWebhookUrl: undefined,
@@ -64,6 +64,12 @@ test('a variable that is set to nothing, and an option that is undefined, count 
     queues: ['default', 'slow'],
     buffer: 2_000,
   });
+});
+
+test('another port than 4601 will do, unless one was asked for or the worker is in production', () => {
+  expect(read({ NODE_ENV: 'production' }).workerPort).toEqual({ port: 4601, isFixed: true });
+  expect(read({ WORKER_PORT: '4601' }).workerPort).toEqual({ port: 4601, isFixed: true });
+  expect(read({ NODE_ENV: 'test' }).workerPort).toEqual({ port: 4601, isFixed: false });
 });
 
 test('each variable is read as a value of its type', () => {
@@ -93,7 +99,7 @@ test('every variable has an option of its name, which wins over it', () => {
     retentionAuditDays: 400,
     alertDeadPerHour: 11,
     alertWaitingSeconds: 12,
-    alertUnreadSeconds: 13,
+    alertUnservedSeconds: 13,
     alertHorizonSeconds: 14,
     alertFailedPercent: 15,
     alertWebhookUrl: 'https://option.example/',
@@ -104,7 +110,7 @@ test('every variable has an option of its name, which wins over it', () => {
     logLevel: 'warn',
   } as const;
   const variables = Object.fromEntries(Object.keys(given).map((key) => [toVariable(key), 'wrong']));
-  expect(read(variables, given)).toEqual(given);
+  expect(read(variables, given)).toEqual({ ...given, workerPort: { port: 0, isFixed: true } });
   expect(Object.keys(given)).toEqual(Object.keys(listSettings(catalog)));
 });
 

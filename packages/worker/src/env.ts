@@ -1,10 +1,8 @@
 import type { Catalog } from '@duework/contracts';
-import { listSettings, type Setting } from './list-settings.js';
+import { listSettings, type Setting, type Variables } from './list-settings.js';
 import { OptionsError } from './options-error.js';
 import type { SettingOptions, Settings } from './settings.js';
 import { WrongValue } from './wrong-value.js';
-
-export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the settings of a worker: a given option wins, then its variable, then the default. An option that is undefined
@@ -19,7 +17,7 @@ export function readSettings(options: SettingOptions, catalog: Catalog, variable
     const variable = toVariable(key);
     const text = option === undefined ? variables[variable] || undefined : String(option);
     try {
-      return text === undefined ? setting.fallback() : setting.read(text);
+      return text === undefined ? setting.fallback(variables) : setting.read(text);
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error;
       const isShown = text !== undefined && setting.isSecret !== true;

@@ -19,11 +19,13 @@ import {
 } from './value-readers.js';
 import { WrongValue } from './wrong-value.js';
 
+export type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface Setting<T> {
   /** Where a value is given as text; an option's value is read from its text, too. */
   readonly read: ReadValue<T>;
   /** What it is where nothing is given. Throws `WrongValue` when something must be. */
-  readonly fallback: () => T;
+  readonly fallback: (variables: Variables) => T;
   /** Its value is never shown, not even when it is wrong. */
   readonly isSecret?: boolean;
 }
@@ -46,7 +48,11 @@ export function listSettings(catalog: Catalog): SettingList {
       isSecret: true,
     },
     host: setting(readMatching(/^\S+$/, 'must be a host name or an address'), '127.0.0.1'),
-    workerPort: { read: readPort, fallback: () => 4601 },
+    // a second worker on one host is development; in production something asks this very port
+    workerPort: {
+      read: readPort,
+      fallback: ({ NODE_ENV }) => ({ port: 4601, isFixed: NODE_ENV === 'production' }),
+    },
     workerName: {
       read: readMatching(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 characters without spaces'),
       fallback: () => `${hostname()}-${process.pid}-${randomBytes(2).toString('hex')}`,
@@ -61,7 +67,7 @@ export function listSettings(catalog: Catalog): SettingList {
     retentionAuditDays: whole(30, 36_500, 400),
     alertDeadPerHour: whole(0, 1_000_000, 10),
     alertWaitingSeconds: whole(1, YEAR_SECONDS, 300),
-    alertUnreadSeconds: whole(1, YEAR_SECONDS, 300),
+    alertUnservedSeconds: whole(1, YEAR_SECONDS, 300),
     alertHorizonSeconds: whole(1, YEAR_SECONDS, 300),
     alertFailedPercent: whole(1, 100, 50),
     alertWebhookUrl: { read: readWebUrl, fallback: () => undefined, isSecret: true },

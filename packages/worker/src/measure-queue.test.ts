@@ -22,7 +22,7 @@ async function scrape(probes: Partial<QueueMeasureOptions>): Promise<string> {
     contracts: [{ type: 'idle', queue: 'other' }],
     pingDatabase: () => answer(undefined),
     readDepth: () => answer([depth]),
-    readUnread: () => answer([{ ...depth, version: 3, waiting: 2 }]),
+    readUnserved: () => answer([{ ...depth, version: 3, waiting: 2 }]),
     readHorizonAge: () => answer(0),
     ...probes,
   })();
@@ -47,5 +47,5 @@ test('a queue with more runs than are counted says that its figures are lower bo
 });
 
 test('what no worker can read is counted by queue, type and version', async () => {
-  expect(await scrape({})).toContain('duework_queue_unread_jobs{queue="default",type="echo",version="3"} 2');
+  expect(await scrape({})).toContain('duework_queue_unserved_jobs{queue="default",type="echo",version="3"} 2');
 });

@@ -1,4 +1,4 @@
-import type { QueueDepth, UnreadJobs } from '@duework/queue-core';
+import type { QueueDepth, UnservedJobs } from '@duework/queue-core';
 import type { Probed } from './create-probe.js';
 import type { Metrics } from './load-metrics.js';
 
@@ -12,7 +12,7 @@ export interface QueueMeasureOptions extends Metrics {
    */
   readonly pingDatabase: () => Promise<Probed<unknown>>;
   readonly readDepth: () => Promise<Probed<readonly QueueDepth[]>>;
-  readonly readUnread: () => Promise<Probed<readonly UnreadJobs[]>>;
+  readonly readUnserved: () => Promise<Probed<readonly UnservedJobs[]>>;
   readonly readHorizonAge: () => Promise<Probed<number>>;
 }
 
@@ -26,7 +26,7 @@ export function measureQueue({
   contracts,
   pingDatabase,
   readDepth,
-  readUnread,
+  readUnserved,
   readHorizonAge,
 }: QueueMeasureOptions): () => Promise<void> {
   const registers = [registry];
@@ -39,7 +39,7 @@ export function measureQueue({
   });
   const oldest = new Gauge({
     name: 'duework_queue_oldest_waiting_seconds',
-    help: 'How long the oldest due job has been waiting',
+    help: 'How long the oldest due job has been waiting; 0 where it is paused',
     labelNames: ['queue', 'type'],
     registers,
   });
@@ -49,8 +49,8 @@ export function measureQueue({
     labelNames: ['queue'],
     registers,
   });
-  const unreadJobs = new Gauge({
-    name: 'duework_queue_unread_jobs',
+  const unservedJobs = new Gauge({
+    name: 'duework_queue_unserved_jobs',
     help: 'Due jobs that no worker that lives can read',
     labelNames: ['queue', 'type', 'version'],
     registers,
@@ -61,20 +61,21 @@ export function measureQueue({
     registers,
   });
   return async () => {
-    const [ping, depth, unread, horizonAge] = await Promise.all([
+    const [ping, depth, unserved, horizonAge] = await Promise.all([
       pingDatabase(),
       readDepth(),
-      readUnread(),
+      readUnserved(),
       readHorizonAge(),
     ]);
     up.set(ping.isUp ? 1 : 0);
     jobs.reset();
     atLeast.reset();
     oldest.reset();
-    unreadJobs.reset();
+    unservedJobs.reset();
     horizon.remove();
-    if (unread.isUp)
-      for (const { queue, type, version, waiting } of unread.value) unreadJobs.set({ queue, type, version }, waiting);
+    if (unserved.isUp)
+      for (const { queue, type, version, waiting } of unserved.value)
+        unservedJobs.set({ queue, type, version }, waiting);
     if (horizonAge.isUp) horizon.set(horizonAge.value);
     if (!depth.isUp) return;
     const empty = contracts.map(({ type, queue }) => ({

@@ -2,7 +2,7 @@ import { connectPg, describeDatabaseError, type RawQueryable } from '@duework/da
 import type { Transactable } from '@duework/queue-core';
 import type { Log } from './worker-log.js';
 
-const ENGINE_POOL = 4;
+export const ENGINE_POOL = 4;
 const FIGURES_POOL = 2;
 
 /** What the worker asks the database through; `checkDatabase` takes the same. */
@@ -17,15 +17,15 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Two pools through `pg`; the leases and the wake-ups have a connection each, beside them. */
+/** Two pools through `pg`, or one beside the caller's Prisma client; the leases and the wake-ups have a connection each, beside them. */
 export function openConnections({
   url,
-  engine,
+  prisma,
   log,
 }: {
   readonly url: string;
   /** The caller's, in place of an own pool. */
-  readonly engine: Transactable | undefined;
+  readonly prisma: Transactable | undefined;
   readonly log: Pick<Log, 'warn'>;
 }): Connections {
   const open = (purpose: string, poolSize: number, role: 'engine' | 'app') =>
@@ -37,10 +37,10 @@ export function openConnections({
       onConnectionLost: (error) =>
         log.warn({ purpose, problem: describeDatabaseError(error, url).problem }, 'connection.lost'),
     });
-  const own = engine === undefined ? open('engine', ENGINE_POOL, 'engine') : undefined;
+  const own = prisma === undefined ? open('engine', ENGINE_POOL, 'engine') : undefined;
   const figures = open('figures', FIGURES_POOL, 'app');
   return {
-    engine: own ?? (engine as EngineDatabase),
+    engine: own ?? (prisma as EngineDatabase),
     figures,
     close: async () => void (await Promise.allSettled([own?.$disconnect(), figures.$disconnect()])),
   };

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { Catalog } from '@duework/contracts';
 import {
+  readDepthForAlerts,
   readHorizonAge,
   readNow,
-  readQueueDepth,
-  readUnreadJobs,
+  readUnservedJobs,
   systemClock as clock,
   type WorkerActivity,
 } from '@duework/queue-core';
@@ -36,7 +36,7 @@ export function openProbes({
   const { engine, figures } = connections;
   const pingDatabase = createProbe(() => readNow(engine), { freshMs: 2_000, limitMs: 1_000, clock });
   const anew = { freshMs: 0, limitMs: 1_000, clock };
-  const readUnread = createProbe(() => readUnreadJobs(figures), anew);
+  const readUnserved = createProbe(() => readUnservedJobs(figures), anew);
   const refreshGauges =
     metrics === null
       ? async () => {}
@@ -44,10 +44,10 @@ export function openProbes({
           ...metrics,
           contracts: catalog,
           pingDatabase,
-          readDepth: createProbe(() => readQueueDepth(figures), anew),
-          readUnread,
+          readDepth: createProbe(() => readDepthForAlerts(figures), anew),
+          readUnserved,
           readHorizonAge: createProbe(() => readHorizonAge(figures), anew),
         });
   const registry = metrics?.registry ?? null;
-  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnread, activity, state, log });
+  return createProbeServer({ registry, refreshGauges, pingDatabase, readUnserved, activity, state, log });
 }

@@ -1,10 +1,11 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { defineCatalog, defineJob } from '@duework/contracts';
-import { connectPg, connectPrisma, DatabaseError, type PgClient } from '@duework/database';
+import { connectPg, DatabaseError, type PgClient, Prisma, PrismaClient, prismaPool } from '@duework/database';
 import { createTestDatabase, type TestDatabase } from '@duework/database/testing';
 import { bury, enqueue, getJob, HandlersError, type Transactable, type WorkerEvent } from '@duework/queue-core';
 import prom from 'prom-client';
+import { PrismaPg } from '@prisma/adapter-pg';
 import { z } from 'zod';
 import { OptionsError } from './options-error.js';
 import { runWorker } from './run-worker.js';
@@ -112,7 +113,7 @@ test('a worker that is stopped while it starts begins nothing more', async () =>
     if (message === 'http.listening') stopping.abort();
   };
   const log = { debug: silent, info, warn: silent, error: silent };
-  const { ended } = host({ engine, log, workerPort: 0, schedules: [], signal: stopping.signal });
+  const { ended } = host({ prisma: engine, log, workerPort: 0, schedules: [], signal: stopping.signal });
   expect(await ended).toBe(0);
   expect(stopping.signal.aborted).toBe(true);
   expect(sentLater).toEqual([]);
@@ -138,22 +139,61 @@ test('metrics of the program are on the same page, in its own registry', async (
   expect(await ended).toBe(0);
 });
 
-test('a given client sends the worker’s statements, and stays open', async () => {
-  const engine = connectPrisma({ url: database.url, poolSize: 4, role: 'engine', applicationName: 'given-engine' });
+/** A client of Prisma 7 as a team makes it, and the texts that it has sent. */
+function openPrisma(...adapter: ConstructorParameters<typeof PrismaPg>) {
+  const prisma = new PrismaClient({ adapter: new PrismaPg(...adapter), log: [{ emit: 'event', level: 'query' }] });
+  const sent: string[] = [];
+  prisma.$on('query', ({ query }) => void sent.push(query));
+  return { prisma, sent };
+}
+
+test('a Prisma client claims and settles, LISTEN and leases stay on pg, and the client stays open', async () => {
+  const { prisma, sent } = openPrisma(...prismaPool(database.url, { applicationName: 'through-prisma' }));
   const greeted = createFact();
-  const { running, ended } = host({ engine, handlers: { greet: () => greeted.happen() } });
+  const succeeded = createFact();
+  const warned: string[] = [];
+  const { running, ended } = host({
+    prisma,
+    handlers: { greet: () => greeted.happen() },
+    onEvent: ({ name }) => name === 'job.succeeded' && succeeded.happen(),
+    log: { debug: () => {}, info: () => {}, warn: (_, text) => void warned.push(String(text)), error: () => {} },
+  });
   const { stop } = await running;
   await enqueue(db, greet, { name: 'world' });
   await greeted.happened;
-  const sessions = await engine.$queryRaw<{ name: string }[]>`
-    SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()`;
+  await succeeded.happened;
+  const sessions = await db.$queryRaw<{ name: string }[]>(
+    Prisma.sql`SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()`,
+  );
   const names = sessions.map(({ name }) => name);
-  expect(names).toContain('given-engine');
+  expect(names).toEqual(expect.arrayContaining(['through-prisma', 'duework leases', 'duework wake-ups']));
   expect(names).not.toContain('duework-worker-engine');
+  // the claim, and what the run became
+  expect(sent.filter((text) => /SKIP LOCKED/.test(text) && /'running'/.test(text))).not.toEqual([]);
+  expect(sent.filter((text) => /INSERT INTO duework\.job_history/.test(text))).not.toEqual([]);
+  expect(sent.filter((text) => /\bLISTEN\b/.test(text))).toEqual([]);
+  expect(warned).not.toContain('prisma.pool_small');
   stop();
   expect(await ended).toBe(0);
-  expect(await engine.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
-  await engine.$disconnect();
+  expect(await prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  await prisma.$disconnect();
+});
+
+test('a Prisma client with too few connections is told of, and one of another zone or database refused', async () => {
+  const warned: unknown[] = [];
+  const log = { debug: () => {}, info: () => {}, warn: (facts: object) => void warned.push(facts), error: () => {} };
+  const small = openPrisma({ connectionString: database.url, max: 1, options: '-c TimeZone=UTC' });
+  const { running, ended } = host({ prisma: small.prisma, log });
+  (await running).stop();
+  expect(await ended).toBe(0);
+  expect(warned).toContainEqual(expect.objectContaining({ connections: 1, wanted: 4 }));
+  const shifted = openPrisma({ connectionString: database.url, options: '-c TimeZone=Europe/Berlin' });
+  await expect(host({ prisma: shifted.prisma }).ended).rejects.toThrow(/time zone is Europe\/Berlin.*new PrismaPg/);
+  const other = await createTestDatabase();
+  const elsewhere = openPrisma(...prismaPool(other.url));
+  await expect(host({ prisma: elsewhere.prisma }).ended).rejects.toThrow(/^prisma asks the database /);
+  await Promise.all([small, shifted, elsewhere].map(({ prisma }) => prisma.$disconnect()));
+  await other.drop();
 });
 
 test('a wake-up exits with 4 for a job that was given up, also where it learns of that when nothing is left', async () => {
@@ -169,7 +209,7 @@ test('a wake-up exits with 4 for a job that was given up, also where it learns o
   };
   const { id } = await enqueue(db, greet, { name: 'nobody' });
   const { ended } = host({
-    engine,
+    prisma: engine,
     once: true,
     handlers: { greet: () => bury('nobody', 'There is nobody of that name.') },
     onEvent: ({ name }) => name === 'worker.draining' && draining.happen(),

@@ -35,10 +35,11 @@ export interface RunWorkerOptions<TCatalog extends Catalog, TAdded extends objec
    */
   readonly schedulesVersion?: number;
   /**
-   * What sends the worker's own statements: a Prisma client, or anything else that `enqueue` takes and that can begin a
-   * transaction. The caller closes it. Default: connections of its own through `pg`, four at the most.
+   * A Prisma client that claims and settles through its `$queryRaw`, and sends all else of the worker; `prismaPool` is
+   * what its adapter should be given. It has to ask the database of `databaseUrl`, in UTC. The caller closes it. LISTEN
+   * and what extends leases stay on `pg`. Default: `pg` for all, four connections at the most.
    */
-  readonly engine?: Transactable;
+  readonly prisma?: Transactable;
   /** The version of the program, which is shown with its workers: a tag, or the hash of a commit. */
   readonly codeVersion?: string;
   /** A logger of pino's shape. Default: JSON lines on stdout, in pino's shape. */

@@ -223,6 +223,24 @@ test('without prom-client a worker runs, and /metrics says what to install', asy
   await stop(worker);
 });
 
+test('a second worker on one host takes another port than 4601 and says so, and in production it does not start', async () => {
+  const taken = createServer();
+  // somebody else may have it already, which is as good
+  await new Promise<void>((resolve) => taken.once('error', () => resolve()).listen(4601, '127.0.0.1', resolve));
+  const second = start('worker', { env: { WORKER_PORT: '' } });
+  const { port } = await second.line('http.listening');
+  expect(port).not.toBe(4601);
+  expect(await second.line('http.port_taken')).toMatchObject({ level: 40, port: 4601, instead: port });
+  expect((await fetch(`http://127.0.0.1:${Number(port)}/livez`)).status).toBe(200);
+  await stop(second);
+  const production = start('worker', { env: { WORKER_PORT: '', NODE_ENV: 'production' } });
+  expect([await production.ended, production.errors]).toEqual([
+    1,
+    ['Port 4601 on 127.0.0.1 is taken. Set WORKER_PORT to a free port.'],
+  ]);
+  taken.close();
+});
+
 test('WORKER_PORT=none: a worker listens nowhere', async () => {
   const worker = start('worker', { env: { WORKER_PORT: 'none' } });
   await worker.line('worker.started');

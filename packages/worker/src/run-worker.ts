@@ -88,9 +88,7 @@ async function run<TCatalog extends Catalog, TAdded extends object>(
 /** Sets the exit code, and sees that the process ends although something of the caller's was left open. */
 function leave(code: number): number {
   process.exitCode = code;
-  // guard: worker-leaves
   setTimeout(() => process.exit(), LEAVE_MS).unref();
-  // guard end: worker-leaves
   return code;
 }
 

@@ -1,11 +1,18 @@
 import type { LogLevel } from './create-log.js';
 
+/** Where the probes and metrics are to be. */
+export interface WorkerPort {
+  readonly port: number;
+  /** Somebody asked for it, or looks for it there in production: where it is taken, no other one will do. */
+  readonly isFixed: boolean;
+}
+
 /** What a worker is told by its environment or its options; each has a variable: `workerName`, `WORKER_NAME`. */
 export interface Settings {
   readonly databaseUrl: string;
   readonly host: string;
   /** null: no probes and no metrics. */
-  readonly workerPort: number | null;
+  readonly workerPort: WorkerPort | null;
   readonly workerName: string;
   readonly concurrency: number;
   readonly buffer: number;
@@ -17,7 +24,7 @@ export interface Settings {
   readonly retentionAuditDays: number;
   readonly alertDeadPerHour: number;
   readonly alertWaitingSeconds: number;
-  readonly alertUnreadSeconds: number;
+  readonly alertUnservedSeconds: number;
   readonly alertHorizonSeconds: number;
   readonly alertFailedPercent: number;
   readonly alertWebhookUrl: string | undefined;
@@ -34,7 +41,7 @@ export interface SettingOptions {
   readonly databaseUrl?: string | undefined;
   /** Where the probes and metrics listen. Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601. */
+  /** Its port; 0: any free one, `none`: no probes and no metrics. Default: 4601, or any other where that is taken. */
   readonly workerPort?: number | 'none' | undefined;
   /** Who has a run: no two workers with the same one. Default: host, pid and a random number. */
   readonly workerName?: string | undefined;
@@ -59,7 +66,7 @@ export interface SettingOptions {
   /** A due run that waits for longer is an alert. Default: 300. */
   readonly alertWaitingSeconds?: number | undefined;
   /** A due run that no living worker can read, and that waits for longer, is an alert. Default: 300. */
-  readonly alertUnreadSeconds?: number | undefined;
+  readonly alertUnservedSeconds?: number | undefined;
   /** Something that keeps dead rows from being removed for longer is an alert. Default: 300. */
   readonly alertHorizonSeconds?: number | undefined;
   /** A type of whose attempts this share failed lately is an alert. Default: 50. */

@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from '@duework/database';
 import { parseKeyRing } from '@duework/queue-core';
+import type { WorkerPort } from './settings.js';
 import { WrongValue } from './wrong-value.js';
 
 /** Makes a value of a text. Throws `WrongValue`. */
@@ -13,11 +14,11 @@ export function readWhole(min: number, max: number): ReadValue<number> {
   };
 }
 
-/** A port; null: none. */
-export const readPort: ReadValue<number | null> = (text) => {
+/** A port that is asked for; null: none. */
+export const readPort: ReadValue<WorkerPort | null> = (text) => {
   if (text === 'none') return null;
   try {
-    return readWhole(0, 65_535)(text);
+    return { port: readWhole(0, 65_535)(text), isFixed: true };
   } catch {
     throw new WrongValue('must be a whole number from 0 to 65535, or none');
   }

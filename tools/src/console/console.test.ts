@@ -22,7 +22,7 @@ describe('signing in', () => {
     const page = await app.open('/jobs?filter=status:dead');
     await page.getByLabel('API key').fill('dwk_wrong');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'not known here' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'is not known' }).waitFor();
     await page.getByLabel('API key').fill(key);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'dead', pressed: true }).waitFor();
@@ -92,17 +92,17 @@ describe('many jobs', () => {
     const page = await app.open(`/jobs?filter=${filter}`, { key: await app.createKey(['read', 'operate']) });
     await row(page, ids[0]!).getByRole('link').focus();
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Select all 3 that fit' }).click();
+    await page.getByRole('button', { name: 'Select all 3 that match' }).click();
     await page.getByRole('button', { name: 'More …' }).click();
     await page.getByRole('menuitem', { name: 'Change priority' }).click();
     await page.getByLabel('Priority (0 to 9)').fill('9');
     await page.getByText('3 jobs would be changed').waitFor();
     await page.getByLabel('Why?').fill('they can wait');
     await page.getByRole('button', { name: 'Change priority 3 jobs' }).click();
-    await page.getByText('3 jobs got another priority').waitFor();
+    await page.getByText('3 jobs changed in priority').waitFor();
     expect(await countOf(`${filter} priority:9`)).toBe(3);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('3 jobs changed back').waitFor();
+    await page.getByText('3 jobs restored').waitFor();
     expect(await countOf(`${filter} priority:9`)).toBe(0);
   });
 
@@ -160,7 +160,7 @@ describe('contracts', () => {
     await page.waitForURL(`**/console/jobs/${id}`);
     await app.call('POST', `/v1/jobs/${id}/cancel`, {});
     await page.goBack();
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Check again' }).click();
     await faults.waitFor({ state: 'detached' });
   });
 

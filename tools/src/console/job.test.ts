@@ -38,10 +38,10 @@ describe('a job that waits', () => {
     await dialog.getByLabel('Priority').fill('9');
     await dialog.getByLabel('Why?').fill('it can wait');
     await dialog.getByRole('button', { name: 'Change priority' }).click();
-    await page.getByText('1 job got another priority').waitFor();
+    await page.getByText('1 job changed in priority').waitFor();
     expect(await read(id)).toMatchObject({ priority: 9 });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 job changed back').waitFor();
+    await page.getByText('1 job restored').waitFor();
 
     dialog = await choose(page, 'Reschedule');
     await dialog.getByLabel('Due at').fill('2099-01-31T09:00');
@@ -50,7 +50,7 @@ describe('a job that waits', () => {
     expect(await read(id)).toMatchObject({ runAt: '2099-01-31T09:00:00.000Z' });
     await page.getByText('2099-01-31 09:00:00').first().waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 job changed back').waitFor();
+    await page.getByText('1 job restored').waitFor();
 
     dialog = await choose(page, 'Move to a queue');
     await dialog.getByLabel('Queue').fill('mail_later');
@@ -58,7 +58,7 @@ describe('a job that waits', () => {
     await page.getByText('1 job moved').waitFor();
     await page.getByRole('link', { name: 'mail_later' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('1 job changed back').waitFor();
+    await page.getByText('1 job restored').waitFor();
     expect(await read(id)).toEqual(before);
   });
 
@@ -77,7 +77,7 @@ describe('a job that waits', () => {
     await dialog.getByLabel('New value').fill('9007199254740993');
     await dialog.getByRole('alert').filter({ hasText: 'more digits' }).waitFor();
     await dialog.getByLabel('New value').fill('1200');
-    await dialog.getByText('Nothing is in its way.').waitFor();
+    await dialog.getByText('This can be done.').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('1 job edited').waitFor();
     await page.getByLabel('Payload', { exact: true }).getByText('1200').waitFor();

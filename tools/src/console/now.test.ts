@@ -27,7 +27,7 @@ test('a queue is paused with a reason and an end, the overview tells it, and a r
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   const told = page.getByRole('listitem').filter({ hasText: 'The queue default is paused' });
-  await told.filter({ hasText: '1 due waits' }).waitFor();
+  await told.filter({ hasText: '1 job is waiting' }).waitFor();
   await told.getByRole('link', { name: 'Queues' }).click();
   await page.getByRole('button', { name: 'Resume the queue default' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click();

@@ -1,8 +1,8 @@
 import { createShopDatabase } from '@duework/shop/testing';
 import { beforeAll, describe } from '@jest/globals';
-import { makeTrouble, type Made } from '../console-screens/make-trouble.js';
-import { writePast } from '../console-screens/write-past.js';
-import { writeUnknownEffect } from '../console-screens/write-unknown-effect.js';
+import { makeTrouble, type Made } from '../write/pictures/make-trouble.js';
+import { writePast } from '../write/pictures/write-past.js';
+import { writeUnknownEffect } from '../write/pictures/write-unknown-effect.js';
 import { describeJourney } from './testing/describe-journey.js';
 import { describeReadOnly } from './testing/describe-read-only.js';
 import { describeScreens } from './testing/describe-screens.js';

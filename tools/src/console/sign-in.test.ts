@@ -99,7 +99,7 @@ test('a sign-in that somebody else has begun is not finished here, and signs nob
   const stranger = await app.open('/');
   watch(stranger);
   await stranger.goto(`${app.url}/console${link}`);
-  await stranger.getByRole('alert').filter({ hasText: 'has not begun that sign-in' }).waitFor();
+  await stranger.getByRole('alert').filter({ hasText: 'did not start that sign-in' }).waitFor();
   expect(stranger.url()).not.toContain('code=');
   const signedIn = await app.open('/', { key: await app.createKey(['read']) });
   watch(signedIn);

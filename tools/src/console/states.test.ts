@@ -48,7 +48,7 @@ test('while the database is away the page says so and keeps what it shows, and g
     // who comes now is told what to do, and need not do anything
     fresh = await app.open('/jobs', { key });
     await fresh.getByRole('heading', { name: 'The database does not answer' }).waitFor();
-    await fresh.getByText('This page asks again by itself').first().waitFor();
+    await fresh.getByText('This page retries automatically').first().waitFor();
     await findFaults(fresh);
   } finally {
     await server.start();

@@ -3,18 +3,20 @@ import { Command, InvalidArgumentError } from 'commander';
 /**
  * The command line of a tool: `--help`, and a clear error for what it does not know. `runProgram` reads it.
  *
- * @param name of the npm script
+ * @param name its purpose and its own: `check imports`; or the npm script that is only this: `start`
  * @param summary what it does, for `--help`
  */
 export function createProgram(name: string, summary: string): Command {
+  const [script, program] = name.split(' ');
+  const command = program === undefined ? `npm run ${script} --` : `npm run ${script} -- ${program}`;
   return (
-    new Command(`npm run ${name}`)
-      .usage('[-- options]')
+    new Command(command)
+      .usage('[options]')
       // the text is wrapped for the terminal; an empty line divides paragraphs
       .description(summary.replace(/(?<!\n)\n(?!\n)/g, ' '))
       .helpOption('--help', 'this text')
       .allowExcessArguments(false)
-      .showHelpAfterError(`npm run ${name} -- --help tells what there is.`)
+      .showHelpAfterError(`${command} --help tells what there is.`)
       .configureHelp({ helpWidth: 100 })
       .exitOverride()
   );

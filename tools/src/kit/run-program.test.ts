@@ -19,7 +19,7 @@ async function run(...args: string[]) {
       said += String(text);
       return true;
     });
-  const program = createProgram('probe', 'Tries this\nand that.')
+  const program = createProgram('check probe', 'Tries this\nand that.')
     .option('--rounds <n>', 'how many', wholeNumber(1, 20), 3)
     .option('--only <a,b>', 'these', namesAmong(['drain', 'idle']));
   let options: object | null = null;
@@ -42,7 +42,7 @@ test('--help explains the tool and its options, and runs nothing', async () => {
   const { options, said, code } = await run('--help');
   expect(options).toBeNull();
   expect(code).toBe(0);
-  for (const part of ['npm run probe [-- options]', 'Tries this and that.', '--rounds <n>', '(default: 3)'])
+  for (const part of ['npm run check -- probe [options]', 'Tries this and that.', '--rounds <n>', '(default: 3)'])
     expect(said).toContain(part);
 });
 
@@ -57,5 +57,5 @@ test.each([
   expect(options).toBeNull();
   expect(code).toBe(2);
   expect(said).toContain(reason);
-  expect(said).toContain('npm run probe -- --help tells what there is.');
+  expect(said).toContain('npm run check -- probe --help tells what there is.');
 });

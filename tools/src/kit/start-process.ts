@@ -15,7 +15,7 @@ export interface ProcessEnd {
 }
 
 export interface StartProcessOptions {
-  /** The file below tools/src, as it is called when built: `bench/processes/worker.js`. */
+  /** The file below tools/src, as it is called when built: `measure/bench/processes/worker.js`. */
   readonly main: string;
   /** The name that error messages use. */
   readonly name: string;

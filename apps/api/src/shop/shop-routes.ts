@@ -6,6 +6,7 @@ import { payOrder } from './routes/pay-order.js';
 import type { ShopParts } from './shop-parts.js';
 import { acceptMails } from './trouble/accept-mails.js';
 import { act } from './trouble/act.js';
+import { switchOrders } from './trouble/switch-orders.js';
 
 /** The routes of the shop, beside those of the queue. */
 export function shopRoutes(parts: ShopParts): readonly Route[] {
@@ -14,6 +15,8 @@ export function shopRoutes(parts: ShopParts): readonly Route[] {
     createOrder(parts),
     getOrder(parts),
     payOrder(parts),
-    ...(trouble === undefined ? [] : [showShop(trouble), ...act(parts, trouble), acceptMails(trouble)]),
+    ...(trouble === undefined
+      ? []
+      : [showShop(trouble), ...act(parts, trouble), acceptMails(trouble), ...switchOrders(trouble)]),
   ];
 }

@@ -1,4 +1,4 @@
-/** Generated out of the API's document by `npm run dump:api-types`. Moments are ISO 8601 in UTC. */
+/** Generated out of the API's document by `npm run write -- api-types`. Moments are ISO 8601 in UTC. */
 
 /** What the document gives a name. */
 export interface Schemas {
@@ -42,6 +42,7 @@ export interface Schemas {
       | 'bulk_action_over'
       | 'undo_not_possible'
       | 'transition_not_allowed'
+      | 'schedule_key_taken'
       | 'body_too_large'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -71,6 +72,7 @@ export interface Schemas {
       | 'invalid_result'
       | 'internal_error'
       | 'not_supported'
+      | 'overloaded'
       | 'queue_full'
       | 'issuer_unavailable'
       | 'database_busy'
@@ -119,6 +121,7 @@ export interface Schemas {
         | 'bulk_action_over'
         | 'undo_not_possible'
         | 'transition_not_allowed'
+        | 'schedule_key_taken'
         | 'body_too_large'
         | 'payload_too_large'
         | 'unsupported_media_type'
@@ -148,6 +151,7 @@ export interface Schemas {
         | 'invalid_result'
         | 'internal_error'
         | 'not_supported'
+        | 'overloaded'
         | 'queue_full'
         | 'issuer_unavailable'
         | 'database_busy'
@@ -652,7 +656,7 @@ export interface Schemas {
     readonly fix: string;
   };
   readonly Explanation: {
-    /** Stable; docs/explain.md has them. */
+    /** Stable; docs/understand/explain.md has them. */
     readonly code:
       | 'not_due'
       | 'snoozed'
@@ -674,7 +678,7 @@ export interface Schemas {
     readonly status: string;
     /** What else would keep it from running when the first reason is gone. */
     readonly further: readonly {
-      /** Stable; docs/explain.md has them. */
+      /** Stable; docs/understand/explain.md has them. */
       readonly code:
         | 'not_due'
         | 'snoozed'
@@ -858,10 +862,10 @@ export interface Schemas {
     /** Its session has ended: it is gone, or on its way back. */
     readonly isLost: boolean;
   };
-  readonly UnreadList: {
-    readonly unread: readonly Schemas['UnreadType'][];
+  readonly UnservedList: {
+    readonly unserved: readonly Schemas['UnservedType'][];
   };
-  readonly UnreadType: {
+  readonly UnservedType: {
     readonly queue: string;
     readonly type: string;
     readonly version: number;
@@ -889,6 +893,7 @@ export interface Schemas {
         | 'effect_unknown'
         | 'no_key'
         | 'invalid_payload'
+        | 'number_not_kept'
         | 'unknown_job_version'
         | 'key_missing'
         | 'changed_meanwhile';
@@ -910,6 +915,7 @@ export interface Schemas {
           | 'effect_unknown'
           | 'no_key'
           | 'invalid_payload'
+          | 'number_not_kept'
           | 'unknown_job_version'
           | 'key_missing'
           | 'changed_meanwhile';
@@ -1092,7 +1098,7 @@ export interface Schemas {
     readonly types?: readonly string[];
     /** Why, for the audit. */
     readonly reason?: string;
-    /** `90d`; unless given it works until it is revoked. */
+    /** `90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest. */
     readonly expiresIn?: string;
   };
   readonly ExplainedProblem: {
@@ -1385,10 +1391,10 @@ export interface Operations {
     readonly answer: Schemas['WorkerList'];
   };
   /** List the types that are due and that no live worker can run */
-  readonly listUnread: {
+  readonly listUnserved: {
     readonly params: null;
     readonly body: null;
-    readonly answer: Schemas['UnreadList'];
+    readonly answer: Schemas['UnservedList'];
   };
   /** See what a bulk action would do */
   readonly previewBulkAction: {
@@ -1504,7 +1510,7 @@ export const OPERATIONS = {
   listFailures: ['GET', '/v1/failures'],
   listFigures: ['GET', '/v1/figures'],
   listWorkers: ['GET', '/v1/workers'],
-  listUnread: ['GET', '/v1/unread'],
+  listUnserved: ['GET', '/v1/unserved'],
   previewBulkAction: ['POST', '/v1/bulk-actions/preview'],
   startBulkAction: ['POST', '/v1/bulk-actions'],
   listBulkActions: ['GET', '/v1/bulk-actions'],

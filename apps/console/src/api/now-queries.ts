@@ -5,7 +5,7 @@ import { callApi } from './call-api.js';
 
 export type QueueState = Schemas['QueueState'];
 export type Worker = Schemas['LiveWorker'];
-export type Unread = Schemas['UnreadType'];
+export type Unserved = Schemas['UnservedType'];
 export type Figures = Schemas['Figures'];
 export type Pause = Schemas['Pause'];
 export type Finding = Schemas['Finding'];
@@ -32,10 +32,10 @@ export function useWorkers() {
 }
 
 /** What is due, and no live worker can run. */
-export function useUnread() {
+export function useUnserved() {
   return useQuery({
-    queryKey: ['unread'],
-    queryFn: ({ signal }) => callApi('listUnread', { signal }),
+    queryKey: ['unserved'],
+    queryFn: ({ signal }) => callApi('listUnserved', { signal }),
     refetchInterval: NOW_EVERY_MS,
   });
 }

@@ -22,7 +22,7 @@ export function Slots({ taken, slots }: { readonly taken: number; readonly slots
         all > 0 && <Bar value={Math.min(taken, all)} max={all} aria-hidden="true" className="w-20" />
       )}
       <span className="text-xs text-soft">
-        {slots === null ? taken : texts.workers.ofSlots(Math.min(taken, slots), slots, Math.max(0, taken - slots))}
+        {slots === null ? taken : texts.workers.ofSlots(Math.min(taken, slots), slots)}
       </span>
     </span>
   );

@@ -51,9 +51,7 @@ export function createMailSender({ smtpUrl, from }: { smtpUrl: string; from: str
       }
     };
     try {
-      // guard: mail-begins
       const reply = await once('mail', ({ begin }) => send(begin), { key, beginLate: true, didNotHappen });
-      // guard end: mail-begins
       return complete({ messageId, reply: reply ?? FOUND });
     } catch (error) {
       if (EffectUnknownError.is(error)) return bury(error.code, describeUnknown(messageId));

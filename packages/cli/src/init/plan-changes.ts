@@ -28,9 +28,7 @@ export function planChanges(project: Project, files: Pick<ProjectFiles, 'read'>)
   const written = planFiles(project).map(({ path, content: planned }): Change => {
     const before = files.read(path);
     if (before === planned) return { path, kind: 'same', before, after: planned };
-    // guard: init-keep
     if (before !== undefined) return { path, kind: 'keep', before, after: before };
-    // guard end: init-keep
     return { path, kind: 'create', before, after: planned };
   });
   return {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
@@ -71,14 +71,22 @@ describe('what init writes compiles', () => {
     expect(await typecheck(await initiated(given))).toEqual([0, '']);
   });
 
-  test('for a Prisma client that the project has generated below src', async () => {
+  test.each([
+    ['on its own', ['@prisma/client'], 'runWorker({ catalog, handlers });'],
+    [
+      'with its adapter for pg, through which the worker claims',
+      ['@prisma/client', '@prisma/adapter-pg'],
+      'runWorker({ catalog, handlers, prisma });',
+    ],
+  ])('for a Prisma client that the project has generated below src, %s', async (_, packages, call) => {
     const schema =
       'generator client {\n  provider = "prisma-client"\n  output = "../src/generated"\n}\ndatasource db {\n  provider = "postgresql"\n}\n';
     const dir = await initiated({
-      packages: ['@prisma/client'],
+      packages,
       files: { 'prisma/schema.prisma': schema, 'src/index.ts': 'export {};\n' },
     });
     symlinkSync(join(root, 'packages/database/src/generated'), join(dir, 'src/generated'), 'junction');
+    expect(readFileSync(join(dir, 'src/worker.ts'), 'utf8')).toContain(call);
     expect(await typecheck(dir)).toEqual([0, '']);
   });
 

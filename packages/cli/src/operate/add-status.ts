@@ -1,4 +1,4 @@
-import type { BulkAction, LiveWorker, QueueState } from '@duework/operate';
+import type { BulkAction, LiveWorker, QueueState, UnservedType } from '@duework/operate';
 import type { Pause } from '@duework/queue-core';
 import type { Command } from 'commander';
 import { formatCount } from '../output/format-count.js';
@@ -13,6 +13,7 @@ import { QUEUE_COLUMNS, toQueueRow } from './queue-row.js';
 interface Overview {
   readonly place: string;
   readonly workers: readonly LiveWorker[];
+  readonly unserved: readonly UnservedType[];
   readonly dead: { readonly count: number; readonly isAtLeast: boolean };
   readonly queues: readonly QueueState[];
   readonly pauses: readonly Pause[];
@@ -32,6 +33,7 @@ export function addStatus(program: Command, { operations, look, write }: Command
       const overview: Overview = {
         place: queue.place,
         workers: await queue.readWorkers(),
+        unserved: await queue.readUnserved(),
         dead: await queue.countJobs(DEAD_LATELY),
         queues: await queue.readQueues(),
         pauses: await queue.listPauses(),
@@ -41,18 +43,11 @@ export function addStatus(program: Command, { operations, look, write }: Command
     });
 }
 
-function showOverview({ place, workers, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
-  const slots = workers.reduce((sum, worker) => sum + (worker.slots ?? 0), 0);
-  const held = workers.reduce((sum, worker) => sum + worker.held, 0);
+function showOverview({ place, workers, unserved, dead, queues, pauses, bulkActions }: Overview, look: Look): string {
   const facts = formatFacts(
     [
       ['place', place],
-      [
-        'workers',
-        workers.length === 0
-          ? 'none: nothing runs'
-          : `${workers.length}, with ${slots} slots; ${held} jobs are claimed`,
-      ],
+      ['workers', showWorkers(workers)],
       [
         'dead',
         dead.count === 0 ? 'none within a day' : `${formatCount(dead)} within a day: duework jobs ${DEAD_LATELY}`,
@@ -62,8 +57,30 @@ function showOverview({ place, workers, dead, queues, pauses, bulkActions }: Ove
   );
   const table = formatTable(QUEUE_COLUMNS, queues.map(toQueueRow), 'Nothing waits, runs or ran lately.', look);
   const lines = [
+    ...unserved.map((jobs) => paint(look, 'red', describeUnserved(jobs))),
     ...pauses.map((pause) => paint(look, 'yellow', describePause(pause))),
     ...bulkActions.map((action) => `Bulk action ${action.id}, ${action.verb}: ${showProgress(action)}.`),
   ];
   return `${facts}\n${table}${lines.length === 0 ? '' : `\n${lines.join('\n')}\n`}`;
+}
+
+function showWorkers(workers: readonly LiveWorker[]): string {
+  const live = workers.filter(({ isLost }) => !isLost);
+  const lost = workers.length === live.length ? '' : `; ${workers.length - live.length} lost`;
+  if (live.length === 0) return `none: nothing runs${lost}`;
+  const slots = live.reduce((sum, worker) => sum + (worker.slots ?? 0), 0);
+  const held = live.reduce((sum, worker) => sum + worker.held, 0);
+  return `${live.length}, with ${slots} slots; ${held} jobs are claimed${lost}`;
+}
+
+const NEEDED: Readonly<Record<UnservedType['missing'], string>> = {
+  worker: 'a worker',
+  type: 'a worker that runs the type',
+  queue: 'a worker of the queue',
+  version: 'a worker that knows the version',
+};
+
+function describeUnserved({ queue, type, version, waiting, isAtLeast, missing }: UnservedType): string {
+  const count = `${isAtLeast ? 'at least ' : ''}${waiting.toLocaleString('en-US')}`;
+  return `Due, and no worker serves it: ${count} ${type} (version ${version}) in the queue ${queue}. Start ${NEEDED[missing]}.`;
 }

@@ -15,6 +15,9 @@ describe.each(['api', 'database'] as const)('on the %s', (where) => {
     expect((await run(where, 'pause', 'type', 'send_invoice')).out).toMatch(/^The type send_invoice is paused\. /);
     const status = (await run(where, 'status')).out;
     expect(status).toMatch(/^workers +none: nothing runs$/m);
+    expect(status).toMatch(
+      /^Due, and no worker serves it: [1-9]\d* send_invoice \(version 1\) in the queue default\. Start a worker\.$/m,
+    );
     expect(status).toMatch(/^default +send_invoice +[1-9]\d* .* queue, type$/m);
     expect(status).toMatch(/^The queue default is paused since \S+Z until \S+Z by \S+: the provider is down$/m);
     expect(JSON.parse((await run(where, 'status', '--json')).out)).toMatchObject({ pauses: [{}, {}], workers: [] });

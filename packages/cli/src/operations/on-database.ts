@@ -4,6 +4,7 @@ import {
   createKey,
   listKeys,
   listPauses,
+  readUnserved,
   resumeQueue,
   resumeType,
   revokeKey,
@@ -47,6 +48,7 @@ export function onDatabase({ db, anyDb, databaseUrl, jobs, actor }: DatabasePart
 
     readQueues: async () => readQueues(await db()),
     readWorkers: async () => readWorkers(await db()),
+    readUnserved: async () => readUnserved(await db()),
     listPauses: async () => listPauses(await db()),
     async pause({ kind, name }, { until, reason }) {
       const options = { ...act(reason), until };

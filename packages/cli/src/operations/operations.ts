@@ -7,6 +7,7 @@ import type {
   JobSearchPage,
   LiveWorker,
   QueueState,
+  UnservedType,
 } from '@duework/operate';
 import type { EnqueuedJob, EnqueueOptions, Job, JobAttempt, Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
@@ -45,6 +46,7 @@ export interface Operations {
 
   readQueues(): Promise<readonly QueueState[]>;
   readWorkers(): Promise<readonly LiveWorker[]>;
+  readUnserved(): Promise<readonly UnservedType[]>;
   listPauses(): Promise<readonly Pause[]>;
   pause(
     target: PauseTarget,

@@ -1,6 +1,6 @@
 import { createClient, type ClientOptions } from '@duework/client';
 import { parseDuration, type JobContract } from '@duework/contracts';
-import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState } from '@duework/operate';
+import type { AuditPage, DoctorReport, Explanation, LiveWorker, QueueState, UnservedType } from '@duework/operate';
 import type { Pause } from '@duework/queue-core';
 import type { Schedule } from '@duework/schedules';
 import type { Ask, Asked } from './ask.js';
@@ -53,6 +53,7 @@ export function overHttp(options: ClientOptions): Operations {
 
     readQueues: async () => (await ask<{ queues: QueueState[] }>('GET', '/v1/queues')).queues,
     readWorkers: async () => (await ask<{ workers: LiveWorker[] }>('GET', '/v1/workers')).workers,
+    readUnserved: async () => (await ask<{ unserved: UnservedType[] }>('GET', '/v1/unserved')).unserved,
     listPauses: async () => (await ask<{ pauses: Pause[] }>('GET', '/v1/pauses')).pauses,
     pause: async (target, { until, reason }) => {
       await ask('POST', `${ofTarget(target)}/pause`, { body: { until, reason } });

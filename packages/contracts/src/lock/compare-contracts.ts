@@ -58,13 +58,9 @@ function compareType(type: string, catalog: Catalog, lock: ContractsLock): Contr
     .sort((a, b) => a - b)
     .flatMap((version): ContractChange[] => {
       const [schema, old] = [given.get(version), locked.find(([one]) => one === version)?.[1]];
-      // guard: lock-missing-past
       if (schema === undefined) return old?.isRetired === true ? [] : [goneVersion(type, version, version > newest)];
-      // guard end: lock-missing-past
       if (old === undefined) return [newVersion(type, version, schema, known.get(version - 1), locked.length === 0)];
-      // guard: lock-changed-schema
       if (!isSameSchema(old.schema, schema)) return [changedSchema(type, version, old.schema, schema)];
-      // guard end: lock-changed-schema
       return changedSensitive(type, version, old.schema, schema);
     });
 }

@@ -22,9 +22,7 @@ export function lockContracts(
   for (const { type, version, schema } of catalogVersions(catalog)) {
     const versions = types.get(type) ?? new Map<number, LockedVersion>();
     const old = versions.get(version);
-    // guard: lock-refused
     if (old !== undefined && !isSameSchema(old.schema, schema)) throw changed(type, version);
-    // guard end: lock-refused
     if (old !== undefined && compareMarks(old.schema, schema).removed.length > 0) throw unmarked(type, version);
     types.set(type, versions.set(version, { schema }));
   }

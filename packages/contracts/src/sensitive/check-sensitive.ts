@@ -27,10 +27,8 @@ export function checkSensitive({ type, part, paths = [], schema }: GivenPaths): 
     if (parts === null)
       throw refuse(path, 'a path begins with "/", and "*" is every element of an array or key of a record');
     const { nodes, names } = findAtPath(schema, parts);
-    // guard: sensitive-exists
     if (nodes.length === 0)
       throw refuse(path, names.length === 0 ? 'there is nothing below it' : `there is ${names.join(', ')}`);
-    // guard end: sensitive-exists
   }
   const given = [...new Set(paths as readonly string[])].sort();
   return Object.freeze(given.filter((path) => !given.some((other) => path !== other && path.startsWith(`${other}/`))));

@@ -14,9 +14,7 @@ type Marked = Pick<JobContract, 'sensitiveEver' | 'sensitiveResult'>;
  * knows what is sensitive, so that nothing is shown.
  */
 export function redactPayload(contract: Marked | undefined, payload: unknown): unknown {
-  // guard: sensitive-shown
   return contract === undefined ? SENSITIVE : redact(payload, contract.sensitiveEver);
-  // guard end: sensitive-shown
 }
 
 /** The same for a result; null, where there is none, stays null. */

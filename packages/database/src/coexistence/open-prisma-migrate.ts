@@ -19,6 +19,8 @@ export interface PrismaMigrate {
   diagnose(migrations: readonly PrismaMigration[]): Promise<{ readonly tag: string; readonly reason?: string }>;
   /** What `prisma migrate dev` would write next. */
   writeNext(migrations: readonly PrismaMigration[]): Promise<string>;
+  /** `prisma migrate diff --from-config-datasource --to-schema`: what the database has and schema.prisma has not. */
+  diff(): Promise<string>;
   /** The models that `prisma db pull` finds. */
   pull(): Promise<readonly string[]>;
   /** `prisma migrate reset`, without applying anything anew. */
@@ -103,6 +105,11 @@ export async function openPrismaMigrate(
     writeNext: async (migrations) => {
       const options = { migrationsList: listOf(migrations), draft: true, migrationName: 'next', schema, filters };
       return (await engine.createMigration(options)).migrationScript ?? '';
+    },
+    diff: async () => {
+      const from = { tag: 'schemaDatasource' as const, ...schema, configDir: '/' };
+      const to = { tag: 'schemaDatamodel' as const, ...schema };
+      return (await engine.diff({ from, to, script: true, exitCode: null, filters })).stdout ?? '';
     },
     pull: async () => {
       const pulled = await engine.introspect({

@@ -19,6 +19,9 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** What the engine writes where there is nothing to do. */
+const EMPTY = /^(-- This is an empty migration\.)?\s*$/;
+
 /** The schema.prisma of a team with one table. */
 const schemaOf = (schemas?: string): string => `
 generator client {
@@ -55,7 +58,19 @@ describe.each([
     expect(await team.deploy([theirs])).toEqual([theirs[0]]);
     await migrateDatabase({ url: database.url });
     expect(await team.diagnose([theirs])).toEqual({ tag: 'createMigration' });
-    expect(await team.writeNext([theirs])).toMatch(/^(-- This is an empty migration\.)?\s*$/);
+    expect(await team.writeNext([theirs])).toMatch(EMPTY);
+  });
+
+  test('prisma migrate diff finds nothing of Duework in the database, and all that the team has changed', async () => {
+    const team = await open(schemas);
+    await team.deploy([theirs]);
+    await migrateDatabase({ url: database.url });
+    await query('SELECT duework.ensure_partitions(2, 2)');
+    expect(await team.diff()).toMatch(EMPTY);
+    await query('ALTER TABLE "Order" ADD COLUMN more text');
+    const script = await team.diff();
+    expect(script).toContain('DROP COLUMN "more"');
+    expect(script).not.toMatch(/duework/i);
   });
 
   test('prisma migrate deploy is not refused where Duework was there first', async () => {
@@ -83,6 +98,9 @@ test('a team that lists duework in schemas sees no drift once its tables are ext
   await query('SELECT duework.ensure_partitions(2, 2)');
   const team = await open('["public", "duework"]', externalTables);
   expect(await team.diagnose([theirs])).toEqual({ tag: 'createMigration' });
+  expect(await team.writeNext([theirs])).toMatch(EMPTY);
+  expect(await team.diff()).toMatch(EMPTY);
+  expect(await team.pull()).toEqual(expect.arrayContaining(['Order', 'job_runs']));
 });
 
 test("prisma migrate reset drops the team's tables and leaves the jobs", async () => {
@@ -107,5 +125,5 @@ test('the printed migrations are applied by prisma migrate deploy, and duework m
   await expectAsMigrated(database.url);
   // partitions have been made meanwhile, which no migration names
   expect(await team.diagnose(migrations)).toEqual({ tag: 'createMigration' });
-  expect(await team.writeNext(migrations)).toMatch(/^(-- This is an empty migration\.)?\s*$/);
+  expect(await team.writeNext(migrations)).toMatch(EMPTY);
 });

@@ -49,9 +49,7 @@ const isAboutLocks = (error: unknown): boolean =>
 
 async function runTogether(client: pg.Client, migration: Migration, schema: string): Promise<void> {
   try {
-    // guard: migration-lock-timeout
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; SET LOCAL statement_timeout = 0`);
-    // guard end: migration-lock-timeout
     await client.query(recordedSql(migration, schema));
     await client.query('COMMIT');
   } catch (error) {

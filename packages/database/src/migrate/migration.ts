@@ -1,6 +1,6 @@
 /** One migration as it was released. It never changes any more: `checksum` is the SHA-256 of `sql`, in hex. */
 export interface Migration {
-  /** `20261120120000_duework`: applied in the order of these names. */
+  /** `20261120120000_queue`: applied in the order of these names. */
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;

@@ -11,9 +11,7 @@ export async function withMigrationLock<T>(
   onProgress: (message: string) => void,
 ): Promise<T> {
   const lock = "hashtextextended('duework.migrate', 0)";
-  // guard: migrate-lock
   const { rows } = await client.query<{ is_mine: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS is_mine`);
-  // guard end: migrate-lock
   if (rows[0]?.is_mine !== true) {
     onProgress('Another migration is running on this database; waiting for it …');
     await client.query(`SELECT pg_advisory_lock(${lock})`);

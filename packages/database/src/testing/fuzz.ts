@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { IAsyncProperty, IProperty, Parameters } from 'fast-check';
 
-/** The settings of `npm run fuzz`; without them, a few inputs of a fixed seed, the same in every run of the tests. */
+/** The settings of `npm run break -- fuzz`; without them, a few inputs of a fixed seed, the same in every run of the tests. */
 interface FuzzRequest {
   readonly seed: number;
   /** How long each property is tested. */
@@ -17,7 +17,7 @@ export const fuzzVariable = 'DUEWORK_FUZZ';
 const SEED = 20_260_131;
 
 /**
- * Tests a property with `runs` inputs of the fixed seed, or for as long as `npm run fuzz` says. Throws fast-check's
+ * Tests a property with `runs` inputs of the fixed seed, or for as long as `npm run break -- fuzz` says. Throws fast-check's
  * report: the seed, the smallest counterexample that it found, and its path.
  */
 export async function fuzz<T>(property: IAsyncProperty<T> | IProperty<T>, runs: number): Promise<void> {

@@ -61,9 +61,7 @@ export class AccessWatch {
 
   async #check(opened: Opened): Promise<void> {
     opened.isAsked = true;
-    // guard: streams-end-with-access
     if (!(await this.#isStill(opened))) for (const end of [...opened.ends]) end();
-    // guard end: streams-end-with-access
     opened.isAsked = false;
   }
 

@@ -10,16 +10,12 @@ const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
  */
 export function authorizeLocal(): Authorize {
   return async ({ headers }, { address, isLocal }) => {
-    // guard: local-alone
     if (!isLocal || headers.has('authorization')) return null;
-    // guard end: local-alone
-    // guard: local-page
     const host = headers.get('host');
     if (host !== null && !LOCAL_HOST.test(host)) return null;
     const origin = headers.get('origin');
     if (origin !== null && origin !== `http://${host}`) return null;
     if (headers.get('sec-fetch-site') === 'cross-site' || headers.get('sec-fetch-site') === 'same-site') return null;
-    // guard end: local-page
     return { id: 'local', name: 'local', kind: 'local', scopes: SCOPES, types: null, from: address };
   };
 }

@@ -32,10 +32,8 @@ export function authorizeRequest({
     if (code === 'issuer_unavailable') throw new ApiError(code, detail, { headers: { 'Retry-After': '5' } });
     log.warn({ requestId: c.get('requestId'), code, from: address }, 'access.refused');
     const quota = failures.take(address ?? '');
-    // guard: failures-limited
     if (quota.remaining < 0)
       throw tooMany('Too many requests with no or wrong credentials came from this address.', quota);
-    // guard end: failures-limited
     const error = code === 'unauthenticated' ? '' : `, error="invalid_token", error_description="${detail}"`;
     throw new ApiError(code, detail, { headers: { 'WWW-Authenticate': REALM + error } });
   }
@@ -49,16 +47,10 @@ export function authorizeRequest({
       const quota = requests.take(decided.name);
       c.header('RateLimit-Policy', policy);
       c.header('RateLimit', `"principal";r=${Math.max(quota.remaining, 0)};t=${quota.resetSeconds}`);
-      // guard: requests-limited
       if (quota.remaining < 0) throw tooMany(`${decided.name} may send ${requestsPerMinute} requests a minute.`, quota);
-      // guard end: requests-limited
     }
-    // guard: scope-required
     if (!decided.scopes.includes(scope)) throw lacksScope(decided, scope);
-    // guard end: scope-required
-    // guard: types-of-principal
     if (decided.types !== null && !isForSomeTypes) throw limitedToTypes(decided.name, decided.types);
-    // guard end: types-of-principal
     return next();
   };
 }

@@ -15,7 +15,5 @@ export async function checkAskedValues(
 ): Promise<void> {
   checkFilter(catalog, principal, filter);
   if (principal.scopes.includes('sensitive') || filter.terms.every(({ field }) => field !== 'payload')) return;
-  // guard: registered-filter-scope
   checkFilter([...(await readSensitivePaths(db)).values()], principal, filter);
-  // guard end: registered-filter-scope
 }

@@ -21,12 +21,8 @@ export async function checkBulkRequest(
   if (request.verb !== 'edit_payload' || scopes.includes('sensitive')) return;
   const refuse = (scope: 'payloads' | 'sensitive', message: string) =>
     lacksScope(principal, scope, [{ pointer: '/path', message }]);
-  // guard: payload-edit-scope
   if (!scopes.includes('payloads')) throw refuse('payloads', 'It edits payloads');
-  // guard end: payload-edit-scope
   const types = filter.terms.flatMap((term) => (term.field === 'type' && !term.isNot ? term.values : []));
-  // guard: sensitive-edit-scope
   if (parts.catalog.some((contract) => types.includes(contract.type) && isSensitivePath(contract, request.path)))
     throw refuse('sensitive', 'It edits a field that a contract calls sensitive');
-  // guard end: sensitive-edit-scope
 }

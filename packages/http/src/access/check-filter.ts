@@ -15,12 +15,8 @@ export function checkFilter(contracts: readonly Marked[], principal: Principal, 
   const asked = terms.filter((term) => term.field === 'payload');
   const refuse = (scope: 'payloads' | 'sensitive', message: string) =>
     lacksScope(principal, scope, [{ parameter: 'filter', message }]);
-  // guard: payload-filter-scope
   if (asked.length > 0 && !principal.scopes.includes('payloads'))
     throw refuse('payloads', 'It asks for what is in payloads');
-  // guard end: payload-filter-scope
-  // guard: sensitive-filter-scope
   if (asked.some(({ path }) => contracts.some((contract) => isSensitivePath(contract, path))))
     throw refuse('sensitive', 'It asks for a field that a contract calls sensitive');
-  // guard end: sensitive-filter-scope
 }

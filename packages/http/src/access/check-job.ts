@@ -9,7 +9,5 @@ export async function checkJob({ queue }: Pick<ApiParts, 'queue'>, c: ApiContext
   const { types } = c.get('principal');
   if (types === null) return;
   const { job } = await queue.getJob(id);
-  // guard: job-of-principal
   if (!types.includes(job.type)) throw new DueworkError('job_not_found', { id });
-  // guard end: job-of-principal
 }

@@ -7,9 +7,7 @@ import type { Principal } from './principal.js';
  * for one type learns nothing about others.
  */
 export function checkType(principal: Principal, type: string, pointer: string): void {
-  // guard: type-of-principal
   if (principal.types !== null && !principal.types.includes(type)) throw refuse(principal, type, pointer);
-  // guard end: type-of-principal
 }
 
 function refuse(principal: Principal, type: string, pointer: string): ApiError {

@@ -12,10 +12,8 @@ export async function readIssuer(issuer: string): Promise<IssuerDocument> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} answered with ${response.status}.`);
   const document = (await response.json()) as IssuerDocument;
-  // guard: issuer-names-itself
   if (document.issuer !== issuer)
     throw new Error(`${url} is about the issuer ${JSON.stringify(document.issuer)}, not ${JSON.stringify(issuer)}.`);
-  // guard end: issuer-names-itself
   return document;
 }
 

@@ -15,9 +15,7 @@ const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
  */
 export function findCaller(headers: Headers, peer: string | null, proxies: BlockList): Caller {
   const address = peer === null ? null : plain(peer);
-  // guard: forwarded-not-local
   const isLocal = address !== null && contains(loopback, address) && !OF_PROXIES.some((name) => headers.has(name));
-  // guard end: forwarded-not-local
   if (address === null || !contains(proxies, address)) return { address, isLocal };
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => plain(part.trim()));
   const client = forwarded.findLast((part) => !contains(proxies, part));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from '../api-error.js';
+import type { ApiError } from '../api-error.js';
 import { Share } from './share.js';
 
 const ana = { id: 'key:1', name: 'key:ana' };

@@ -30,14 +30,10 @@ export class Share {
   take({ id, name }: Pick<Principal, 'id' | 'name'> = NOBODY, amount = 1): () => void {
     const mine = this.#heldBy.get(id) ?? 0;
     const part = Math.ceil(this.most * PART_OF_ONE);
-    // guard: share-of-one
     if (mine > 0 && mine + amount > part)
       throw refuse('rate_limited', `${name} may hold ${part} ${this.unit} of this server at once, and holds ${mine}.`);
-    // guard end: share-of-one
-    // guard: share-of-all
     if (this.#held > 0 && this.#held + amount > this.most)
       throw refuse('overloaded', `This server has ${this.#held} of at most ${this.most} ${this.unit} in hand.`);
-    // guard end: share-of-all
     this.#change(id, amount);
     let isHeld = true;
     return () => {

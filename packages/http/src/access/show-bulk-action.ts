@@ -8,8 +8,6 @@ import type { Principal } from './principal.js';
  */
 export function showBulkAction({ scopes }: Principal, action: BulkAction): BulkAction {
   if (scopes.includes('payloads') || scopes.includes('sensitive')) return action;
-  // guard: bulk-values-withheld
   const { value: _, ...options } = action.options;
   return { ...action, filter: formatFilter(hideValues(readFilter(action.filter), ['payload'])), options };
-  // guard end: bulk-values-withheld
 }

@@ -12,9 +12,7 @@ import { type Shown, withhold } from './withhold.js';
  * JavaScript cannot hold are marked in it.
  */
 export function showJob<T extends Job>(catalog: Catalog, principal: Principal, job: T): Shown<T> {
-  // guard: numbers-as-stored
   const stored = { ...job, ...readStored(job, markNumber) };
-  // guard end: numbers-as-stored
   return withhold(principal, {
     ...stored,
     payload: showPayload(catalog, principal, stored),
@@ -40,9 +38,7 @@ function showPayload(catalog: Catalog, { scopes }: Principal, { type, version, p
       return redactPayload(contract, payload);
     }
   }
-  // guard: sensitive-scope
   return redactPayload(contract, payload);
-  // guard end: sensitive-scope
 }
 
 function showResult(catalog: Catalog, { scopes }: Principal, { type, result }: Pick<Job, 'type' | 'result'>): unknown {

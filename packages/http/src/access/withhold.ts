@@ -16,9 +16,7 @@ export function maySeePayloads({ scopes }: Principal): boolean {
 
 /** A job or a schedule as a principal may see it: without `payloads` or `sensitive` the fields of its payload are not there. */
 export function withhold<T extends object>(principal: Principal, shown: T): Shown<T> {
-  // guard: payloads-withheld
   if (!maySeePayloads(principal))
     return Object.fromEntries(Object.entries(shown).filter(([field]) => !OF_PAYLOADS.has(field))) as Shown<T>;
-  // guard end: payloads-withheld
   return shown;
 }

@@ -27,11 +27,9 @@ function checkHref(option: string, href: unknown, names: readonly string[]): ass
   const unknown = [...href.matchAll(NAME)].map(([, name]) => name!).find((name) => !names.includes(name));
   if (unknown !== undefined)
     refuse(option, `an address with no other names than ${names.map((name) => `{${name}}`).join(', ')}`, href);
-  // guard: console-link-address
   const origins = ['1', '2'].map((value) => originOf(href.replaceAll(NAME, value)));
   if (origins[0] === null || origins[0] !== origins[1])
     refuse(option, 'an address of http: or https: whose host has no names in braces and no password', href);
-  // guard end: console-link-address
 }
 
 /** Where an address leads; null: it is none that a link may have. */

@@ -27,9 +27,7 @@ export function addRoutes(
     app.use(pattern, (c, next) => (c.set('route', path), next()));
     for (const { doc, scope, isForSomeTypes = false, bodyLimitBytes, handle } of onPath) {
       app.openAPIRegistry.registerPath(scope === 'public' ? doc : withAccess(doc, scope, isForSomeTypes));
-      // guard: route-authorized
       if (scope !== 'public') app.on(doc.method, pattern, authorize(scope, isForSomeTypes));
-      // guard end: route-authorized
       if (scope !== 'public' && !hasQuery(doc)) app.on(doc.method, pattern, refuseQuery);
       if (bodyLimitBytes === undefined) app.on(doc.method, pattern, handle);
       else app.on(doc.method, pattern, limitBody(bodyLimitBytes, bodies), handle);

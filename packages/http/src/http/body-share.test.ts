@@ -51,7 +51,7 @@ test.each([
   ['one key', () => keys[0]!, 1, 'rate_limited', 429],
   ['forty keys', (n: number) => keys[n]!, 4, 'overloaded', 503],
 ] as const)(
-  'of 40 large batches at once from %s no more bytes are admitted than are stated, and the others are refused unread',
+  'of 40 large batches at once from %s no more bytes are admitted than are stated, and the others are refused before they arrive',
   async (_whose, keyOf, admitted, code, status) => {
     const sent = Array.from({ length: 40 }, (_, n) => begin(keyOf(n)));
     const refused: Sent[] = [];

@@ -30,13 +30,11 @@ export async function readJsonBody(c: ApiContext, ifEmpty?: unknown): Promise<un
     });
   }
   const [text, value] = parse(bytes);
-  // guard: numbers-kept
   const lost = findLostNumber(text);
   if (lost !== null)
     throw new ApiError('invalid_body', 'The body does not have its shape; errors says where.', {
       errors: [{ pointer: toPointer(lost), message: 'It is a number of more digits than are kept; send it as text' }],
     });
-  // guard end: numbers-kept
   return value;
 }
 

@@ -8,7 +8,6 @@ import type { ApiEnv } from '../api.js';
  */
 export const refuseQuery: MiddlewareHandler<ApiEnv> = (c, next) => {
   if (!c.req.url.includes('?')) return next();
-  // guard: query-names
   const unknown = Object.keys(c.req.queries()).filter((name) => name !== '');
   if (unknown.length > 0) {
     throw new ApiError('invalid_query', 'The query is not valid; errors says which parameters.', {
@@ -18,6 +17,5 @@ export const refuseQuery: MiddlewareHandler<ApiEnv> = (c, next) => {
       })),
     });
   }
-  // guard end: query-names
   return next();
 };

@@ -7,11 +7,9 @@ export function checkGranted(principal: Principal, granted: readonly GrantedScop
   const mayEnqueue = (type: string): boolean =>
     principal.scopes.includes('enqueue') && (principal.types === null || principal.types.includes(type));
   const missing = granted.find((scope) => {
-    // guard: granted-scopes
     if (scope.startsWith('enqueue:')) return !mayEnqueue(scope.slice('enqueue:'.length));
     if (scope === 'enqueue' && principal.types !== null) return true;
     return !principal.scopes.includes(scope as Principal['scopes'][number]);
-    // guard end: granted-scopes
   });
   if (missing !== undefined) throw lacksScope(principal, missing);
 }
@@ -21,7 +19,5 @@ export function checkGranted(principal: Principal, granted: readonly GrantedScop
  * revokes itself, and keys that it could have made. A person revokes every key, so that whoever is awake can close one.
  */
 export function checkRevocable(principal: Principal, key: ApiKey): void {
-  // guard: stronger-key-kept
   if (principal.kind === 'key' && principal.id !== `key:${key.id}`) checkGranted(principal, key.scopes);
-  // guard end: stronger-key-kept
 }

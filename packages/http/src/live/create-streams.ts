@@ -16,7 +16,7 @@ export interface EventSink {
 const COMMENT_EVERY_MS = 15_000;
 const LOOK_EVERY_MS = 500;
 /** A client that has not read so much is cut off; it comes again, and says what it has seen. */
-const MAX_UNREAD_BYTES = 1_000_000;
+const MAX_PENDING_BYTES = 1_000_000;
 const COMMENT = new TextEncoder().encode(': still here\n\n');
 /** How soon a client comes again. */
 const RETRY = new TextEncoder().encode('retry: 1000\n\n');
@@ -40,9 +40,7 @@ export function createStreams(
   streams: Share,
 ): StreamEvents {
   return (c, start) => {
-    // guard: head-follows-nothing
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS);
-    // guard end: head-follows-nothing
     const giveBack = streams.take(c.var.principal);
     let close = (_isGone: boolean): void => {};
     const stream = new ReadableStream<Uint8Array>(
@@ -80,9 +78,7 @@ function fill(
   const write = (bytes: Uint8Array): void => {
     quietMs = 0;
     if (isOver) return;
-    // guard: unread-events-bounded
-    if ((controller.desiredSize ?? 0) < -MAX_UNREAD_BYTES) return close();
-    // guard end: unread-events-bounded
+    if ((controller.desiredSize ?? 0) < -MAX_PENDING_BYTES) return close();
     controller.enqueue(bytes);
   };
   const timer = setInterval(() => {

@@ -10,7 +10,5 @@ import type { Principal } from '../access/principal.js';
 export function showState(principal: Principal, state: JobState): Shown<JobState> {
   if (maySeePayloads(principal)) return state;
   const shown = withhold(principal, { ...state, revision: '' });
-  // guard: withheld-revision
   return { ...shown, revision: createHash('sha256').update(JSON.stringify(shown)).digest('hex').slice(0, 16) };
-  // guard end: withheld-revision
 }

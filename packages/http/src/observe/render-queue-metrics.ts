@@ -1,5 +1,5 @@
 import type { Catalog } from '@duework/contracts';
-import { readNow, readQueueDepth, readUnreadJobs, type Queryable, type QueueDepth } from '@duework/queue-core';
+import { readDepthForAlerts, readNow, readUnservedJobs, type Queryable, type QueueDepth } from '@duework/queue-core';
 import { Gauge, Registry } from 'prom-client';
 import { countDeadJobs } from '../sql/count-dead-jobs.js';
 import { within } from '../within.js';
@@ -20,32 +20,33 @@ export async function renderQueueMetrics(db: Queryable, catalog: Catalog): Promi
   const up = gauge('duework_database_up', '1 when the database answered this scrape');
   const [ping, counts] = await Promise.allSettled([
     within(LIMIT_MS, readNow(db)),
-    within(LIMIT_MS, Promise.all([readQueueDepth(db), countDeadJobs(db), readUnreadJobs(db)])),
+    within(LIMIT_MS, Promise.all([readDepthForAlerts(db), countDeadJobs(db), readUnservedJobs(db)])),
   ]);
   up.set(ping.status === 'fulfilled' ? 1 : 0);
   if (counts.status === 'fulfilled') {
-    const [depths, deadCount, unread] = counts.value;
+    const [depths, deadCount, unserved] = counts.value;
     const atLeast = gauge(
       'duework_jobs_at_least',
       '1 where more is in this queue than was counted: its figures then say at least',
       ['queue'],
     );
     const jobs = gauge('duework_jobs', 'Live jobs by queue, type and state', ['queue', 'type', 'state']);
-    const waiting = gauge('duework_oldest_waiting_seconds', 'For how long the oldest due job has been waiting', [
-      'queue',
-      'type',
-    ]);
+    const waiting = gauge(
+      'duework_oldest_waiting_seconds',
+      'For how long the oldest due job has been waiting; 0 where it is paused',
+      ['queue', 'type'],
+    );
     for (const { queue, type, oldestWaitingSeconds, isAtLeast, ...states } of addIdleTypes(depths, catalog)) {
       for (const state of STATES) jobs.set({ queue, type, state }, states[state]);
       atLeast.set({ queue }, isAtLeast ? 1 : 0);
       waiting.set({ queue, type }, oldestWaitingSeconds);
     }
-    const unreadJobs = gauge('duework_unread_jobs', 'Due jobs that no worker that lives can read', [
+    const unservedJobs = gauge('duework_unserved_jobs', 'Due jobs that no worker that lives can read', [
       'queue',
       'type',
       'version',
     ]);
-    for (const { queue, type, version, waiting: count } of unread) unreadJobs.set({ queue, type, version }, count);
+    for (const { queue, type, version, waiting: count } of unserved) unservedJobs.set({ queue, type, version }, count);
     gauge('duework_dead_jobs_last_hour', 'Jobs given up within the last hour').set(deadCount);
   }
   return registry.metrics();

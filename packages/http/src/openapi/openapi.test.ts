@@ -79,7 +79,7 @@ test('the OpenAPI document is valid 3.1 and names every route', () => {
     'get /v1/schedules/{key}/preview',
     'get /v1/sign-in',
     'get /v1/slots',
-    'get /v1/unread',
+    'get /v1/unserved',
     'get /v1/workers',
     'post /v1/api-keys',
     'post /v1/api-keys/{key}/revoke',

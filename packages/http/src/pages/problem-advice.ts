@@ -154,6 +154,11 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
     means: 'The first request with this Idempotency-Key is being answered at this moment.',
     fix: 'Send the same request again after the time that Retry-After says: it then gets the answer of the first one.',
   },
+  schedule_key_taken: {
+    means:
+      'The request asked for a new schedule (`If-None-Match: *`), and there is one with this key. Nothing was written.',
+    fix: 'Take another key, or leave the header out to edit the schedule that is there.',
+  },
   api_key_name_taken: {
     means: 'There is an API key with this name already, and names stand in the audit.',
     fix: 'Choose another name.',

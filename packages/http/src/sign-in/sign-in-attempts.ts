@@ -39,12 +39,10 @@ export function createSignInAttempts({ signIn, proxies, failuresPerMinute, log }
       // where the server does not tell addresses, one stranger would keep everybody out
       if (address === null) return attempt();
       const { remaining, resetSeconds } = failures.look(address);
-      // guard: sign-ins-limited
       if (remaining <= 0)
         throw new ApiError('rate_limited', `Too many sign-ins from this address failed. Wait ${resetSeconds} s.`, {
           headers: { 'Retry-After': String(resetSeconds) },
         });
-      // guard end: sign-ins-limited
       try {
         return await attempt();
       } catch (error) {

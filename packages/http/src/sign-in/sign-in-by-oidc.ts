@@ -79,9 +79,7 @@ export function signInByOidc(options: SignInOptions): SignIn {
       const server = await readServer();
       checkAddress(String(server.token_endpoint));
       try {
-        // guard: sign-in-state
         const checked = oauth.validateAuthResponse(server, client, given, state);
-        // guard end: sign-in-state
         const response = await oauth.authorizationCodeGrantRequest(
           server,
           client,
@@ -92,14 +90,12 @@ export function signInByOidc(options: SignInOptions): SignIn {
           // this machine's own issuer, for development: no other address without TLS came this far
           { signal: AbortSignal.timeout(TIMEOUT_MS), [oauth.allowInsecureRequests]: protocol === 'http:' },
         );
-        // guard: sign-in-nonce
         const { access_token: accessToken, id_token: idToken } = await oauth.processAuthorizationCodeResponse(
           server,
           client,
           response,
           { expectedNonce: nonce, requireIdToken: true },
         );
-        // guard end: sign-in-nonce
         return [accessToken, idToken!];
       } catch (error) {
         throw describeSignInError(error);

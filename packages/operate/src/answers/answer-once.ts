@@ -31,9 +31,7 @@ export async function answerOnce(
     }
     if (taken.state !== 'free') return { state: taken.state };
     const answer = await act(tx);
-    // guard: answer-kept
     await keepAnswer(tx, request, answer);
-    // guard end: answer-kept
     return { state: 'answered', answer, isReplayed: false };
   });
 }

@@ -59,12 +59,10 @@ export async function checkBulkFilter(db: Queryable, catalog: Catalog, { terms }
   if (asked.length === 0) return;
   const contracts = [...catalog, ...(await readSensitivePaths(db)).values()];
   const isSensitive = asked.some(({ path }) => contracts.some((contract) => isSensitivePath(contract, path)));
-  // guard: bulk-filter-plain
   if (isSensitive)
     throw new DueworkError('bulk_action_refused', {
       reason: 'its filter would be kept, and asks for a sensitive value; list the jobs, and name them by id: instead',
     });
-  // guard end: bulk-filter-plain
 }
 
 function refuse(option: string, expected: string, value: unknown): never {

@@ -24,10 +24,8 @@ export function keepValue(contract: JobContract, path: readonly string[], value:
   if (value === undefined) return needed;
   if (!isSensitivePath(contract, path)) return { ...needed, value };
   if (ring === null) return { sensitiveValue: value };
-  // guard: bulk-value-sealed
   const sealed = ring.seal(JSON.stringify(value), sealedPlace(type, NO_VERSION, toPointer(path)));
   return { ...needed, sensitiveValue: { $sealed: sealed } };
-  // guard end: bulk-value-sealed
 }
 
 /** The value again. Throws `key_missing` where this process cannot decrypt it. */
@@ -44,7 +42,5 @@ export function readValue({ type }: JobContract, path: readonly string[], kept: 
 /** Options as people see them: of a sensitive value that it was there. */
 export function hideValue(options: { readonly [name: string]: unknown }): { readonly [name: string]: unknown } {
   const { sensitiveValue, keyId: _, ...shown } = options;
-  // guard: bulk-value-hidden
   return sensitiveValue === undefined ? shown : { ...shown, value: SENSITIVE };
-  // guard end: bulk-value-hidden
 }

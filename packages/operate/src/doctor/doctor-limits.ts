@@ -15,8 +15,6 @@ export interface DoctorLimits {
   readonly pinnedSeconds: number;
   /** Of the connections that a limit allows. */
   readonly connectionsShare: number;
-  /** For how long a due job may find no worker, because one starts again at a deploy. */
-  readonly unreadSeconds: number;
   /** So many days before an API key expires it is found, and so many after. */
   readonly keyDays: number;
 }
@@ -32,6 +30,5 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   vacuumAgeSeconds: 600,
   pinnedSeconds: 300,
   connectionsShare: 0.85,
-  unreadSeconds: 60,
   keyDays: 14,
 };

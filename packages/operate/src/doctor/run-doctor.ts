@@ -1,4 +1,4 @@
-import { readUnreadJobs, type Transactable } from '@duework/queue-core';
+import { readUnservedJobs, type Transactable } from '@duework/queue-core';
 import { readSqlstate } from '@duework/queue-core/internals';
 import { judgeConnections } from './checks/judge-connections.js';
 import { judgeDeadRows } from './checks/judge-dead-rows.js';
@@ -92,11 +92,7 @@ export async function runDoctor(db: Transactable, given: Partial<DoctorLimits> =
       () => readPins(db),
       (facts) => judgePins(facts, limits),
     );
-    await check(
-      'types',
-      () => readUnreadJobs(db),
-      (facts) => judgeTypes(facts, limits),
-    );
+    await check('types', () => readUnservedJobs(db), judgeTypes);
     await check('keys', () => readEndingKeys(db, limits.keyDays), judgeKeys);
   }
   const rank = ({ severity }: Finding): number => (severity === 'error' ? 0 : 1);

@@ -38,13 +38,9 @@ export function checkKeys(db: Queryable): (text: string) => Promise<KeyCheck> {
     if (parts === null) return { isGood: false, reason: 'mistyped' };
     const row = await lookups.call(parts.id);
     const given = Buffer.from(hashSecret(parts.secret), 'hex');
-    // guard: key-secret
     const isSecret = timingSafeEqual(given, row === undefined ? NOBODY : Buffer.from(row.hash, 'hex'));
     if (row === undefined || !isSecret) return { isGood: false, reason: 'unknown' };
-    // guard end: key-secret
-    // guard: key-status
     if (row.status !== 'active') return { isGood: false, reason: row.status };
-    // guard end: key-status
     // after the comparison: the id alone, which is public, must not make a key look used
     if (row.isStale) await uses.call(row.id);
     return { isGood: true, key: { id: row.id, name: row.name, scopes: row.scopes } };

@@ -36,9 +36,7 @@ export class FilterWatch {
     if (this.#filters.has(keyOf(filter))) return null;
     if (this.#filters.size >= this.options.maxFilters) return 'all';
     const own = [...this.#filters.values()].filter(({ first }) => first === who).length;
-    // guard: filters-of-one
     return own >= this.options.maxOfOne ? 'one' : null;
-    // guard end: filters-of-one
   }
 
   /**

@@ -3,7 +3,7 @@ import { enqueue } from '@duework/queue-core';
 import { gate, useWorkers, work } from '@duework/testing/fixtures';
 import { beforeEach, expect, test } from '@jest/globals';
 import { explainJob } from '../explain/explain-job.js';
-import { readUnread } from '../unread/read-unread.js';
+import { readUnserved } from '../unserved/read-unserved.js';
 import { type LiveWorker, readWorkers } from './read-workers.js';
 
 const { database, start } = useWorkers();
@@ -63,7 +63,7 @@ test('a worker that has stopped is no longer among them, and is kept as one of t
   expect(await database.db.pastWorker.findMany()).toMatchObject([{ worker: 'gone', queues: ['default'] }]);
 });
 
-test('a worker whose session has ended is lost at once, and what it alone could run is unread', async () => {
+test('a worker whose session has ended is lost at once, and what it alone could run is unserved', async () => {
   const { db } = database;
   // both were seen just now; one is registered and nobody holds its lock, and one is known by that alone
   await db.$executeRaw`INSERT INTO duework.workers (name) VALUES ('lost')`;
@@ -75,7 +75,7 @@ test('a worker whose session has ended is lost at once, and what it alone could 
     ['lost', true],
     ['pooled', false],
   ]);
-  expect(await readUnread(db)).toMatchObject([
+  expect(await readUnserved(db)).toMatchObject([
     { queue: 'default', type: 'work', waiting: 1, missing: 'queue', lastWorker: 'lost', lastSeenAt: expect.any(Date) },
   ]);
   const { code, further } = await explainJob(db, id);

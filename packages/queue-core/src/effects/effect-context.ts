@@ -1,4 +1,4 @@
-import type { Json } from '../job.js';
+import type { Json } from '../queue/job.js';
 
 /** What an effect's function gets. */
 export interface EffectContext {

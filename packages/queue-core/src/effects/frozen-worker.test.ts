@@ -2,12 +2,12 @@ import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { systemClock, type Clock } from '../clock.js';
-import type { Worker } from '../create-worker.js';
-import type { EngineMessage } from '../engine/leases/heartbeat.js';
-import { enqueue } from '../enqueue.js';
-import type { Handler, JobContext } from '../handler.js';
+import type { Worker } from '../worker/create-worker.js';
+import type { EngineMessage } from '../leases/heartbeat.js';
+import { enqueue } from '../enqueue/enqueue.js';
+import type { Handler, JobContext } from '../run/handler.js';
 import { createPostgresStore } from '../store/postgres-store.js';
-import type { WorkerOptions } from '../worker-options.js';
+import type { WorkerOptions } from '../worker/worker-options.js';
 import { startTestWorker } from '@duework/testing';
 import { useTestDatabase } from '@duework/testing/fixtures';
 
@@ -81,6 +81,7 @@ describe('a worker that was frozen while it asked to begin an effect', () => {
         start: async (_worker, listener) => void (tell = listener),
         hold: () => {},
         letGo: () => {},
+        renew: () => {},
         stop: async () => {},
       },
       store: {

@@ -2,11 +2,11 @@ import type { EffectContext, Once, OnceOptions } from './effect-context.js';
 import { EffectMisuseError, EffectUnknownError } from './effect-errors.js';
 import type { EffectPolicy } from '@duework/contracts';
 import { pause, type Clock } from '../clock.js';
-import { encodeJson } from '../encode-payload.js';
-import type { CrashHook } from '../engine/crash-points.js';
-import { classifyError, toErrorRecord } from '../engine/classify-error.js';
-import { AbortReason } from '../engine/abort-reason.js';
-import type { Json } from '../job.js';
+import { encodeJson } from '../enqueue/encode-payload.js';
+import type { CrashHook } from '../run/crash-points.js';
+import { classifyError, toErrorRecord } from '../settle/classify-error.js';
+import { AbortReason } from '../run/abort-reason.js';
+import type { Json } from '../queue/job.js';
 import type { EffectEnding, EffectKey, EffectStore } from '../ports/effects.js';
 import type { ClaimedRun } from '../ports/runs.js';
 import { findUnstorableText, showValue } from '../storable-text.js';
@@ -23,10 +23,10 @@ export interface OnceParts {
   readonly policy: EffectPolicy;
   readonly signal: AbortSignal;
   /**
-   * Whether the lease is over, as far as this process knows: on its monotonic clock, with the heartbeat's messages
-   * received.
+   * Whether the lease is over, as far as this process can know. `confirmedMs`: on its monotonic clock, before a statement
+   * was sent whose answer has confirmed the lease; where that was long ago, the lease is renewed first.
    */
-  readonly isLeaseOver: () => Promise<boolean>;
+  readonly isLeaseOver: (confirmedMs: number) => Promise<boolean>;
   readonly crashHook: CrashHook | null;
 }
 
@@ -44,10 +44,8 @@ export function makeOnce(attempt: OnceParts): Once {
     const key: EffectKey = { type: run.type, runKey: options.key ?? run.idempotencyKey ?? `run:${run.id}`, name };
     checkNames(key);
     const about = `the effect ${JSON.stringify(name)} of ${key.type} ${key.runKey}`;
-    // guard: effect-once-a-time
     if (active.has(name))
       throw new EffectMisuseError(`This attempt already does ${about}: give each effect a name of its own.`);
-    // guard end: effect-once-a-time
     active.add(name);
     try {
       signal.throwIfAborted();
@@ -86,25 +84,23 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
   const state = { isBegun: false, isRepeat: false };
   const begin = async (): Promise<{ result: Json } | null> => {
     // the same claim may begin twice: after a lost answer the statement is sent again
-    const answer = await persist(clock, signal, () =>
-      store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy }),
-    );
+    let askedMs = clock.monotonicMs();
+    const answer = await persist(clock, signal, () => {
+      askedMs = clock.monotonicMs();
+      return store.beginEffect({ ...key, id: run.id, fence: run.fence, policy: performance.policy });
+    });
     if (answer.kind === 'done') return { result: answer.result };
     if (answer.kind === 'lost') throw new AbortReason('lease_lost', `The lease of this run was lost before ${about}.`);
     if (answer.kind === 'unknown')
       throw new EffectUnknownError(
         `A worker died during ${about}: it may have happened. Look, then retry the job to do it again.`,
       );
-    // guard: effect-after-lease
-    await giveWay(performance, answer.isRepeat);
-    // guard end: effect-after-lease
+    await giveWay(performance, answer.isRepeat, askedMs);
     Object.assign(state, { isBegun: true, isRepeat: answer.isRepeat });
     if (crashHook !== null) await crashHook('effect.before', run);
     return null;
   };
-  // guard: effect-recorded
   const earlier = options.beginLate === true ? await store.findEffect(key) : await begin();
-  // guard end: effect-recorded
   if (earlier !== null) return earlier.result;
   const context: EffectContext = {
     key: `${key.type}:${key.runKey}:${key.name}`,
@@ -123,11 +119,8 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
     // an effect that has not begun has not happened
     throw state.isBegun ? await settleFailure(performance, error, state.isRepeat, end) : error;
   }
-  // guard: effect-recorded-late
   if (!state.isBegun) throw new EffectMisuseError(`${about} asked to begin late and never did.`);
-  // guard end: effect-recorded-late
   if (crashHook !== null) await crashHook('effect.after', run);
-  // guard: effect-done
   await end({
     kind: 'done',
     resultJson: encodeJson(
@@ -135,7 +128,6 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
       (reason) => new EffectMisuseError(`The result of ${about} cannot be stored: ${reason}.`),
     ),
   });
-  // guard end: effect-done
   return result;
 }
 
@@ -144,8 +136,12 @@ async function perform(performance: Performance, effect: (about: EffectContext) 
  * has happened yet, so the effect is left to the claim that has the run now; its row is taken back unless that claim
  * has taken it over.
  */
-async function giveWay({ store, signal, isLeaseOver, key, run, about }: Performance, isRepeat: boolean): Promise<void> {
-  const isOver = await isLeaseOver();
+async function giveWay(
+  { store, signal, isLeaseOver, key, run, about }: Performance,
+  isRepeat: boolean,
+  askedMs: number,
+): Promise<void> {
+  const isOver = await isLeaseOver(askedMs);
   if (!isOver && !signal.aborted) return;
   // a row that cannot be taken back stays begun, as after a crash, and the next attempt decides
   await store.endEffect(key, run, { kind: isRepeat ? 'not_repeated' : 'undone' }).catch(() => false);
@@ -180,9 +176,7 @@ async function persist<T>(clock: Clock, signal: AbortSignal, statement: () => Pr
     try {
       return await statement();
     } catch (error) {
-      // guard: effect-persists
       if (signal.aborted || classifyError(error).isPermanent) throw error;
-      // guard end: effect-persists
       await pause(clock, RETRY_MS, signal);
     }
   }

@@ -17,6 +17,8 @@ export class FiguresTally {
   /** Runs of one type mostly follow each other. */
   #last = newCell({ queue: '', type: '' });
   #over: Cell[] = [];
+  /** Nothing happened before what is counted now. */
+  #wasQuiet = true;
 
   note(event: WorkerEvent): void {
     switch (event.name) {
@@ -41,11 +43,21 @@ export class FiguresTally {
     }
   }
 
-  /** Ends the minute that began at `atMs`, on the store's clock; null: that is not known, and it is the one of the write. */
+  /**
+   * Ends the minute that began at `atMs`, or a part of it, on the store's clock; null: that is not known, and it is the one of
+   * the write.
+   */
   endMinute(atMs: number | null): void {
+    this.#wasQuiet = this.#cells.size === 0;
     for (const types of this.#cells.values()) for (const cell of types.values()) this.#over.push({ ...cell, atMs });
     this.#cells.clear();
     this.#last = newCell({ queue: '', type: '' });
+  }
+
+  /** Something is counted that nobody should wait a minute for: a failure, or the first work after a pause. */
+  get hasNews(): boolean {
+    if (this.#wasQuiet) return this.#cells.size > 0;
+    return [...this.#cells.values()].some((types) => [...types.values()].some(({ failed, dead }) => failed + dead > 0));
   }
 
   /** The minutes that are over, and were not taken yet. */

@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/engine.js';
+import type { Engine } from '../worker/engine.js';
 
 /** Writes the minutes that are over; what cannot be written is kept for the next time. Returns the store's now. */
 export async function writeFigures({ store, figures }: Pick<Engine, 'store' | 'figures'>): Promise<number> {
@@ -6,9 +6,7 @@ export async function writeFigures({ store, figures }: Pick<Engine, 'store' | 'f
   try {
     return await store.writeFigures!(rows);
   } catch (error) {
-    // guard: figures-given-back
     figures!.giveBack(rows);
-    // guard end: figures-given-back
     throw error;
   }
 }

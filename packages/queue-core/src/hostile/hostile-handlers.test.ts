@@ -3,10 +3,10 @@ import { defineCatalog, defineJob, fixed } from '@duework/contracts';
 import { fuzz } from '@duework/database/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { Worker } from '../create-worker.js';
-import { enqueueMany, jobRequest } from '../enqueue.js';
-import type { JobContext } from '../handler.js';
-import { findJobs, getJob } from '../operate.js';
+import type { Worker } from '../worker/create-worker.js';
+import { enqueueMany, jobRequest } from '../enqueue/enqueue.js';
+import type { JobContext } from '../run/handler.js';
+import { findJobs, getJob } from '../queue/operate.js';
 import { startTestWorker, type EventRecord } from '@duework/testing';
 import {
   hostileNumber,

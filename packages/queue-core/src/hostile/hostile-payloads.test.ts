@@ -3,10 +3,10 @@ import { defineJob } from '@duework/contracts';
 import { fuzz } from '@duework/database/testing';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { enqueue } from '../enqueue.js';
+import { enqueue } from '../enqueue/enqueue.js';
 import { DueworkError } from '../errors.js';
-import { openQueue } from '../open-queue.js';
-import { cancelJob, findJobs, getJob } from '../operate.js';
+import { openQueue } from '../queue/open-queue.js';
+import { cancelJob, findJobs, getJob } from '../queue/operate.js';
 import {
   hostileNumber,
   hostileRecipe,

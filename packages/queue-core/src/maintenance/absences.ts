@@ -28,12 +28,8 @@ export class Absences {
     const known = nowMs - this.#askedMs > MAX_GAP_MS ? new Map<string, number>() : this.#sinceMs;
     this.#sinceMs = new Map(missing.map((name) => [name, known.get(name) ?? nowMs]));
     this.#askedMs = askedMs;
-    // guard: absence-outage
     const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;
-    // guard end: absence-outage
-    // guard: absence-grace
     return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);
-    // guard end: absence-grace
   }
 
   /** Forgets all absences after a failed check: the database may have been away, and every worker's lock with it. */

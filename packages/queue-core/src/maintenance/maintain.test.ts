@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Engine } from '../engine/engine.js';
+import type { Engine } from '../worker/engine.js';
 import { createFakeClock } from '@duework/testing';
 import { every } from './maintain.js';
 

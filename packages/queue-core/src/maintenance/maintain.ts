@@ -1,6 +1,6 @@
 import { pause } from '../clock.js';
-import { spreadPoll } from '../engine/spread-poll.js';
-import type { Engine } from '../engine/engine.js';
+import { spreadPoll } from '../claim/spread-poll.js';
+import type { Engine } from '../worker/engine.js';
 import type { AlertLimits, Retention } from '../ports/upkeep.js';
 import { countUntil } from '../figures/count-until.js';
 import { rescueUntil } from './rescue-until.js';
@@ -78,9 +78,7 @@ export async function every(
     } catch (error) {
       engine.report.failed(chore, error);
     }
-    // guard: chore-jitter
     await pause(engine.clock, spreadPoll(intervalMs, engine.random()), signal);
-    // guard end: chore-jitter
   }
 }
 

@@ -1,6 +1,6 @@
 import { pause } from '../clock.js';
-import { spreadPoll } from '../engine/spread-poll.js';
-import type { Engine } from '../engine/engine.js';
+import { spreadPoll } from '../claim/spread-poll.js';
+import type { Engine } from '../worker/engine.js';
 import { Absences, GRACE_MS } from './absences.js';
 
 /**
@@ -42,12 +42,10 @@ async function rescue(engine: Needs, absences: Absences): Promise<void> {
   const askedMs = clock.monotonicMs();
   const { hasExpired, missing } = await store.lookForLost();
   // this worker itself lives, whatever has become of its session
-  // guard: absence-itself
   const dead = absences.observe(
     missing.filter((name) => name !== worker),
     askedMs,
   );
-  // guard end: absence-itself
   if (dead.length > 0) {
     await rescueRuns(engine, dead);
     for (const name of await store.forgetWorkers(dead)) emit({ name: 'worker.vanished', worker, vanished: name });

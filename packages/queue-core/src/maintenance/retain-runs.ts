@@ -1,13 +1,13 @@
-import { retainAudit, retainBulkActions } from '../sql/retain-audit.js';
-import { retainDefault } from '../sql/retain-default.js';
+import { retainAudit, retainBulkActions } from '../sql/upkeep/retain-audit.js';
+import { retainDefault } from '../sql/upkeep/retain-default.js';
 import type { Retention } from '../ports/upkeep.js';
-import { retainAnswers } from '../sql/retain-answers.js';
-import { retainExpiredKeys } from '../sql/retain-expired-keys.js';
-import { retainFigures } from '../sql/retain-figures.js';
-import { retainHistory } from '../sql/retain-history.js';
-import { retainPauses } from '../sql/retain-pauses.js';
-import { retainRows } from '../sql/retain-rows.js';
-import { retainWithRuns } from '../sql/retain-with-runs.js';
+import { retainAnswers } from '../sql/upkeep/retain-answers.js';
+import { retainExpiredKeys } from '../sql/upkeep/retain-expired-keys.js';
+import { retainFigures } from '../sql/upkeep/retain-figures.js';
+import { retainHistory } from '../sql/upkeep/retain-history.js';
+import { retainPauses } from '../sql/upkeep/retain-pauses.js';
+import { retainRows } from '../sql/upkeep/retain-rows.js';
+import { retainWithRuns } from '../sql/upkeep/retain-with-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { inBatches } from './in-batches.js';
 

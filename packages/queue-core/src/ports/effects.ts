@@ -1,5 +1,5 @@
 import type { EffectPolicy } from '@duework/contracts';
-import type { Json } from '../job.js';
+import type { Json } from '../queue/job.js';
 
 /** One effect of one business event. */
 export interface EffectKey {

@@ -1,4 +1,4 @@
-import type { Job, JobAttempt, JobStatus } from '../job.js';
+import type { Job, JobAttempt, JobStatus } from '../queue/job.js';
 import type { Act } from './act.js';
 
 /** Which runs to list, newest first; running ones the longest due first. */

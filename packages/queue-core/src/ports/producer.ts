@@ -1,4 +1,4 @@
-import type { JobStatus } from '../job.js';
+import type { JobStatus } from '../queue/job.js';
 
 /** A run to insert, checked against its contract. */
 export interface NewRun {

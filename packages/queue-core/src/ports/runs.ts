@@ -1,4 +1,4 @@
-import type { Json, Meta } from '../job.js';
+import type { Json, Meta } from '../queue/job.js';
 
 /** What a claim needs to know of a type's contract. */
 export interface ClaimableContract {

@@ -40,7 +40,7 @@ export interface AlertLimits {
    */
   readonly keepDeadDays?: number;
   /** Alerts when a due run has waited for longer than this, and no worker that lives can read it; default 300 s. */
-  readonly maxUnreadSeconds?: number;
+  readonly maxUnservedSeconds?: number;
   /** Alerts when this share of a type's attempts within 15 minutes failed, 0 to 1; default one half … */
   readonly maxFailedShare?: number;
   /** … of at least so many attempts; default 20. */

@@ -2,7 +2,7 @@ import { defineJob } from '@duework/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { classifyError } from '../engine/classify-error.js';
+import { classifyError } from '../settle/classify-error.js';
 import { cleanSecrets } from './clean-secrets.js';
 import { makeCleaner } from './make-cleaner.js';
 

@@ -26,9 +26,7 @@ export function cleanValues(text: string, values: readonly PayloadValue[]): stri
   const isHidden = new Uint8Array(text.length);
   const folded = fold(text);
   const parts = partsOf(folded);
-  // guard: sensitive-cleaned
   for (const { value, isSensitive } of values) if (isSensitive) hideSensitive(folded, parts, String(value), isHidden);
-  // guard end: sensitive-cleaned
   return hideOthers(writeHidden(text, isHidden), values);
 }
 

@@ -1,5 +1,5 @@
 import { changeAtPaths, type JobContract, readPayload, toPointer } from '@duework/contracts';
-import { declaredNames } from '../payload-check/hide-values.js';
+import { declaredNames } from '../registry/payload-check/hide-values.js';
 import { cleanSecrets } from './clean-secrets.js';
 import { cleanValues, type PayloadValue } from './clean-values.js';
 import { unsealPayload } from './unseal-payload.js';
@@ -25,9 +25,7 @@ export function makeCleaner(
   let values: readonly PayloadValue[] | null | undefined;
   return (text, isName = false) => {
     if (values === undefined) values = readValues(contract, run.version, run.payload);
-    // guard: values-unknown
     if (values === null) return isName ? 'unexpected_error' : NOT_SHOWN;
-    // guard end: values-unknown
     return cleanSecrets(cleanValues(text, isName ? values.filter(({ isSensitive }) => isSensitive) : values));
   };
 }

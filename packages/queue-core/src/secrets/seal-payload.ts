@@ -14,9 +14,7 @@ type Sealable = Pick<JobContract, 'type' | 'version' | 'sensitive' | 'encryption
 export function sealPayload(contract: Sealable, payload: unknown, ring: KeyRing | null = currentKeyRing()): unknown {
   const { type, version, sensitive, encryption } = contract;
   if (sensitive.length === 0) return payload;
-  // guard: plain-refused
   if (ring === null && encryption === 'required') throw new DueworkError('key_ring_missing', { type });
-  // guard end: plain-refused
   return changeAtPaths(payload, sensitive, (value, pointer) => {
     if (ring !== null) return { $sealed: ring.seal(JSON.stringify(value), sealedPlace(type, version, pointer)) };
     if (isSealed(value))

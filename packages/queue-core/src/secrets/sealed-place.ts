@@ -3,7 +3,5 @@
  * The id of its run is not known yet when it is encrypted, because the database gives it.
  */
 export function sealedPlace(type: string, version: number, pointer: string): string {
-  // guard: sealed-place
   return JSON.stringify(['duework.payload', type, version, pointer]);
-  // guard end: sealed-place
 }

@@ -18,22 +18,16 @@ export function inputOf(batch: readonly object[], columns: Sql): Sql {
  * a join whose order follows the statistics.
  */
 export const stillOurs: Sql = sql`j.id = ANY(ARRAY(SELECT id FROM input))
-        -- guard: fence-leased
         AND j.locked_by IS NOT NULL
-        -- guard end: fence-leased
         AND ((j.id, j.fence) IN (SELECT id, fence FROM input)) IS TRUE`;
 
 /** The rows of the batch that their claims still own, locked: nobody changes them until this statement has decided. */
 export const lockedInput: Sql = sql`owned AS MATERIALIZED (
     SELECT j.id, j.fence, j.attempts, j.job_type, j.locked_by, j.claimed_at, j.cancel_requested_at, j.snoozes
     FROM duework.job_runs AS j
-    -- guard: fence-requeue
     WHERE ${stillOurs}
-    -- guard end: fence-requeue
     ORDER BY j.id
-    -- guard: fence-requeue-lock
     FOR UPDATE
-    -- guard end: fence-requeue-lock
   )`;
 
 /** The columns of the history, in the order in which every verb fills them. */
@@ -61,9 +55,7 @@ export const insertAttempts = (run: Sql): Sql => sql`INSERT INTO duework.job_att
         is_late, run_id, fence, attempt, job_type, worker, claimed_at, outcome, error_code, error_type, error_message, error_stack,
         abort_code, abort_stage
       )
-      -- guard: late-attempts
       SELECT ${isLate(sql`${run}.id`)}
-      -- guard end: late-attempts
       , ${run}.id, ${run}.fence, ${run}.attempts, ${run}.job_type, ${run}.locked_by, ${run}.claimed_at`;
 
 /** Why an attempt was aborted and how far the abort had to go, as columns of `input`; both null: it ended by itself. */

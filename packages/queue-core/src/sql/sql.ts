@@ -1,5 +1,5 @@
-import { explainMissing } from './explain-missing.js';
-import { recogniseClient } from '../recognise-client.js';
+import { explainMissing } from './settle/explain-missing.js';
+import { recogniseClient } from '../clients/recognise-client.js';
 import type { Queryable, Statement } from './queryable.js';
 import { Shape, ShapePath } from './shape.js';
 import { squeezeSql } from './squeeze-sql.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { claimRuns } from './claim-runs.js';
+import { claimRuns } from './claim/claim-runs.js';
 import { sql, toStatement, type Queryable, type Statement } from './sql.js';
 import { squeezeSql } from './squeeze-sql.js';
 

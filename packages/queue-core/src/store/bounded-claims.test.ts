@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { enqueue, enqueueMany, jobRequest } from '../enqueue.js';
-import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim-runs.js';
-import { completeRuns } from '../sql/complete-runs.js';
+import { enqueue, enqueueMany, jobRequest } from '../enqueue/enqueue.js';
+import { claimRuns, EVERYWHERE, type ClaimBounds } from '../sql/claim/claim-runs.js';
+import { completeRuns } from '../sql/settle/complete-runs.js';
 import type { RawClient } from '../sql/queryable.js';
 import type { Statement } from '../sql/sql.js';
 import {
@@ -13,7 +13,7 @@ import {
   testContracts,
   useTestDatabase,
 } from '@duework/testing/fixtures';
-import { openQueue } from '../open-queue.js';
+import { openQueue } from '../queue/open-queue.js';
 import { BoundedClaims } from './bounded-claims.js';
 
 const database = useTestDatabase();

@@ -7,7 +7,7 @@ import {
   type ClaimBounds,
   type ClaimScope,
   type TimedClaim,
-} from '../sql/claim-runs.js';
+} from '../sql/claim/claim-runs.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
@@ -71,12 +71,8 @@ export class BoundedClaims {
   #look(request: ClaimRequest): Promise<TimedClaim & Claim> {
     const queue = this.#boundsOf(request.queue);
     return queue.fullScans.look((isFull) => {
-      // guard: claim-unbounded
       if (isFull) return this.#take(request, EVERYWHERE);
-      // guard end: claim-unbounded
-      // guard: claim-late
       if (queue.fullScans.isSlow) return queue.late.look((isLate) => this.#takeFrom(request, isLate), priceOf);
-      // guard end: claim-late
       return this.#takeFrom(request, false);
     }, priceOf);
   }
@@ -87,7 +83,6 @@ export class BoundedClaims {
    */
   #hasResumed(name: string, { pauses }: TimedClaim): boolean {
     const queue = this.#boundsOf(name);
-    // guard: claim-resumed
     if (queue.passedPauses.every((pause) => pauses.includes(pause))) {
       queue.passedPauses = pauses;
       return false;
@@ -96,7 +91,6 @@ export class BoundedClaims {
     queue.bounds = EVERYWHERE.bounds;
     queue.fullScans.demand();
     return true;
-    // guard end: claim-resumed
   }
 
   #takeFrom(request: ClaimRequest, isLate: boolean): Promise<TimedClaim & Claim> {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { enqueue } from '../enqueue.js';
-import { registerWorker } from '../sql/register-worker.js';
+import { enqueue } from '../enqueue/enqueue.js';
+import { registerWorker } from '../sql/workers/register-worker.js';
 import { claim, createStillClock, echo, pretendDuration, useTestDatabase } from '@duework/testing/fixtures';
 import { LostWatch } from './lost-watch.js';
 

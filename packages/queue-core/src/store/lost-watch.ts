@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { LostLook } from '../ports/upkeep.js';
-import { lookForLost, type TimedLook } from '../sql/look-for-lost.js';
+import { lookForLost, type TimedLook } from '../sql/leases/look-for-lost.js';
 import type { Queryable } from '../sql/sql.js';
 import { ScanBudget, type ScanPrice } from './scan-budget.js';
 
@@ -35,9 +35,7 @@ export class LostWatch {
 
 /** An expired lease costs nothing here, so that the next scan comes at once, until the run is rescued. */
 const priceOf = ({ hasExpired, workers, tookMs }: TimedLook): ScanPrice => ({
-  // guard: lost-in-sight
   walkedMs: hasExpired ? 0 : tookMs * Math.max(workers, 1) - FREE_MS,
-  // guard end: lost-in-sight
   pauseMs: 0,
   backlogMs: 0,
 });

@@ -1,6 +1,6 @@
 import { connectPg, type PgClient } from '@duework/database';
 import { expect, test } from '@jest/globals';
-import { openQueue } from '../open-queue.js';
+import { openQueue } from '../queue/open-queue.js';
 import type { ClaimRequest } from '../ports/runs.js';
 import { testCatalog, useTestDatabase } from '@duework/testing/fixtures';
 import { createPostgresStore } from './postgres-store.js';

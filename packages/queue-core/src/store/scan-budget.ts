@@ -60,12 +60,8 @@ export class ScanBudget {
   }
 
   #isFullDue(nowMs: number): boolean {
-    // guard: full-scan-again
     if (nowMs < this.#nextFullAtMs) return false;
-    // guard end: full-scan-again
-    // guard: full-scan-share
     return this.#owedMs <= 0 || nowMs >= this.#latestFullAtMs;
-    // guard end: full-scan-share
   }
 
   async #lookFully<T>(
@@ -74,15 +70,11 @@ export class ScanBudget {
     startedMs: number,
   ): Promise<T> {
     const { share, maxPauseMs } = this.limits;
-    // guard: full-scan-one
     this.#nextFullAtMs = startedMs + maxPauseMs;
-    // guard end: full-scan-one
     try {
       const answer = await look(true);
       const { walkedMs, pauseMs, backlogMs } = priceOf(answer);
-      // guard: full-scan-hiccup
       this.#paidMs = Math.max(0, Math.min(walkedMs, this.#walkedMs));
-      // guard end: full-scan-hiccup
       this.#walkedMs = walkedMs;
       this.#owedMs = backlogMs / share;
       const endedMs = this.clock.monotonicMs();
@@ -90,9 +82,7 @@ export class ScanBudget {
       this.#latestFullAtMs = endedMs + maxPauseMs;
       return answer;
     } catch (error) {
-      // guard: full-scan-failed
       this.#nextFullAtMs = startedMs;
-      // guard end: full-scan-failed
       throw error;
     }
   }

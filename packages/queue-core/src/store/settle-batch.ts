@@ -1,12 +1,12 @@
 import type { AbortRecord, SettledStatus, Settlement } from '../ports/runs.js';
-import { buryRuns } from '../sql/bury-runs.js';
-import { completeRuns } from '../sql/complete-runs.js';
-import { confirmCancels } from '../sql/confirm-cancels.js';
-import { failRuns, type FailedAttempt } from '../sql/fail-runs.js';
+import { buryRuns } from '../sql/settle/bury-runs.js';
+import { completeRuns } from '../sql/settle/complete-runs.js';
+import { confirmCancels } from '../sql/settle/confirm-cancels.js';
+import { failRuns, type FailedAttempt } from '../sql/settle/fail-runs.js';
 import type { AbortColumns } from '../sql/fragments.js';
-import { leaveRuns } from '../sql/leave-runs.js';
-import { releaseRuns } from '../sql/release-runs.js';
-import { snoozeRuns } from '../sql/snooze-runs.js';
+import { leaveRuns } from '../sql/settle/leave-runs.js';
+import { releaseRuns } from '../sql/settle/release-runs.js';
+import { snoozeRuns } from '../sql/settle/snooze-runs.js';
 import type { Queryable } from '../sql/sql.js';
 
 type OfKind<K extends Settlement['kind']> = Extract<Settlement, { kind: K }>;

@@ -10,9 +10,7 @@ export async function declareScheduleList(db: Queryable, version: number): Promi
     db,
     sql`
     INSERT INTO duework.schedule_lists AS l (version) VALUES (${version}::integer)
-    -- guard: schedule-list-lock
     ON CONFLICT (id) DO UPDATE SET version = greatest(l.version, excluded.version)
-    -- guard end: schedule-list-lock
     RETURNING version
   `,
   );

@@ -29,15 +29,11 @@ export async function lockDueSchedules(
       FROM duework.schedules AS j
       WHERE NOT is_paused AND tick_at <= now()
         AND (
-          -- guard: tick-version
           ${isReadable(readableVersions(contracts))}
-          -- guard end: tick-version
           OR tick_at <= now() - ${UNREADABLE_GRACE_MS}::float8 * interval '1 millisecond')
       ORDER BY tick_at, id
       LIMIT ${limit}::integer
-      -- guard: tick-lock
       FOR UPDATE SKIP LOCKED
-      -- guard end: tick-lock
     )
     SELECT coalesce(json_agg(${scheduleAsJson} ORDER BY s.id), '[]')::text AS schedules,
       floor(extract(epoch FROM now()) * 1000)::float8 AS now_ms, pg_current_xact_id()::text AS transaction_id

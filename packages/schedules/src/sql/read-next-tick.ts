@@ -25,7 +25,6 @@ export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string,
         ORDER BY tick_at, id
         LIMIT 1
       ) AS slot_in_ms,
-      -- guard: schedule-pause-ends
       (
         SELECT ceil(extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8
         FROM duework.schedules
@@ -33,7 +32,6 @@ export async function readNextTick(db: Queryable, contracts: ReadonlyMap<string,
         ORDER BY paused_until, id
         LIMIT 1
       ) AS resume_in_ms
-      -- guard end: schedule-pause-ends
   `,
   );
   return { slotInMs: row!.slot_in_ms, resumeInMs: row!.resume_in_ms };

@@ -43,14 +43,10 @@ export async function writeSlots(
         schedule_id bigint, slot_at text, schedule_key text, job_type text, outcome text, reason text, run_id bigint, due_at text
       )
       ORDER BY schedule_id, slot_at
-      -- guard: slot-unique
       ON CONFLICT (schedule_id, slot_at) DO UPDATE SET
         outcome = excluded.outcome, reason = excluded.reason, run_id = excluded.run_id,
         decided_at = excluded.decided_at, late_ms = excluded.late_ms
-      -- guard: slot-decided
       WHERE l.outcome = 'waiting'
-      -- guard end: slot-decided
-      -- guard end: slot-unique
       RETURNING 1
     ),
     advanced AS (

@@ -75,15 +75,33 @@ export function upkeepCases(use: UseHarness): void {
     ).toMatchObject([{ name: 'oldest_job_waits_too_long', facts: { waitingSeconds: expect.any(Number), limit: 60 } }]);
   });
 
+  test('what is paused raises no alert by waiting, and does when it has been resumed', async () => {
+    const { queue, store } = use();
+    const raise = async (): Promise<readonly string[]> => (await store.raiseAlerts(LIMITS)).map(({ name }) => name);
+    await queue.pauseType('charge');
+    await queue.enqueue(charge, { invoice: 1 });
+    await use().passTime(120_000);
+    expect(await raise()).toEqual([]);
+    // behind one of a paused type
+    await queue.enqueue(echo, { n: 1 });
+    await queue.pauseQueue('default');
+    await use().passTime(90_000);
+    expect(await raise()).toEqual([]);
+    await queue.resumeQueue('default');
+    expect(await raise()).toEqual(['oldest_job_waits_too_long']);
+  });
+
   test('what no worker that lives can read raises an alert, which names its type, version and queue', async () => {
     const { queue, store } = use();
     const contracts = new Map<string, JobContract>(testCatalog.map((contract) => [contract.type, contract]));
     const newer: JobContract = { ...echo, oldestVersion: 2, version: 3 };
     const raise = async (): Promise<readonly RaisedAlert[]> =>
-      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 60 })).map(({ name, facts }) => ({
-        name,
-        facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
-      }));
+      (await store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 60 })).map(
+        ({ name, facts }) => ({
+          name,
+          facts: { ...facts, waitingSeconds: Math.floor(Number(facts.waitingSeconds) / 60) },
+        }),
+      );
     const tell = (worker: string, known: ReadonlyMap<string, JobContract>, queues = ['default']): Promise<void> =>
       store.registerContracts({ worker, queues, contracts: known });
     await tell('old', contracts);
@@ -152,7 +170,7 @@ export function upkeepCases(use: UseHarness): void {
       expect(await queue.enqueue(charge, { invoice: index + 1 })).toMatchObject({ id, isDeduplicated: true });
     }
     const raise = () =>
-      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnreadSeconds: 1e9, keepDeadDays: 90 });
+      store.raiseAlerts({ ...LIMITS, maxWaitingSeconds: 1e9, maxUnservedSeconds: 1e9, keepDeadDays: 90 });
     expect(await raise()).toEqual([]);
     await use().passTime(1.5 * DAY_MS);
     expect(await raise()).toEqual([

@@ -1,8 +1,9 @@
 import type { Catalog } from '@duework/contracts';
-import { combineMiddleware, type Handlers, type Middleware, type Queryable, openQueue } from '@duework/queue-core';
+import { combineMiddleware, type Handlers, type Middleware, type Queryable } from '@duework/queue-core';
+import type { FakeClock } from '../create-fake-clock.js';
 import { drain as drainQueue, type DrainCounts } from '../drain.js';
 import { startTestWorker } from '../start-test-worker.js';
-import type { ObservedQueue } from '../to-queue.js';
+import { isInMemory, toQueue, type InMemory, type ObservedQueue } from '../to-queue.js';
 import { isTransaction } from './is-transaction.js';
 import { keepTransactionAlive } from './keep-transaction-alive.js';
 import { oneByOne } from './one-by-one.js';
@@ -17,6 +18,8 @@ export interface DrainJobsOptions<TCatalog extends Catalog> {
   readonly untilEmpty?: boolean;
   /** How many handlers run at once; default 10. In a transaction they run one after the other. */
   readonly concurrency?: number;
+  /** The clock of a queue in memory, where it is a fake one; `untilEmpty` then moves it on. */
+  readonly clock?: FakeClock;
   /** Real time; default 10 s. */
   readonly timeoutMs?: number;
 }
@@ -25,39 +28,40 @@ export interface DrainJobsOptions<TCatalog extends Catalog> {
  * Runs every due job of the catalog in a real worker, until none is left, and returns how the attempts ended. Jobs that
  * handlers enqueue are run, too.
  *
- * `db` may be a transaction, which the test rolls back: claims, settlements and effects are then statements of it, one
+ * `source` may be a queue in memory, or a transaction, which the test rolls back: claims, settlements and effects are then statements of it, one
  * after the other, and nothing is committed. Handlers have to use the same transaction, because no other connection
  * sees what it has written.
  *
  * Throws, with what is left, when it takes longer than `timeoutMs`.
  */
 export async function drain<TCatalog extends Catalog>(
-  db: Queryable,
-  {
-    catalog,
-    handlers,
-    middleware,
-    untilEmpty = false,
-    concurrency = 10,
-    timeoutMs = 10_000,
-  }: DrainJobsOptions<TCatalog>,
+  source: Queryable | (InMemory & ObservedQueue),
+  { untilEmpty = false, timeoutMs = 10_000, ...options }: DrainJobsOptions<TCatalog>,
 ): Promise<DrainCounts> {
-  const inTransaction = await isTransaction(db);
-  const statements = inTransaction ? oneByOne(db) : db;
-  const alive = inTransaction ? keepTransactionAlive(statements) : undefined;
-  const around = alive && middleware ? combineMiddleware(alive, middleware) : (alive ?? middleware);
-  const { worker, events } = await startTestWorker<TCatalog>(statements, {
-    catalog,
-    handlers,
-    concurrency: inTransaction ? 1 : concurrency,
-    ...(inTransaction ? { store: transactionStore(statements), buffer: 0 } : {}),
-    ...(around === undefined ? {} : { middleware: around }),
+  const { catalog, clock } = options;
+  const inTransaction = !isInMemory(source) && (await isTransaction(source));
+  const worked = inTransaction ? oneByOne(source) : source;
+  const { worker, events } = await startTestWorker<TCatalog>(worked, {
+    ...options,
+    ...(inTransaction ? inTransactionOnly(worked as Queryable, options.middleware) : {}),
   });
   try {
-    return await drainQueue(onlyTypes(openQueue(statements), catalog), { events, untilEmpty, timeoutMs });
+    const times = { untilEmpty, timeoutMs, ...(clock === undefined ? {} : { clock }) };
+    return await drainQueue(onlyTypes(toQueue(worked), catalog), { events, ...times });
   } finally {
     await worker.stop({ deadlineMs: 0 });
   }
+}
+
+/** One handler after the other, each at a savepoint of its own. */
+function inTransactionOnly(tx: Queryable, middleware: Middleware | undefined) {
+  const alive = keepTransactionAlive(tx);
+  return {
+    concurrency: 1,
+    buffer: 0,
+    store: transactionStore(tx),
+    middleware: middleware === undefined ? alive : combineMiddleware(alive, middleware),
+  };
 }
 
 /** A queue as one sees it who knows no other types. */

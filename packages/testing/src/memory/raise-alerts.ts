@@ -1,4 +1,4 @@
-import type { AlertLimits, RaisedAlert } from '@duework/queue-core/ports';
+import type { AlertLimits, QueueDepth, RaisedAlert } from '@duework/queue-core/ports';
 import { canRead } from './can-read.js';
 import type { MemoryTables } from './memory-tables.js';
 import { readQueueDepth } from './read-queue-depth.js';
@@ -17,17 +17,20 @@ export function raiseAlerts(tables: MemoryTables, limits: AlertLimits): RaisedAl
     keepDeadDays = 90,
     maxFailedShare = 0.5,
     minAttempts = 20,
-    maxUnreadSeconds = 300,
+    maxUnservedSeconds = 300,
   } = limits;
   const nowMs = tables.nowMs();
   const deadInTheLastHour = [...tables.history.values()].filter(
     (run) => run.status === 'dead' && run.finishedAtMs! > nowMs - HOUR_MS,
   ).length;
-  const waitingSeconds = Math.max(0, ...readQueueDepth(tables).map((depth) => depth.oldestWaitingSeconds));
+  const isPaused = ({ queue, type }: QueueDepth): boolean =>
+    (tables.pauseOf('queue', queue, nowMs) ?? tables.pauseOf('type', type, nowMs)) !== undefined;
+  const unpaused = readQueueDepth(tables).filter((depth) => !isPaused(depth));
+  const waitingSeconds = Math.max(0, ...unpaused.map((depth) => depth.oldestWaitingSeconds));
   const alerts: RaisedAlert[] = [
     ...expiring(tables, keepDeadDays, nowMs),
     ...failing(tables, maxFailedShare, minAttempts, nowMs),
-    ...unread(tables, maxUnreadSeconds, nowMs),
+    ...unserved(tables, maxUnservedSeconds, nowMs),
   ];
   if (waitingSeconds > maxWaitingSeconds)
     alerts.push({
@@ -87,7 +90,7 @@ function failing(tables: MemoryTables, limit: number, minAttempts: number, nowMs
 }
 
 /** What no worker that lives can read, and has waited the longest. */
-function unread(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
+function unserved(tables: MemoryTables, limit: number, nowMs: number): RaisedAlert[] {
   const readers = [...tables.readers.values()].filter(({ seenAtMs }) => seenAtMs > nowMs - READER_MS);
   const counts = new Map<string, { type: string; version: number; queue: string; waiting: number; dueMs: number }>();
   for (const { type, version, queue, status, runAtMs } of tables.live.values()) {

@@ -30,7 +30,7 @@ export async function describeFailure(failing: Plan, options: SimulateOptions = 
       ? `Last ${LAST_LINES} of ${lines.length} lines (ms, who, what):`
       : 'What happened (ms, who, what):',
     ...lines.slice(-LAST_LINES),
-    `Replay: npm run simulate -- ${flags === '' ? '' : `${flags} `}--replay '${formatPlan(plan)}'`,
+    `Replay: npm run break -- simulate ${flags === '' ? '' : `${flags} `}--replay '${formatPlan(plan)}'`,
   ].join('\n');
   return { plan, promise, text };
 }

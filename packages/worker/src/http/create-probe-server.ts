@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { UnreadJobs, WorkerActivity } from '@duework/queue-core';
+import type { UnservedJobs, WorkerActivity } from '@duework/queue-core';
 import type { Probed } from '../create-probe.js';
 import type { MetricsRegistry } from '../metrics-registry.js';
 import type { Log } from '../worker-log.js';
@@ -11,7 +11,7 @@ export interface ProbeServerOptions {
   /** Reads the gauges of the queue anew; it never fails and takes no longer than its time limit. */
   readonly refreshGauges: () => Promise<void>;
   readonly pingDatabase: () => Promise<Probed<unknown>>;
-  readonly readUnread: () => Promise<Probed<readonly UnreadJobs[]>>;
+  readonly readUnserved: () => Promise<Probed<readonly UnservedJobs[]>>;
   readonly activity: () => WorkerActivity;
   readonly state: () => 'starting' | 'running' | 'draining';
   readonly log: Pick<Log, 'error'>;
@@ -54,10 +54,10 @@ async function answer(path: string, isVerbose: boolean, options: ProbeServerOpti
     case '/livez':
       return toJson(200, { status: 'live' });
     case '/readyz': {
-      const { state, pingDatabase, activity, readUnread } = options;
+      const { state, pingDatabase, activity, readUnserved } = options;
       const isUp = state() === 'running' && (await pingDatabase()).isUp;
       const readiness = judgeReadiness(state(), isUp, activity());
-      const detail = isVerbose && isUp ? { unread: await toDetail(readUnread()) } : {};
+      const detail = isVerbose && isUp ? { unserved: await toDetail(readUnserved()) } : {};
       return toJson(readiness.status === 'ready' ? 200 : 503, { ...readiness, ...detail });
     }
     case '/metrics':
@@ -68,9 +68,9 @@ async function answer(path: string, isVerbose: boolean, options: ProbeServerOpti
 }
 
 /** Which types and versions wait without a worker that can read them; null: that was not found out in time. */
-async function toDetail(reading: Promise<Probed<readonly UnreadJobs[]>>): Promise<readonly UnreadJobs[] | null> {
-  const unread = await reading;
-  return unread.isUp ? unread.value : null;
+async function toDetail(reading: Promise<Probed<readonly UnservedJobs[]>>): Promise<readonly UnservedJobs[] | null> {
+  const unserved = await reading;
+  return unserved.isUp ? unserved.value : null;
 }
 
 async function readMetrics({ registry, refreshGauges }: ProbeServerOptions): Promise<Answer> {

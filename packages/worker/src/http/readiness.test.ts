@@ -7,7 +7,7 @@ import {
   createPostgresStore,
   createWorker,
   enqueue,
-  readUnreadJobs,
+  readUnservedJobs,
   type WorkerOptions,
 } from '@duework/queue-core';
 import { pino } from 'pino';
@@ -52,12 +52,12 @@ async function startWorker(options: Partial<WorkerOptions<typeof catalog>>) {
     registry: null,
     refreshGauges: async () => {},
     pingDatabase: async () => ({ isUp: true, value: null }),
-    readUnread: async () => ({ isUp: true, value: await readUnreadJobs(db) }),
+    readUnserved: async () => ({ isUp: true, value: await readUnservedJobs(db) }),
     activity: () => worker.activity(),
     state: () => 'running',
     log,
   });
-  const port = await listenOn(server, { host: '127.0.0.1', port: 0, variable: 'WORKER_PORT' });
+  const port = await listenOn(server, { host: '127.0.0.1', port: 0, isFixed: true, variable: 'WORKER_PORT' });
   const ask = async (query = '') => {
     const response = await fetch(`http://127.0.0.1:${port}/readyz${query}`);
     return { code: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -87,10 +87,10 @@ test('/readyz?verbose names what waits without a worker that can read it, and th
   await worker.becomes('ready');
   const newer = defineJob({ type: 'ignores_its_signal', version: 2, payload: z.object({}), past: {} });
   const { id } = await enqueue(db, newer, {});
-  await until(async () => ((await worker.ask('?verbose')).body['unread'] as unknown[]).length === 1);
+  await until(async () => ((await worker.ask('?verbose')).body['unserved'] as unknown[]).length === 1);
   expect(await worker.ask('?verbose')).toMatchObject({
     code: 200,
-    body: { status: 'ready', unread: [{ type: 'ignores_its_signal', version: 2, waiting: 1 }] },
+    body: { status: 'ready', unserved: [{ type: 'ignores_its_signal', version: 2, waiting: 1 }] },
   });
   expect((await worker.ask()).body).toEqual({ status: 'ready' });
   await cancelJob(db, id);

@@ -59,7 +59,7 @@ export function describeJourney(app: TestConsole): void {
       await page.keyboard.press('Enter');
       for (const id of ids) await page.getByRole('link', { name: id }).waitFor();
       await page.getByRole('checkbox', { name: `Select job ${ids[0]}` }).click();
-      await button(page, 'Select all 3 that fit').click();
+      await button(page, 'Select all 3 that match').click();
       await button(page, 'Retry').click();
       await page.getByText('3 jobs would be changed').waitFor();
       await page.getByLabel('Why?').fill('the mailbox is open again');
@@ -67,7 +67,7 @@ export function describeJourney(app: TestConsole): void {
       await page.getByText('3 jobs retried').waitFor();
       expect(await count(`id:${ids.join()} status:queued`)).toBe(3);
       await button(page, 'Undo').click();
-      await page.getByText('3 jobs changed back').waitFor();
+      await page.getByText('3 jobs restored').waitFor();
       for (const id of ids) await page.getByRole('link', { name: id }).waitFor();
       expect(await count(`id:${ids.join()} status:dead "${error}"`)).toBe(3);
     });
@@ -106,7 +106,7 @@ export function describeJourney(app: TestConsole): void {
       await press('Enter');
       await page.getByRole('link', { name: ids[0]! }).waitFor();
       await press('Escape', 'j', 'x');
-      const all = button(page, 'Select all 3 that fit');
+      const all = button(page, 'Select all 3 that match');
       await tabTo(page, all);
       await press('Enter');
       const retry = button(page, 'Retry');
@@ -127,7 +127,7 @@ export function describeJourney(app: TestConsole): void {
       await page.getByText('3 jobs retried').waitFor();
       await tabTo(page, button(page, 'Undo'));
       await press('Enter');
-      await page.getByText('3 jobs changed back').waitFor();
+      await page.getByText('3 jobs restored').waitFor();
       expect(await count(`id:${ids.join()} status:dead "${error}"`)).toBe(3);
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { listScreens } from '../../console-screens/screens.js';
-import type { Made } from '../../console-screens/make-trouble.js';
+import { listScreens } from '../../write/pictures/screens.js';
+import type { Made } from '../../write/pictures/make-trouble.js';
 import { findAxeFaults } from './find-axe-faults.js';
 import { listWindows } from './list-windows.js';
 import type { TestConsole } from './use-console.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { Made } from '../../console-screens/make-trouble.js';
-import type { Screen } from '../../console-screens/screens.js';
+import type { Made } from '../../write/pictures/make-trouble.js';
+import type { Screen } from '../../write/pictures/screens.js';
 
 const BULK = ['Reschedule', 'Change priority', 'Move to a queue', 'Edit payloads', 'Free keys', 'Delete'] as const;
 

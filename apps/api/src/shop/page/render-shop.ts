@@ -11,6 +11,8 @@ export interface ShopPage {
   /** null: it takes mails; undefined: it does not answer. */
   readonly refusedUntil: Date | null | undefined;
   readonly canKill: boolean;
+  /** By themselves. */
+  readonly doOrdersComeIn: boolean;
   /** The button that led here; null: none. Its texts come from the address, so they are looked up and not shown. */
   readonly pressed: {
     readonly name: string;
@@ -49,11 +51,30 @@ export function renderShop(page: ShopPage): Html {
           </p>
           ${renderRefusing(page)} ${renderDone(page)}
           <ul>
-            ${Object.entries(ACTIONS).map(([name, action]) => renderAction(page, name, action))}
+            ${renderOrders(page)} ${Object.entries(ACTIONS).map(([name, action]) => renderAction(page, name, action))}
           </ul>
         </main>
       </body>
     </html>`;
+}
+
+function renderOrders({ basePath, doOrdersComeIn }: ShopPage): Html {
+  return html`<li>
+    <div>
+      <h2>Orders come in by themselves</h2>
+      <p>
+        ${
+          doOrdersComeIn
+            ? 'About twenty a minute, sometimes more, sometimes fewer. The charts of the console show them.'
+            : 'Nobody orders anything now but you.'
+        }
+      </p>
+      <p class="look">Look at ${renderLink(basePath, { path: 'overview', name: 'Overview', words: '' }, '')}.</p>
+    </div>
+    <form method="post" action="${basePath}/shop/${doOrdersComeIn ? 'stop' : 'start'}-orders">
+      <button>${doOrdersComeIn ? 'Stop the orders' : 'Let orders come in'}</button>
+    </form>
+  </li>`;
 }
 
 function renderAction({ basePath, canKill, refusedUntil }: ShopPage, name: string, action: Action): Html {

@@ -41,6 +41,7 @@ export function showShop(trouble: TroubleParts): Route {
         mailboxUrl: trouble.mailboxUrl,
         refusedUntil: await mailServer.refusedUntil(),
         canKill: trouble.killWorker !== null,
+        doOrdersComeIn: trouble.orders.isOn,
         pressed: did === undefined ? null : { name: did, jobId: job, refused },
       });
       return c.html(page);

@@ -1,3 +1,5 @@
+import type { OrderStream } from '../orders/order-stream.js';
+
 /** What the shop's page makes trouble with; only a start for development has it. */
 export interface TroubleParts {
   /** Of the mailbox's own page. */
@@ -7,4 +9,6 @@ export interface TroubleParts {
    * do it.
    */
   readonly killWorker: ((restartAfterSeconds: number) => Promise<void>) | null;
+  /** Orders that come in by themselves. */
+  readonly orders: Pick<OrderStream, 'isOn' | 'start' | 'stop'>;
 }

@@ -1,11 +1,25 @@
+import type { PrismaClient } from '@duework/database';
 import { useTestApi } from '@duework/http/testing';
 import { describe, expect, test } from '@jest/globals';
+import { OrderStream } from '../orders/order-stream.js';
+import { placeLivingOrders } from '../orders/place-living-orders.js';
 import { shopRoutes } from '../shop-routes.js';
 
+let orders: OrderStream;
+const failures: Error[] = [];
 // the mailbox and the worker of a whole start are in the test of npm start
 const shop = useTestApi(
   () => ({}),
-  (parts) => shopRoutes({ ...parts, trouble: { mailboxUrl: 'http://127.0.0.1:9', killWorker: null } }),
+  (parts) => {
+    const { db }: { readonly db: PrismaClient } = parts;
+    orders = new OrderStream({
+      place: (count) => db.$transaction((tx) => placeLivingOrders(tx, count, Math.random)),
+      onFailed: (error) => failures.push(error),
+      random: Math.random,
+      meanMs: 5,
+    });
+    return shopRoutes({ ...parts, trouble: { mailboxUrl: 'http://127.0.0.1:9', killWorker: null, orders } });
+  },
 );
 const plain = useTestApi(() => ({}), shopRoutes);
 
@@ -61,6 +75,20 @@ describe('a button of the shop’s page', () => {
   });
 });
 
+test('orders come in by themselves from one press of its button to the next', async () => {
+  const count = () => shop.db.order.count();
+  const before = await count();
+  expect((await shop.get('/shop')).text).toContain('action="/shop/start-orders"');
+  await press(shop.url, 'start-orders');
+  while ((await count()) < before + 5);
+  expect((await shop.get('/shop')).text).toContain('action="/shop/stop-orders"');
+  expect((await press(shop.url, 'stop-orders')).headers.get('location')).toBe('/shop');
+  const after = await count();
+  expect(await shop.db.jobRun.count({ where: { jobType: 'send_invoice' } })).toBeGreaterThanOrEqual(5);
+  expect((await shop.get('/shop')).text).toContain('action="/shop/start-orders"');
+  expect([await count(), failures]).toEqual([after, []]);
+});
+
 test('the page says what was done and where to look, and shows nothing else of its address', async () => {
   const { text, headers } = await shop.get('/shop?did=address&job=812');
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-.*form-action 'self'/);
@@ -74,7 +102,7 @@ test('the page says what was done and where to look, and shows nothing else of i
 
 test('an API that is not told to make trouble has no such page and no such buttons', async () => {
   expect((await plain.get('/shop')).status).toBe(404);
-  for (const action of ['order', 'sale', 'refusal', 'address', 'death', 'accept-mails'])
+  for (const action of ['order', 'sale', 'refusal', 'address', 'death', 'accept-mails', 'start-orders', 'stop-orders'])
     expect((await press(plain.url, action)).status).toBe(404);
   expect(Object.keys((await plain.get('/openapi.json')).body.paths).filter((path) => path.includes('shop'))).toEqual(
     [],

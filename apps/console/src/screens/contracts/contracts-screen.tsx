@@ -4,6 +4,7 @@ import type { Schemas } from '../../api/api-types.js';
 import { useContracts } from '../../api/use-contracts.js';
 import { readField } from '../../schema/read-field.js';
 import { useShortcuts } from '../../shell/shortcuts.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
@@ -33,7 +34,7 @@ export function ContractsScreen() {
     return (
       <StateBox title={words.noneTitle}>
         <p>{words.noneHint}</p>
-        <CopyableLines text={words.noneLines} />
+        <CopyableLines text={snippets.defineJob} />
       </StateBox>
     );
   return (

@@ -3,6 +3,10 @@ import { texts } from '../../texts/texts.js';
 import { formatDuration } from '../../time/format-duration.js';
 import { Progress, readProgress } from '../../ui/progress.js';
 
+/** Whether there is anything to say of a job. */
+export const hasDetail = ({ status, snoozes, idempotencyKey }: Schemas['ListedJob']): boolean =>
+  status !== 'queued' || snoozes > 0 || idempotencyKey !== null;
+
 /** In one line what somebody who goes through a list wants to know of a job. */
 export function JobDetail({ job }: { readonly job: Schemas['ListedJob'] }) {
   const words = texts.jobs.details;

@@ -7,6 +7,7 @@ import { useShortcuts } from '../../shell/shortcuts.js';
 import { texts } from '../../texts/texts.js';
 import { Checkbox } from '../../ui/checkbox.js';
 import { classNames } from '../../ui/class-names.js';
+import { hasDetail } from './job-detail.js';
 import { COLUMN_IDS, columns, features, type ColumnId } from './columns.js';
 
 interface JobsTableProps {
@@ -38,7 +39,12 @@ const LOOKS: Partial<Readonly<Record<ColumnId, string>>> = {
 export function JobsTable({ jobs, shown, isStale, selection }: JobsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const navigate = useNavigate();
-  const columnVisibility = useMemo(() => Object.fromEntries(COLUMN_IDS.map((id) => [id, shown.includes(id)])), [shown]);
+  // a column without content says nothing
+  const isDetailEmpty = !jobs.some(hasDetail);
+  const columnVisibility = useMemo(
+    () => Object.fromEntries(COLUMN_IDS.map((id) => [id, shown.includes(id) && !(id === 'detail' && isDetailEmpty)])),
+    [shown, isDetailEmpty],
+  );
   const data = useMemo(() => [...jobs], [jobs]);
   const table = useTable({ features, columns, data, getRowId: ({ id }) => id, state: { columnVisibility } });
 

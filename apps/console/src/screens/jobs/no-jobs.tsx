@@ -1,11 +1,8 @@
 import { formatFilter, parseFilter } from '@duework/filter';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { StateBox } from '../../ui/problem-state.js';
-
-const EXAMPLE = `import { enqueue } from 'duework';
-import { sendWelcome } from './jobs.js';
-await enqueue(db, sendWelcome, { userId: 42 });`;
 
 interface NoJobsProps {
   readonly filter: string;
@@ -20,7 +17,7 @@ export function NoJobs({ filter, onFilter }: NoJobsProps) {
     return (
       <StateBox title={texts.jobs.noneTitle}>
         <p>{texts.jobs.noneHint}</p>
-        <CopyableLines text={EXAMPLE} />
+        <CopyableLines text={snippets.enqueue} />
       </StateBox>
     );
   return (

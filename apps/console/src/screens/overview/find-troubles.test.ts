@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Pause, QueueState, Unread, Worker } from '../../api/now-queries.js';
+import type { Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { findTroubles, type State } from './find-troubles.js';
 
 const NOW = Date.parse('2026-01-31T14:10:00Z');
@@ -16,8 +16,8 @@ const queue = (more: Partial<QueueState>): QueueState =>
     pauses: [],
     ...more,
   }) as unknown as QueueState;
-const unread = (type: string, missing: Unread['missing'], oldestWaitingSeconds = 60): Unread =>
-  ({ queue: 'mail', type, version: 1, waiting: 3, missing, oldestWaitingSeconds }) as Unread;
+const unserved = (type: string, missing: Unserved['missing'], oldestWaitingSeconds = 60): Unserved =>
+  ({ queue: 'mail', type, version: 1, waiting: 3, missing, oldestWaitingSeconds }) as Unserved;
 const worker = (more: Partial<Worker>): Worker =>
   ({
     name: 'w',
@@ -29,7 +29,7 @@ const worker = (more: Partial<Worker>): Worker =>
   }) as Worker;
 const pause: Pause = { kind: 'queue', name: 'mail', since: '', until: null, by: null, reason: null };
 const find = (state: Partial<State>) =>
-  findTroubles({ queues: [], workers: [], unread: [], findings: [], now: NOW, ...state }).map(
+  findTroubles({ queues: [], workers: [], unserved: [], findings: [], now: NOW, ...state }).map(
     ({ severity, kind }) => `${severity} ${kind}`,
   );
 
@@ -38,15 +38,18 @@ test('nothing is wrong where all is well', () => {
 });
 
 test('without any worker that is said once, and not of each type', () => {
-  expect(find({ unread: [unread('a', 'worker'), unread('b', 'worker')] })).toEqual(['error no_workers']);
-  expect(find({ unread: [unread('a', 'worker'), unread('b', 'type')] })).toEqual(['error unread', 'error unread']);
+  expect(find({ unserved: [unserved('a', 'worker'), unserved('b', 'worker')] })).toEqual(['error no_workers']);
+  expect(find({ unserved: [unserved('a', 'worker'), unserved('b', 'type')] })).toEqual([
+    'error unserved',
+    'error unserved',
+  ]);
 });
 
 test('the moment of a deploy is no trouble, and a type that nobody runs is not behind as well', () => {
-  expect(find({ unread: [unread('send', 'type', 5)] })).toEqual([]);
+  expect(find({ unserved: [unserved('send', 'type', 5)] })).toEqual([]);
   expect(
-    find({ unread: [unread('send', 'type', 400)], queues: [queue({ due: 3, oldestWaitingSeconds: 400 })] }),
-  ).toEqual(['error unread']);
+    find({ unserved: [unserved('send', 'type', 400)], queues: [queue({ due: 3, oldestWaitingSeconds: 400 })] }),
+  ).toEqual(['error unserved']);
 });
 
 test('most attempts of a type failing comes before a few that died, and both before a pause that holds nothing up', () => {
@@ -60,7 +63,7 @@ test('most attempts of a type failing comes before a few that died, and both bef
 
 test('a pause is told once for its queue, with all that it holds up, and what it holds up is not behind', () => {
   const queues = ['a', 'b'].map((type) => queue({ type, due: 4, oldestWaitingSeconds: 900, pauses: [pause] }));
-  expect(findTroubles({ queues, workers: [], unread: [], findings: [], now: NOW })).toEqual([
+  expect(findTroubles({ queues, workers: [], unserved: [], findings: [], now: NOW })).toEqual([
     { kind: 'paused', severity: 'warning', pause, due: 8 },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Finding, Pause, QueueState, Unread, Worker } from '../../api/now-queries.js';
+import type { Finding, Pause, QueueState, Unserved, Worker } from '../../api/now-queries.js';
 import { judgeWorker } from '../workers/judge-worker.js';
 
 /** `error`: jobs are held up or lost. `warning`: somebody should look. `told`: somebody wants it so. */
@@ -6,8 +6,8 @@ export type Severity = 'error' | 'warning' | 'told';
 
 /** Something that is wrong, with what has to be known of it. */
 export type Trouble = { readonly severity: Severity } & (
-  | { readonly kind: 'no_workers'; readonly unread: readonly Unread[] }
-  | { readonly kind: 'unread'; readonly unread: Unread }
+  | { readonly kind: 'no_workers'; readonly unserved: readonly Unserved[] }
+  | { readonly kind: 'unserved'; readonly unserved: Unserved }
   | { readonly kind: 'failing'; readonly queue: QueueState; readonly ended: number }
   | { readonly kind: 'died'; readonly queue: QueueState }
   | { readonly kind: 'retrying'; readonly queue: QueueState }
@@ -22,14 +22,14 @@ export type Trouble = { readonly severity: Severity } & (
 export interface State {
   readonly queues: readonly QueueState[];
   readonly workers: readonly Worker[];
-  readonly unread: readonly Unread[];
+  readonly unserved: readonly Unserved[];
   readonly findings: readonly Finding[];
   /** In milliseconds since 1970. */
   readonly now: number;
 }
 
 /** A deploy leaves a type without a worker for a moment. */
-const UNREAD_SECONDS = 15;
+const UNSERVED_SECONDS = 15;
 const BEHIND_SECONDS = 300;
 const MIN_ENDED = 5;
 /** A few always wait for another try. */
@@ -37,10 +37,10 @@ const MIN_RETRYING = 10;
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, told: 2 };
 
 /** What is wrong now, the worst first. */
-export function findTroubles({ queues, workers, unread, findings, now }: State): readonly Trouble[] {
+export function findTroubles({ queues, workers, unserved, findings, now }: State): readonly Trouble[] {
   const troubles: Trouble[] = [
-    ...findUnread(unread.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNREAD_SECONDS)),
-    ...queues.flatMap((queue) => findOfQueue(queue, unread)),
+    ...findUnserved(unserved.filter(({ oldestWaitingSeconds }) => oldestWaitingSeconds >= UNSERVED_SECONDS)),
+    ...queues.flatMap((queue) => findOfQueue(queue, unserved)),
     ...findPauses(queues),
     ...workers.flatMap((worker) => findOfWorker(worker, workers, now)),
     ...findings
@@ -51,18 +51,18 @@ export function findTroubles({ queues, workers, unread, findings, now }: State):
   return troubles.toSorted((left, right) => RANKS[left.severity] - RANKS[right.severity]);
 }
 
-function findUnread(unread: readonly Unread[]): readonly Trouble[] {
-  const orphans = unread.filter(({ missing }) => missing === 'worker');
-  const others = unread.filter(({ missing }) => missing !== 'worker');
+function findUnserved(unserved: readonly Unserved[]): readonly Trouble[] {
+  const orphans = unserved.filter(({ missing }) => missing === 'worker');
+  const others = unserved.filter(({ missing }) => missing !== 'worker');
   return [
-    ...(orphans.length > 1 ? [{ kind: 'no_workers', severity: 'error', unread: orphans } as const] : []),
+    ...(orphans.length > 1 ? [{ kind: 'no_workers', severity: 'error', unserved: orphans } as const] : []),
     ...[...(orphans.length === 1 ? orphans : []), ...others].map(
-      (one) => ({ kind: 'unread', severity: 'error', unread: one }) as const,
+      (one) => ({ kind: 'unserved', severity: 'error', unserved: one }) as const,
     ),
   ];
 }
 
-function findOfQueue(queue: QueueState, unread: readonly Unread[]): readonly Trouble[] {
+function findOfQueue(queue: QueueState, unserved: readonly Unserved[]): readonly Trouble[] {
   const { succeeded, failed, dead, retrying, pauses, due, oldestWaitingSeconds } = queue;
   const troubles: Trouble[] = [];
   const ended = succeeded + failed + dead;
@@ -70,11 +70,11 @@ function findOfQueue(queue: QueueState, unread: readonly Unread[]): readonly Tro
     troubles.push({ kind: 'failing', severity: 'error', queue, ended });
   else {
     if (dead > 0) troubles.push({ kind: 'died', severity: 'warning', queue });
-    // told at once: what has failed is counted once a minute
+    // told at once: what has failed is counted a few seconds later
     if (retrying >= MIN_RETRYING) troubles.push({ kind: 'retrying', severity: 'warning', queue });
   }
-  const isUnread = unread.some(({ queue: name, type }) => name === queue.queue && type === queue.type);
-  if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnread)
+  const isUnserved = unserved.some(({ queue: name, type }) => name === queue.queue && type === queue.type);
+  if (due > 0 && oldestWaitingSeconds >= BEHIND_SECONDS && pauses.length === 0 && !isUnserved)
     troubles.push({ kind: 'behind', severity: 'warning', queue });
   return troubles;
 }

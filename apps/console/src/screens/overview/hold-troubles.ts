@@ -28,8 +28,8 @@ function nameOf(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'no_workers':
       return trouble.kind;
-    case 'unread':
-      return `unread ${trouble.unread.queue} ${trouble.unread.type} ${trouble.unread.version}`;
+    case 'unserved':
+      return `unserved ${trouble.unserved.queue} ${trouble.unserved.type} ${trouble.unserved.version}`;
     case 'failing':
     case 'died':
     case 'retrying':

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useQueues, useUnread, useWorkers } from '../../api/now-queries.js';
+import { useQueues, useUnserved, useWorkers } from '../../api/now-queries.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { Button } from '../../ui/button.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
@@ -24,11 +25,11 @@ export function OverviewScreen() {
   const navigate = useNavigate({ from: '/overview' });
   const queues = useQueues();
   const workers = useWorkers();
-  const unread = useUnread();
+  const unserved = useUnserved();
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
   usePageTitle(words.title);
-  const error = queues.error ?? workers.error ?? unread.error;
-  if (queues.data === undefined || workers.data === undefined || unread.data === undefined)
+  const error = queues.error ?? workers.error ?? unserved.error;
+  if (queues.data === undefined || workers.data === undefined || unserved.data === undefined)
     return error === null ? null : <ProblemState error={error} onRetry={() => void queues.refetch()} />;
 
   const chosen = { queue, type };
@@ -44,13 +45,13 @@ export function OverviewScreen() {
       {isNew ? (
         <StateBox title={words.emptyTitle}>
           <p>{words.emptyHint}</p>
-          <CopyableLines text={words.emptyLines} />
+          <CopyableLines text={snippets.startWorker} />
         </StateBox>
       ) : (
         <Troubles
           queues={queues.data.queues}
           workers={workers.data.workers}
-          unread={unread.data.unread}
+          unserved={unserved.data.unserved}
           isHeldBelow={isHeld}
         />
       )}

@@ -38,9 +38,9 @@ interface Description {
 function describe(trouble: Trouble): Description {
   switch (trouble.kind) {
     case 'no_workers': {
-      const waiting = trouble.unread.reduce((sum, one) => sum + one.waiting, 0);
-      const isAtLeast = trouble.unread.some((one) => one.isAtLeast);
-      const since = trouble.unread
+      const waiting = trouble.unserved.reduce((sum, one) => sum + one.waiting, 0);
+      const isAtLeast = trouble.unserved.some((one) => one.isAtLeast);
+      const since = trouble.unserved
         .map(({ lastSeenAt }) => lastSeenAt ?? '')
         .toSorted()
         .at(-1);
@@ -58,18 +58,18 @@ function describe(trouble: Trouble): Description {
         ),
         detail: words.noWorkersDetail(
           formatCount(waiting, isAtLeast),
-          trouble.unread.map(({ type }) => type).join(', '),
+          trouble.unserved.map(({ type }) => type).join(', '),
         ),
         action: <ToWorkers />,
       };
     }
-    case 'unread': {
+    case 'unserved': {
       const { queue, type, version, waiting, isAtLeast, oldestWaitingSeconds, missing, lastWorker, lastSeenAt } =
-        trouble.unread;
+        trouble.unserved;
       return {
         title: (
           <>
-            {words.unread[missing](type, queue, version)}
+            {words.unserved[missing](type, queue, version)}
             {lastSeenAt !== null && (
               <>
                 {' '}
@@ -78,7 +78,7 @@ function describe(trouble: Trouble): Description {
             )}
           </>
         ),
-        detail: words.unreadDetail(
+        detail: words.unservedDetail(
           formatCount(waiting, isAtLeast),
           formatShortDuration(oldestWaitingSeconds * 1_000),
           lastWorker,

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDoctor, type QueueState, type Unread, type Worker } from '../../api/now-queries.js';
+import { useDoctor, type QueueState, type Unserved, type Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { useNow } from '../../time/use-now.js';
 import { Button } from '../../ui/button.js';
@@ -16,15 +16,15 @@ const SHOWN = 6;
 interface TroublesProps {
   readonly queues: readonly QueueState[];
   readonly workers: readonly Worker[];
-  readonly unread: readonly Unread[];
+  readonly unserved: readonly Unserved[];
   /** Somebody is about to press something below, which a longer list would move. */
   readonly isHeldBelow: boolean;
 }
 
 /** What is wrong now, the worst first; where nothing is, that is said too. No line moves under a pointer. */
-export function Troubles({ queues, workers, unread, isHeldBelow }: TroublesProps) {
+export function Troubles({ queues, workers, unserved, isHeldBelow }: TroublesProps) {
   const findings = useDoctor().data?.findings ?? [];
-  const fresh = findTroubles({ queues, workers, unread, findings, now: useNow() });
+  const fresh = findTroubles({ queues, workers, unserved, findings, now: useNow() });
   const { isHeld, holdProps } = useHold<HTMLDivElement>();
   const { lines, newer, release } = useHeldTroubles(fresh, isHeld || isHeldBelow);
   const [isWhole, showWhole] = useState(false);

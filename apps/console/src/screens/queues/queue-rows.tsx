@@ -39,9 +39,7 @@ export function QueueRows({ queue: { name, pause, types, sum }, workers, onAsk }
         </th>
         <Figures of={sum} />
         <td className={`${NUMBER} max-lg:hidden`}>{printWait(types)}</td>
-        <td className="py-1 pr-2 pl-1 text-right">
-          <Brake target={{ kind: 'queue', name, pause, due: sum.due }} onAsk={onAsk} />
-        </td>
+        <Brake target={{ kind: 'queue', name, pause, due: sum.due }} onAsk={onAsk} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
       {types.map((state) => (
@@ -69,9 +67,7 @@ function TypeRows({ state, onAsk }: { readonly state: QueueState; readonly onAsk
         </th>
         <Figures of={state} />
         <td className={`${NUMBER} max-lg:hidden`}>{wait.p95Ms === null ? '–' : formatDuration(wait.p95Ms)}</td>
-        <td className="py-1 pr-2 pl-1 text-right">
-          <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
-        </td>
+        <Brake target={{ kind: 'type', name: type, pause, due: state.due }} onAsk={onAsk} />
       </tr>
       {pause !== null && <PauseRow pause={pause} />}
     </>
@@ -133,17 +129,19 @@ interface BrakeProps {
   readonly onAsk: QueueRowsProps['onAsk'];
 }
 
-/** Pauses, or resumes, after a question. */
+/** The cell that pauses, or resumes, after a question; there is none where this key may not. */
 function Brake({ target, onAsk }: BrakeProps) {
   if (onAsk === null) return null;
   const label = target.pause === null ? words.pause : words.resume;
   return (
-    <Button
-      kind={target.pause === null ? 'quiet' : 'plain'}
-      aria-label={words.labelOf(label, target.kind, target.name)}
-      onClick={() => onAsk(target)}
-    >
-      {label}
-    </Button>
+    <td className="py-1 pr-2 pl-1 text-right">
+      <Button
+        kind={target.pause === null ? 'quiet' : 'plain'}
+        aria-label={words.labelOf(label, target.kind, target.name)}
+        onClick={() => onAsk(target)}
+      >
+        {label}
+      </Button>
+    </td>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQueues, useWorkers, type QueueState } from '../../api/now-queries.js';
 import { useMay } from '../../session/use-principal.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
@@ -25,7 +26,7 @@ export function QueuesScreen() {
       {data.queues.length === 0 ? (
         <StateBox title={words.emptyTitle}>
           <p>{words.emptyHint}</p>
-          <CopyableLines text={words.emptyLines} />
+          <CopyableLines text={snippets.defineJob} />
         </StateBox>
       ) : (
         <QueuesTable
@@ -80,9 +81,11 @@ function QueuesTable({ queues, workersOf, onAsk }: QueuesTableProps) {
           <th scope="col" className={`${number} max-lg:hidden`} title={words.lately}>
             {words.column.wait}
           </th>
-          <th scope="col" className="w-0">
-            <span className="sr-only">{words.column.actions}</span>
-          </th>
+          {onAsk !== null && (
+            <th scope="col" className="w-0">
+              <span className="sr-only">{words.column.actions}</span>
+            </th>
+          )}
         </tr>
       </thead>
       {groupQueues(queues).map((queue) => (

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/api-types.js';
-import type { Unread, Worker } from '../../api/now-queries.js';
+import type { Unserved, Worker } from '../../api/now-queries.js';
 import { texts } from '../../texts/texts.js';
 import { FilterLink } from '../../ui/filter-link.js';
 import { SeverityShape } from '../../ui/severity-shape.js';
@@ -8,24 +8,24 @@ import { TroubleLine } from '../overview/trouble-line.js';
 const words = texts.workers;
 
 interface NobodyRunsProps {
-  readonly unread: readonly Unread[];
+  readonly unserved: readonly Unserved[];
   readonly contracts: readonly Schemas['Contract'][];
   readonly workers: readonly Worker[];
 }
 
 /** What is due and nobody can run, and the contracts that no live worker knows, though nothing of them waits. */
-export function NobodyRuns({ unread, contracts, workers }: NobodyRunsProps) {
+export function NobodyRuns({ unserved, contracts, workers }: NobodyRunsProps) {
   const run = new Set(workers.flatMap(({ types, isLost }) => (isLost ? [] : types.map(({ type }) => type))));
-  const due = new Set(unread.map(({ type }) => type));
+  const due = new Set(unserved.map(({ type }) => type));
   const idle = contracts.filter(({ type }) => !run.has(type) && !due.has(type));
-  if (unread.length === 0 && idle.length === 0) return null;
+  if (unserved.length === 0 && idle.length === 0) return null;
   return (
     <section aria-label={words.nobody} className="mb-4 overflow-hidden rounded-lg border border-line bg-surface">
       <ul>
-        {unread.map((one) => (
+        {unserved.map((one) => (
           <TroubleLine
             key={`${one.queue} ${one.type} ${one.version}`}
-            trouble={{ kind: 'unread', severity: 'error', unread: one }}
+            trouble={{ kind: 'unserved', severity: 'error', unserved: one }}
           />
         ))}
         {idle.length > 0 && (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api/call-api.js';
-import { useUnread, useWorkers } from '../../api/now-queries.js';
+import { useUnserved, useWorkers } from '../../api/now-queries.js';
+import { snippets } from '../../texts/snippets.js';
 import { texts } from '../../texts/texts.js';
 import { CopyableLines } from '../../ui/copyable-lines.js';
 import { ProblemState, StateBox } from '../../ui/problem-state.js';
@@ -14,7 +15,7 @@ const CONTRACTS_EVERY_MS = 30_000;
 /** The types that nobody runs, then each worker that lives and what it does now. */
 export function WorkersScreen() {
   const { data, error, refetch } = useWorkers();
-  const unread = useUnread().data?.unread ?? [];
+  const unserved = useUnserved().data?.unserved ?? [];
   const contracts = useQuery({
     queryKey: ['contracts'],
     queryFn: ({ signal }) => callApi('listContracts', { signal }),
@@ -27,11 +28,11 @@ export function WorkersScreen() {
   return (
     <div className="mx-auto max-w-7xl px-5 py-4 max-md:px-3">
       <h1 className="mb-3 text-base font-semibold">{words.title}</h1>
-      <NobodyRuns unread={unread} contracts={contracts ?? []} workers={workers} />
+      <NobodyRuns unserved={unserved} contracts={contracts ?? []} workers={workers} />
       {workers.length === 0 ? (
         <StateBox title={words.emptyTitle}>
           <p>{words.emptyHint}</p>
-          <CopyableLines text={words.emptyLines} />
+          <CopyableLines text={snippets.startWorker} />
         </StateBox>
       ) : (
         <ul className="flex flex-col gap-3">

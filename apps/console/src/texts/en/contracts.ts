@@ -1,6 +1,6 @@
 export const contracts = {
   title: 'Contracts',
-  intro: 'What can be enqueued: each type with the payload that it takes, as the workers and deploys have told it.',
+  intro: 'Every type that can be enqueued and the payload it takes, as workers and deploys have registered them.',
   type: 'Type',
   versions: 'Versions',
   queue: 'Queue',
@@ -13,12 +13,10 @@ export const contracts = {
   nobody: 'no live worker',
   notRun: 'no worker has run it yet',
   noneTitle: 'No contracts yet',
-  noneHint: 'A worker tells of its contracts when it starts. A deploy can do so before:',
-  noneLines: `import { defineJob } from 'duework';
-export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({ userId: z.int() }) });
-// npx duework contracts push`,
-  gone: 'There is no such type here',
-  goneHint: 'A type is here once a worker has run it, or a deploy has pushed it.',
+  noneHint:
+    'A worker registers its contracts when it starts; npx duework contracts push does so before a deploy. Define one:',
+  gone: 'There is no such type',
+  goneHint: 'A type appears once a worker has started with it, or a deploy has pushed it.',
   all: 'All contracts',
   enqueue: 'Enqueue',
   mayNot: 'Enqueueing needs the scope enqueue.',
@@ -30,23 +28,25 @@ export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({
   dead: 'Dead',
   unknown: 'not counted',
   strandedTitle: (count: string, version: number) =>
-    `${count} of version ${version} wait, and no live worker reads that version.`,
-  strandedFix: 'Start a worker whose contract still has that version in past, or cancel them.',
+    `${count} of version ${version} are waiting, and no live worker reads that version.`,
+  strandedFix: 'Start a worker whose contract still lists that version in past, or cancel them.',
   parses: {
-    title: 'Does what waits still parse?',
+    title: 'Do waiting jobs still parse?',
     intro: 'Waiting and running jobs, parsed by the code of this server.',
-    nothing: 'Nothing of it waits.',
-    again: 'Look again',
-    some: (looked: string) => `Of many only the oldest and the newest were looked at, ${looked} jobs of any type.`,
+    nothing: 'None is waiting.',
+    again: 'Check again',
+    some: (looked: string) =>
+      `There are many, so only the oldest and the newest were checked: ${looked} jobs of all types.`,
     checked: (count: number) => (count === 1 ? '1 job' : `${count} jobs`),
     all: 'all parse',
     fits: (fits: number, of: string) => `${fits} of ${of} parse`,
     faulty: (count: number) => (count === 1 ? '1 does not' : `${count} do not`),
-    sealed: (count: number) => `${count} are encrypted with a key that this server lacks`,
+    sealed: (count: number) => `${count} are encrypted with a key that this server does not have`,
     states: {
-      unknown_type: 'This server has no code of the type, so it cannot tell.',
+      unknown_type: 'This server has no code for the type, so it cannot tell.',
       newer_version: 'Newer than the code of this server, so it cannot tell.',
-      older_version: 'Older than any version that the code of this server reads: nobody like it would run them.',
+      older_version:
+        'Older than any version that the code of this server reads: a worker with the same code would not run them.',
     },
     fault: 'Why',
     where: 'Where',
@@ -62,11 +62,11 @@ export const sendWelcome = defineJob({ type: 'send_welcome', payload: z.object({
   },
   payload: 'Payload',
   schema: 'JSON Schema',
-  defaults: 'Unless a job says otherwise',
+  defaults: 'Defaults',
   priority: 'Priority',
   lease: 'Lease',
   retry: 'Retries',
-  emptyPayload: 'Without a payload',
+  emptyPayload: 'No payload',
   retries: {
     fixed: (delay: string) => `${delay} after each failure`,
     exponential: (base: string, factor: number, cap: string) => `${base}, then × ${factor} each time, at most ${cap}`,

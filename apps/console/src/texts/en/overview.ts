@@ -2,7 +2,7 @@ export const overview = {
   title: 'Overview',
   troubles: 'What is wrong',
   well: 'Nothing is wrong',
-  wellHint: 'Workers can run all that is due, and little fails.',
+  wellHint: 'Workers can run everything that is due, and few jobs fail.',
   moreTroubles: (count: number) => `and ${count} more`,
   fewerTroubles: 'Show fewer',
   newTroubles: (count: number) => (count === 1 ? 'Something else is wrong' : `${count} other things are wrong`),
@@ -16,21 +16,19 @@ export const overview = {
   workers: 'Workers',
   toWorkers: 'What they run',
   allWorkers: (count: number) => `All ${count} workers`,
-  noWorkers: 'No worker lives.',
+  noWorkers: 'No worker is running.',
   lost: 'gone',
   emptyTitle: 'Nothing here yet',
-  emptyHint: 'A worker and a first job, and this page shows how they do. Start a worker:',
-  emptyLines:
-    "import { runWorker } from 'duework';\nimport { catalog, handlers } from './jobs.js';\nawait runWorker({ catalog, handlers });",
+  emptyHint: 'This page shows how your workers and jobs are doing. Start a worker:',
   totals: {
     due: 'Due',
-    later: (scheduled: string, retrying: string) => `${scheduled} later, ${retrying} for a retry`,
+    later: (scheduled: string, retrying: string) => `${scheduled} later, ${retrying} to retry`,
     oldest: 'Oldest due',
     nothingDue: 'nothing is due',
     running: 'Running',
-    slots: (taken: string, slots: string) => (slots === '0' ? 'no worker lives' : `${taken} of ${slots} slots`),
+    slots: (taken: string, slots: string) => (slots === '0' ? 'no worker is running' : `${taken} of ${slots} slots`),
     succeeded: 'Succeeded',
-    perMinute: 'a minute',
+    perMinute: 'per minute',
     lately: 'the last 5 minutes',
     failures: 'Failed attempts',
     ofEnded: (count: string) => `(${count})`,
@@ -46,8 +44,8 @@ export const overview = {
     wait: 'Waited',
     run: 'Ran',
     oldest: 'Oldest due',
-    p50: 'half',
-    p95: '95 %',
+    p50: 'p50',
+    p95: 'p95',
   },
   table: {
     title: 'By type and queue',
@@ -58,13 +56,13 @@ export const overview = {
     succeeded: 'Succeeded',
     failed: 'Failed',
     dead: 'Dead',
-    waitP50: 'Wait, half',
-    waitP95: 'Wait, 95 %',
-    runP95: 'Run, 95 %',
-    choose: (type: string) => `Show the figures of ${type} alone, or of all again`,
+    waitP50: 'Wait p50',
+    waitP95: 'Wait p95',
+    runP95: 'Run p95',
+    choose: (type: string) => `Show the figures of ${type} alone, or all again`,
   },
   trouble: {
-    severities: { error: 'Error', warning: 'Warning', told: 'For your knowledge', well: 'Over' },
+    severities: { error: 'Error', warning: 'Warning', told: 'Note', well: 'Over' },
     since: 'since',
     until: 'until',
     jobs: 'Jobs',
@@ -73,7 +71,7 @@ export const overview = {
     queues: 'Queues',
     noWorkers: 'Nothing runs: no live worker',
     noWorkersDetail: (waiting: string, types: string) => `${waiting} due of ${types}. Start a worker.`,
-    unread: {
+    unserved: {
       worker: (type: string, _queue: string, _version: number) => `Nothing runs for ${type}: no live worker`,
       type: (type: string, _queue: string, _version: number) =>
         `Nothing runs for ${type}: no live worker knows the type`,
@@ -82,33 +80,33 @@ export const overview = {
       version: (type: string, _queue: string, version: number) =>
         `Nothing runs for version ${version} of ${type}: no live worker reads it`,
     },
-    unreadDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
+    unservedDetail: (waiting: string, oldest: string, lastWorker: string | null) =>
       `${waiting} due, the oldest for ${oldest}.${lastWorker === null ? '' : ` The last one was ${lastWorker}.`}`,
     failing: (type: string) => `${type} fails`,
     failingDetail: (failed: string, ended: string, dead: number) =>
-      `${failed} of ${ended} attempts within five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
+      `${failed} of ${ended} attempts failed within the last five minutes${dead === 0 ? '.' : `, and ${dead === 1 ? 'one job is' : `${dead} jobs are`} dead.`}`,
     died: (count: number, type: string) => `${count === 1 ? 'A job' : `${count} jobs`} of ${type} died`,
-    diedDetail: 'within five minutes.',
+    diedDetail: 'within the last five minutes.',
     retrying: (count: string, type: string) => `${count} jobs of ${type} have failed and wait for a retry`,
-    retryingDetail: 'They are tried again by themselves.',
+    retryingDetail: 'They are retried automatically.',
     behind: (type: string, oldest: string) => `${type} is behind: the oldest has been due for ${oldest}`,
     behindDetail: (due: string, running: number) => `${due} due, ${running} running. More workers or slots help.`,
     paused: (kind: 'queue' | 'type', name: string) => `The ${kind} ${name} is paused`,
     pausedDetail: (by: string | null, reason: string | null, due: string, count: number) =>
-      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}. ${count === 0 ? 'Nothing is held up.' : `${due} due ${count === 1 ? 'waits' : 'wait'}.`}`,
+      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: ${reason}`}. ${count === 0 ? 'No job is waiting.' : `${due} ${count === 1 ? 'job is' : 'jobs are'} waiting.`}`,
     lost: (name: string) => `The worker ${name} is gone, or cut off from the database`,
     lostDetail: (held: number, isLast: boolean) =>
       held === 0
         ? 'It held nothing.'
-        : `${held === 1 ? 'The job that it held starts' : `The ${held} jobs that it held start`} again ${isLast ? 'once another worker lives' : 'at another worker within seconds'}.`,
+        : `${held === 1 ? 'The job that it held starts' : `The ${held} jobs that it held start`} again ${isLast ? 'once another worker is running' : 'on another worker within seconds'}.`,
     silent: (name: string, age: string) => `The worker ${name} has been silent for ${age}`,
     silentDetail: (held: number) =>
-      held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to others once its leases have ended.`,
-    shut: (name: string) => `The worker ${name} takes nothing new`,
+      held === 0 ? 'It holds nothing.' : `What it holds (${held}) goes to other workers once its leases expire.`,
+    shut: (name: string) => `The worker ${name} takes no new jobs`,
     shutDetail: {
-      event_loop: 'because its event loop is too late: its handlers or its machine are too busy.',
+      event_loop: 'because its event loop lags: its handlers or its machine are too busy.',
       session: 'because it has lost its connection to the database.',
-      gate: 'because its own program keeps it from that.',
+      gate: 'because its own program prevents it.',
     } as Readonly<Record<string, string>>,
   },
 };

@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
 import type { Client, Framework, Project } from '../project.js';
+import { prismaModule } from './prisma-module.js';
 
 /** What a template of an enqueue is made of; the lines of `body` are the function's. */
 interface EnqueueTemplate {
@@ -79,7 +79,7 @@ function templateOf(project: Project): EnqueueTemplate {
     case 'prisma':
       return {
         imports: [],
-        types: [`import type { PrismaClient } from '${prismaModule(project)}';`],
+        types: [`import type { PrismaClient } from '${prismaModule(project, 'jobs')}';`],
         generic: '',
         db: ['prisma', 'PrismaClient'],
         body: inCallback('prisma.$transaction', 'tx', 'tx'),
@@ -154,11 +154,3 @@ const DRIZZLE_TYPES = {
   'postgres-js': 'PostgresJsDatabase',
   'neon-serverless': 'NeonDatabase',
 } as const;
-
-/** The generated client, from the folder of the jobs. */
-function prismaModule({ prisma, sourceDir, importSuffix }: Project): string {
-  const module = prisma?.module ?? { name: '@prisma/client' };
-  if ('name' in module) return module.name;
-  const path = posix.relative(`${sourceDir}jobs`, module.path);
-  return `${path.startsWith('.') ? path : `./${path}`}${importSuffix}`;
-}

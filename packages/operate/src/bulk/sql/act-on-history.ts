@@ -1,4 +1,4 @@
-import { empty, sql, type Sql } from '@duework/queue-core/internals';
+import { anew, empty, returnToQueue, sql, type Sql } from '@duework/queue-core/internals';
 import type { Stage } from '../stages.js';
 import { tableOf } from './verdicts.js';
 
@@ -19,21 +19,11 @@ export function bringBack(
 ): Sql {
   return sql`r AS (DELETE FROM ${tableOf(stage)} AS h WHERE h.id ${pickedIds} RETURNING h.*),
     due AS MATERIALIZED (
-      -- guard: bulk-retry-spread
       SELECT r.*, coalesce(${priority}::smallint, r.priority) AS new_priority, now() + (row_number() OVER (ORDER BY r.id) - 1) * interval '1 second' / ${perSecond}::integer AS due_at
-      -- guard end: bulk-retry-spread
       FROM r
     ),
     returned AS (
-      INSERT INTO duework.job_runs (
-        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
-      )
-      -- guard: fence-bulk-retry
-      SELECT id, queue, job_type, job_version, 'queued', new_priority, due_at, payload, idempotency_key, 0, max_attempts, fence,
-      -- guard end: fence-bulk-retry
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, meta
-      FROM due ORDER BY id
+      ${returnToQueue(sql`due ORDER BY id`, { ...anew, priority: sql`new_priority`, runAt: sql`due_at` })}
       RETURNING id, queue
     ),
     ${effectsHappened === undefined ? empty : judge(effectsHappened)}

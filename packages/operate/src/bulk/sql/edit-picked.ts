@@ -47,6 +47,22 @@ export function readPayloadsToEdit(
   );
 }
 
+/** Some payloads of a stage as JSON, by the ids of their runs: parsed, they would lose digits. */
+export async function readPayloadTexts(
+  db: Queryable,
+  stage: Stage,
+  runs: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<{ id: string; payload: string }>(
+    db,
+    sql`
+    SELECT j.id::text AS id, j.payload::text AS payload FROM ${tableOf(stage)} AS j
+    WHERE j.id = ANY(${toArray(runs.map(({ id }) => id))}::text::bigint[])
+  `,
+  );
+  return new Map(rows.map(({ id, payload }) => [id, payload]));
+}
+
 /**
  * CTEs that write edited payloads, each only where nobody has changed it since it was read. What an undo needs is `{ value }` of the
  * field, empty where it was not there; or the whole `{ payload }`.
@@ -75,9 +91,7 @@ export function editPicked(
       UPDATE ${tableOf(stage)} AS j SET payload = CASE WHEN e.whole IS NULL THEN ${changed} ELSE e.whole->'payload' END
       FROM edited AS e
       WHERE EXISTS (SELECT FROM action) AND j.id = e.id AND j.status <> 'running'
-        -- guard: bulk-edit-unchanged
         AND md5(j.payload::text) = e.md5
-        -- guard end: bulk-edit-unchanged
       RETURNING j.id, j.fence, md5(j.payload::text) AS md5, e.was
     ),
     undos AS (

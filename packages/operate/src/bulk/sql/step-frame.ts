@@ -39,9 +39,7 @@ export async function takeStep(db: Queryable, parts: StepParts): Promise<StepRes
     WITH action AS MATERIALIZED (
       SELECT * FROM duework.bulk_actions
       WHERE id = ${action.id}::bigint AND status = 'running'
-        -- guard: bulk-step-once
         AND stage = ${action.stage}::text AND after_id = ${action.afterId}::bigint
-        -- guard end: bulk-step-once
       FOR UPDATE SKIP LOCKED
     ),
     scanned AS MATERIALIZED (${scanned}),

@@ -1,4 +1,5 @@
-import { historyColumns, sql, type Sql, toArray } from '@duework/queue-core/internals';
+import type { ResealedUndos } from '../reseal-undos.js';
+import { historyColumns, type Return, returnToQueue, sql, type Sql, toArray } from '@duework/queue-core/internals';
 
 const picked = (actionId: string): Sql => sql`u AS MATERIALIZED (
       DELETE FROM duework.bulk_undos WHERE bulk_action_id = ${actionId}::bigint AND run_id = ANY(ARRAY(SELECT id FROM picked)) RETURNING *
@@ -25,17 +26,13 @@ export function undoWaiting(actionId: string): Sql {
       SET status = u.was->>'status', run_at = (u.was->>'runAt')::timestamptz, priority = (u.was->>'priority')::smallint,
         queue = u.was->>'queue'
       FROM locked AS u
-      -- guard: bulk-undo-as-left
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-as-left
         AND u.was->>'status' IN ('queued', 'failed')
       RETURNING j.id, j.queue
     ),
     r AS (
       DELETE FROM duework.job_runs AS j USING locked AS u
-      -- guard: bulk-undo-unclaimed
       WHERE j.id = u.id AND ${isAsLeft}
-      -- guard end: bulk-undo-unclaimed
         AND u.was->>'status' IN ('dead', 'cancelled')
       RETURNING j.*, u.was
     ),
@@ -51,6 +48,16 @@ export function undoWaiting(actionId: string): Sql {
     acted AS (SELECT id, queue FROM updated UNION ALL SELECT id, NULL FROM r)`;
 }
 
+/** As it was when somebody cancelled it. */
+const asBefore: Return = {
+  status: sql`was->>'status'`,
+  priority: sql`priority`,
+  runAt: sql`run_at`,
+  attempts: sql`attempts`,
+  snoozes: sql`snoozes`,
+  snoozedAt: sql`snoozed_at`,
+};
+
 /** CTEs that make runs wait again which were cancelled while they waited. */
 export function undoCancel(actionId: string): Sql {
   return sql`${picked(actionId)},
@@ -60,24 +67,27 @@ export function undoCancel(actionId: string): Sql {
       RETURNING h.*, u.was
     ),
     returned AS (
-      INSERT INTO duework.job_runs (
-        id, queue, job_type, job_version, status, priority, run_at, payload, idempotency_key, attempts, max_attempts, fence,
-        claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
-      )
-      SELECT id, queue, job_type, job_version, was->>'status', priority, run_at, payload, idempotency_key, attempts, max_attempts,
-        fence, claimed_at, failed_at, error_code, error_type, last_error, created_at, snoozes, snoozed_at, meta
-      FROM r ORDER BY id
+      ${returnToQueue(sql`r ORDER BY id`, asBefore)}
       RETURNING id, queue
     ),
     acted AS (SELECT id, queue FROM returned)`;
 }
 
-/** CTEs that give payloads back the field that was edited, or all that they were, where nobody has edited them since. */
-export function undoEdit(actionId: string, names: readonly string[]): Sql {
+/**
+ * CTEs that give payloads back the field that was edited, or all that they were, where nobody has edited them since.
+ * `resealed`: what is given back under the key of now instead of what was kept.
+ */
+export function undoEdit(actionId: string, names: readonly string[], { payloads, lost }: ResealedUndos): Sql {
   const path = toArray(names);
-  const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload') THEN u.was->'payload' WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
-  const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'`;
+  const restored = sql`CASE WHEN jsonb_exists(u.was, 'payload')
+        THEN coalesce((SELECT payload FROM resealed WHERE id = u.run_id), u.was->'payload')
+       WHEN jsonb_exists(u.was, 'value') THEN jsonb_set(j.payload, ${path}::text::text[], u.was->'value') ELSE j.payload #- ${path}::text::text[] END`;
+  const isSame = sql`j.id = u.run_id AND j.fence = u.fence AND md5(j.payload::text) = u.as_left->>'md5'
+        AND u.run_id <> ALL(${toArray(lost)}::text::bigint[])`;
   return sql`${picked(actionId)},
+    resealed AS MATERIALIZED (
+      SELECT id, payload FROM jsonb_to_recordset(${JSON.stringify(payloads)}::text::jsonb) AS x (id bigint, payload jsonb)
+    ),
     live AS (
       UPDATE duework.job_runs AS j SET payload = ${restored} FROM u
       WHERE ${isSame} AND j.status IN ('queued', 'failed') RETURNING j.id

@@ -1,5 +1,5 @@
 import type { DoctorLimits } from '../doctor-limits.js';
-import { expectedSchema } from '../expected-schema.js';
+import { expectedSchema } from '../generated/expected-schema.js';
 import { found, type Finding } from '../findings.js';
 import { formatBytes } from '../format-bytes.js';
 import type { IndexFacts } from '../sql/read-indexes.js';

@@ -1,4 +1,4 @@
-import { expectedSchema } from '../expected-schema.js';
+import { expectedSchema } from '../generated/expected-schema.js';
 import { found, type Finding } from '../findings.js';
 import type { Kind, SchemaThing } from '../sql/describe-schema.js';
 

@@ -28,9 +28,7 @@ export async function findReaders(
         coalesce(${version}::integer BETWEEN (w.contracts -> ${type}::text ->> 0)::integer AND (w.contracts -> ${type}::text ->> 1)::integer, false)
           AS has_version,
         w.seen_at > now() - interval '3 minutes'
-        -- guard: lost-worker-able
         AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))
-        -- guard end: lost-worker-able
         AS is_live
       FROM duework.worker_contracts AS w
     ),

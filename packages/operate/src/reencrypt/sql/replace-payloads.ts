@@ -10,9 +10,7 @@ export interface ReplacedPayload {
 
 /** Of a run that is running only its worker changes anything. */
 const TARGETS: Readonly<Record<PayloadStore, { readonly table: Sql; readonly condition: Sql }>> = {
-  // guard: reencrypt-waiting
   runs: { table: sql`duework.job_runs`, condition: sql`t.status IN ('queued', 'failed')` },
-  // guard end: reencrypt-waiting
   dead: { table: sql`duework.job_history_dead`, condition: sql`true` },
   cancelled: { table: sql`duework.job_history_cancelled`, condition: sql`true` },
   schedules: { table: sql`duework.schedules`, condition: sql`true` },
@@ -38,9 +36,7 @@ export async function replacePayloads(
       FROM input AS i
       WHERE t.id = i.id
         -- somebody may have edited it meanwhile
-        -- guard: reencrypt-unchanged
         AND t.payload = i.before
-        -- guard end: reencrypt-unchanged
         AND ${condition}
       RETURNING 1
     ),

@@ -1,0 +1,4 @@
+import { enqueue } from 'duework';
+import { sendWelcome } from './jobs.js';
+
+await enqueue(db, sendWelcome, { userId: 42 });

@@ -1,0 +1,4 @@
+import { runWorker } from 'duework/worker';
+import { catalog, handlers } from './jobs.js';
+
+await runWorker({ catalog, handlers });

@@ -1,0 +1,80 @@
+import { readAudit, type AuditEntry } from '@duework/operate';
+import { z } from '@hono/zod-openapi';
+import type { ApiParts, Route } from '../../api.js';
+import { pageParameters, pageQuery } from '../../http/page-query.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { plainFilter } from '../../http/plain-text.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const text = z.string().nullable();
+const facts = z.record(z.string(), z.unknown()).nullable();
+const entry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    by: z.string().describe('Who it was.').openapi({ example: 'key:deploy' }),
+    via: z.enum(['api', 'command', 'program']),
+    from: text.describe('The address that the request came from.'),
+    verb: z.string(),
+    kind: z.string().describe('What was changed: `job`, `schedule`, `bulk_action` …'),
+    target: z.string().describe('Its id or its key.'),
+    before: facts,
+    after: facts,
+    reason: text,
+  } satisfies Record<keyof AuditEntry, z.ZodType>)
+  .openapi('AuditEntry');
+const page = z
+  .object({ entries: z.array(entry), nextCursor: text.describe('null: this was the last page.') })
+  .openapi('AuditPage');
+
+const query = z.strictObject({
+  by: plainFilter(1_000).optional(),
+  verb: plainFilter(63).optional(),
+  kind: plainFilter(63).optional(),
+  target: plainFilter(255).optional(),
+  job: plainFilter(20).optional(),
+  since: z.iso
+    .datetime({ offset: true, error: 'Not an ISO 8601 time with a zone, such as 2026-01-31T09:00:00Z' })
+    .transform((moment) => new Date(moment))
+    .optional(),
+  ...pageQuery(1_000, 100),
+});
+
+const DESCRIPTIONS = {
+  by: 'Who it was: `key:deploy`.',
+  verb: 'What was done: `retry`.',
+  kind: 'What was changed: `job`, `schedule`, `bulk_action` …',
+  target: 'Its id or its key, together with `kind`.',
+  job: 'What was done to this job, alone and as one of many.',
+};
+
+/** `GET /v1/audit`: who did what, newest first. */
+export function listAudit({ db }: ApiParts): Route {
+  return {
+    scope: 'operate',
+    doc: {
+      method: 'get',
+      path: '/v1/audit',
+      operationId: 'listAudit',
+      summary: 'Who did what, newest first',
+      parameters: [
+        ...Object.entries(DESCRIPTIONS).map(([name, description]) => ({
+          name,
+          in: 'query' as const,
+          description,
+          schema: { type: 'string' as const },
+        })),
+        { name: 'since', in: 'query', description: 'Included.', schema: { type: 'string', format: 'date-time' } },
+        ...pageParameters(1_000, 100),
+      ],
+      responses: {
+        200: answer('One page.', page),
+        ...problems('invalid_query', 'invalid_cursor', 'invalid_option', 'invalid_job_id', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      return c.json(await readAudit(db, parseQuery(query, c)));
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { getBulkAction as get } from '@duework/operate';
+import { showBulkAction } from '../../access/show-bulk-action.js';
+import type { ApiParts, Route } from '../../api.js';
+import { bulkIdParameter } from '../../bulk/bulk-problems.js';
+import { bulkAction } from '../../bulk/present-bulk-action.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+/** `GET /v1/bulk-actions/{id}`: one action and its progress. */
+export function getBulkAction({ db }: ApiParts): Route {
+  return {
+    scope: 'read',
+    doc: {
+      method: 'get',
+      path: '/v1/bulk-actions/{id}',
+      operationId: 'getBulkAction',
+      summary: 'One bulk action and its progress',
+      parameters: [bulkIdParameter],
+      responses: {
+        200: answer('The action.', bulkAction),
+        ...problems('bulk_action_not_found', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      return c.json(showBulkAction(c.get('principal'), await get(db, c.req.param('id') ?? '')));
+    },
+  };
+}

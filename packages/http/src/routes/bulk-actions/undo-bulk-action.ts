@@ -1,0 +1,35 @@
+import { undoBulkAction as undo } from '@duework/operate';
+import { showBulkAction } from '../../access/show-bulk-action.js';
+import type { ApiParts, Route } from '../../api.js';
+import { bulkIdParameter } from '../../bulk/bulk-problems.js';
+import { bulkAction } from '../../bulk/present-bulk-action.js';
+import { readAct, reasonBody } from '../../http/reason-body.js';
+import { answerWithLocation } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+/** `POST /v1/bulk-actions/{id}/undo`: changes back what is still as the action left it, as an action of its own. */
+export function undoBulkAction({ db }: ApiParts, step: () => void): Route {
+  return {
+    scope: 'operate',
+    doc: {
+      method: 'post',
+      path: '/v1/bulk-actions/{id}/undo',
+      operationId: 'undoBulkAction',
+      summary: 'Undo a bulk action',
+      description: 'Within an hour of its end. Jobs that somebody has claimed or changed since stay as they are.',
+      parameters: [bulkIdParameter],
+      request: reasonBody.request,
+      responses: {
+        202: answerWithLocation('The undo, an action of its own, has begun.', bulkAction),
+        ...problems(...reasonBody.problems, 'bulk_action_not_found', 'undo_not_possible', ...DATABASE_PROBLEMS),
+      },
+    },
+    bodyLimitBytes: reasonBody.limitBytes,
+    async handle(c) {
+      const act = await readAct(c);
+      const action = await undo(db, c.req.param('id') ?? '', act);
+      step();
+      return c.json(showBulkAction(c.get('principal'), action), 202, { Location: `/v1/bulk-actions/${action.id}` });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { createKey } from '@duework/operate';
+import { beforeAll, expect, test } from '@jest/globals';
+import { authorizeByKey } from '../../access/authorize-by-key.js';
+import { useTestApi } from '../../testing/use-test-api.js';
+
+const api = useTestApi(({ db }) => ({ authorize: authorizeByKey(db) }));
+let key = '';
+const ask = (query = '', text = key) => api.get(`/v1/failures${query}`, { Authorization: `Bearer ${text}` });
+
+beforeAll(async () => {
+  key = (await createKey(api.db, { name: 'reader', scopes: ['read'] })).text;
+  await api.db.$executeRaw`
+    INSERT INTO duework.job_history (id, queue, job_type, job_version, status, priority, run_at, payload, attempts, max_attempts, fence, worker, claimed_at,
+      failed_at, error_code, error_type, last_error, created_at, finished_at)
+    SELECT n, 'default', CASE WHEN n < 3 THEN 'send_invoice' ELSE 'other' END, 1, 'dead', 5, now(), '{}', 3, 3, 1, 'w1', now(),
+      now(), 'smtp_refused', 'SmtpError', 'No such mailbox: ana' || n || '@example.org', now(), now() - interval '5 minutes'
+    FROM generate_series(1, 3) AS n`;
+});
+
+test('jobs that failed are grouped by what their errors have in common, with the filter that finds them', async () => {
+  const { status, body } = await ask('?range=1h');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ stepSeconds: 150, isComplete: true });
+  expect(body.groups).toMatchObject([
+    {
+      type: 'send_invoice',
+      code: 'smtp_refused',
+      pattern: 'No such mailbox: …',
+      dead: 2,
+      retrying: 0,
+      workers: ['w1'],
+    },
+    { type: 'other', dead: 1 },
+  ]);
+  expect(body.groups[0].counts).toHaveLength(24);
+  expect(body.groups[0].filter).toBe('type:send_invoice error:smtp_refused "No such mailbox"');
+  expect((await ask('?type=other')).body.groups).toHaveLength(1);
+  expect((await ask('?range=1y')).body.code).toBe('invalid_query');
+});
+
+test('a key that is limited to types is told of their failures alone', async () => {
+  const { text } = await createKey(api.db, { name: 'limited', scopes: ['enqueue', 'read'], types: ['other'] });
+  const typesOf = async (query: string) =>
+    (await ask(query, text)).body.groups.map(({ type }: { type: string }) => type);
+  expect(await typesOf('')).toEqual(['other']);
+  expect(await typesOf('?type=send_invoice')).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { z } from '@hono/zod-openapi';
+import { FAILURE_RANGES, type FailureRange, readFailures } from '@duework/operate';
+import type { ApiParts, Route } from '../../api.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { plainFilter } from '../../http/plain-text.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { failureList } from '../../operate/present-failures.js';
+
+const ranges = Object.keys(FAILURE_RANGES) as [FailureRange, ...FailureRange[]];
+const query = z.strictObject({ type: plainFilter(63).optional(), range: z.enum(ranges).default('24h') });
+
+/** `GET /v1/failures`: why jobs died lately or wait for a retry, grouped by what their errors have in common. */
+export function listFailures({ db }: ApiParts): Route {
+  return {
+    scope: 'read',
+    isForSomeTypes: true,
+    doc: {
+      method: 'get',
+      path: '/v1/failures',
+      operationId: 'listFailures',
+      summary: 'Group the jobs that failed lately by their errors',
+      description: 'Of jobs that are dead, and of those that wait for a retry, by the last error of each.',
+      parameters: [
+        { name: 'type', in: 'query', schema: { type: 'string' } },
+        { name: 'range', in: 'query', schema: { type: 'string', enum: ranges, default: '24h' } },
+      ],
+      responses: {
+        200: answer('The groups, and in which step of time how many of their jobs failed.', failureList),
+        ...problems('invalid_query', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      const { type, range } = parseQuery(query, c);
+      const { types } = c.get('principal');
+      const asked = type === undefined ? null : [type];
+      let wanted = asked;
+      if (types !== null) wanted = types.filter((one) => asked === null || one === type);
+      return c.json(await readFailures(db, { range, types: wanted }));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { cancelJob as cancel } from '@duework/queue-core';
+import { checkJob } from '../../access/check-job.js';
+import type { ApiParts, Route } from '../../api.js';
+import { answerExactly } from '../../http/exact-json.js';
+import { readAct, reasonBody } from '../../http/reason-body.js';
+import { retryConflicts } from '../../http/retry-conflicts.js';
+import { jobDetail } from '../../jobs/present-job.js';
+import { readJobDetail } from '../../jobs/read-job-detail.js';
+import { answer } from '../../openapi/answers.js';
+import { idParameter } from '../../openapi/parameters.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+/**
+ * `POST /v1/jobs/{id}/cancel`: 200 when the job is cancelled, 202 when it runs and its worker was asked to abort it.
+ */
+export function cancelJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
+  return {
+    scope: 'operate',
+    isForSomeTypes: true,
+    doc: {
+      method: 'post',
+      path: '/v1/jobs/{id}/cancel',
+      operationId: 'cancelJob',
+      summary: 'Cancel a job',
+      parameters: [idParameter('job')],
+      request: reasonBody.request,
+      responses: {
+        200: answer('The job, which is cancelled.', jobDetail),
+        202: answer('The job, which is running: its worker was asked to stop.', jobDetail),
+        ...problems(
+          ...reasonBody.problems,
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: reasonBody.limitBytes,
+    async handle(c) {
+      const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
+      const act = await readAct(c);
+      const outcome = await retryConflicts(databaseUrl, () => cancel(db, id, act));
+      return answerExactly(c, await readJobDetail(parts, c, id), outcome === 'cancelled' ? 200 : 202);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from '@hono/zod-openapi';
+import { countJobs as count, readFilter } from '@duework/operate';
+import { checkAskedValues } from '../../access/check-asked-values.js';
+import { narrowFilter } from '../../access/narrow-filter.js';
+import type { ApiParts, Route } from '../../api.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { filterParameter, filterQuery } from '../../jobs/filter-query.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const jobCount = z
+  .object({
+    count: z.int().describe('At most 10,000.'),
+    atLeast: z.boolean().describe('There are more, or (of running jobs beside a long backlog) may be.'),
+    text: z.string().describe('As people write it.').openapi({ example: '10,000+' }),
+  })
+  .openapi('JobCount');
+
+const query = z.strictObject({ filter: filterQuery });
+
+/** `GET /v1/jobs/count`: how many jobs fit a filter, exact up to 10,000. */
+export function countJobs(parts: ApiParts): Route {
+  const { db } = parts;
+  return {
+    scope: 'read',
+    isForSomeTypes: true,
+    doc: {
+      method: 'get',
+      path: '/v1/jobs/count',
+      operationId: 'countJobs',
+      summary: 'Count the jobs that fit a filter, up to 10,000',
+      parameters: [filterParameter],
+      responses: {
+        200: answer('The count.', jobCount),
+        ...problems('invalid_query', 'invalid_filter', 'filter_too_broad', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      const filter = narrowFilter(c.get('principal'), readFilter(parseQuery(query, c).filter));
+      await checkAskedValues(parts, c.get('principal'), filter);
+      const found = await count(db, filter);
+      const text = found.count.toLocaleString('en-US') + (found.isAtLeast ? '+' : '');
+      return c.json({ count: found.count, atLeast: found.isAtLeast, text });
+    },
+  };
+}

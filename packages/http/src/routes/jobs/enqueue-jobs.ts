@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+import { enqueueMany } from '@duework/queue-core';
+import type { ApiParts, Route } from '../../api.js';
+import { answerRepeatable } from '../../http/answer-repeatable.js';
+import { parseBody } from '../../http/parse-body.js';
+import { readJsonBody } from '../../http/read-json-body.js';
+import { checkTypes } from '../../jobs/check-types.js';
+import { MAX_BATCH, newJobs } from '../../jobs/new-job.js';
+import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
+import { readJobRequests } from '../../jobs/read-job-requests.js';
+import { answer } from '../../openapi/answers.js';
+import { repeatParameter } from '../../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+import { NEW_JOB } from '../../openapi/register-job-schemas.js';
+
+const BATCH_BYTES = 16 * 1024 * 1024;
+
+const batch = {
+  type: 'object' as const,
+  properties: { jobs: { type: 'array' as const, minItems: 1, maxItems: MAX_BATCH, items: { $ref: NEW_JOB } } },
+  required: ['jobs'],
+  additionalProperties: false,
+};
+
+const enqueuedJobs = z.object({ jobs: z.array(enqueuedJob) }).openapi('EnqueuedJobs');
+
+/**
+ * `POST /v1/jobs/batch`: enqueues up to 1,000 jobs in one statement, all or none; the answer has them in the same
+ * order.
+ */
+export function enqueueJobs(parts: ApiParts): Route {
+  return {
+    scope: 'enqueue',
+    isForSomeTypes: true,
+    doc: {
+      method: 'post',
+      path: '/v1/jobs/batch',
+      operationId: 'enqueueJobs',
+      summary: 'Enqueue many jobs, all or none',
+      parameters: [repeatParameter],
+      request: { body: { required: true, content: { 'application/json': { schema: batch } } } },
+      responses: {
+        200: answer('Every idempotency key is taken: the jobs that have them.', enqueuedJobs),
+        202: answer('The jobs are in the queue, in the order of the request.', enqueuedJobs),
+        ...problems(...BODY_PROBLEMS, ...JOB_PROBLEMS, ...REPEAT_PROBLEMS, ...DATABASE_PROBLEMS),
+      },
+    },
+    bodyLimitBytes: BATCH_BYTES,
+    async handle(c) {
+      const principal = c.get('principal');
+      const readJobs = async () => parseBody(newJobs, await readJsonBody(c)).jobs;
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const requests = readJobRequests(await readJobs(), principal, parts);
+          const jobs = await enqueueMany(tx ?? parts.db, requests);
+          const areAllKnown = jobs.every(({ isDeduplicated }) => isDeduplicated);
+          return { status: areAllKnown ? 200 : 202, body: { jobs: jobs.map(presentEnqueuedJob) } };
+        },
+        async () => checkTypes(principal, await readJobs(), (index) => `/jobs/${index}`),
+      );
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import type { JobWatch } from '@duework/operate';
+import { checkJob } from '../../access/check-job.js';
+import type { Share } from '../../access/share.js';
+import type { ApiParts, Route } from '../../api.js';
+import { answerExactly } from '../../http/exact-json.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { jobDetail } from '../../jobs/present-job.js';
+import { readJobDetail } from '../../jobs/read-job-detail.js';
+import { waitForEnd } from '../../live/wait-for-end.js';
+import { answer } from '../../openapi/answers.js';
+import { idParameter } from '../../openapi/parameters.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const MAX_WAIT_SECONDS = 60;
+const seconds = `A whole number of seconds from 0 to ${MAX_WAIT_SECONDS}`;
+const query = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, seconds)
+    .transform(Number)
+    .refine((wait) => wait <= MAX_WAIT_SECONDS, seconds)
+    .default(0),
+});
+
+/** `GET /v1/jobs/{id}`: one job, live or finished, with its failed attempts. With `wait` it answers when the job has finished. */
+export function getJob(parts: ApiParts, watch: JobWatch, streams: Share): Route {
+  return {
+    scope: 'read',
+    isForSomeTypes: true,
+    doc: {
+      method: 'get',
+      path: '/v1/jobs/{id}',
+      operationId: 'getJob',
+      summary: 'Look a job up',
+      parameters: [
+        idParameter('job'),
+        {
+          name: 'wait',
+          in: 'query',
+          description: 'For how many seconds to wait until the job has finished; then it is answered as it is.',
+          schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
+        },
+      ],
+      responses: {
+        200: answer('The job.', jobDetail),
+        ...problems(
+          'invalid_query',
+          'job_not_found',
+          'invalid_job_id',
+          'rate_limited',
+          'overloaded',
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    async handle(c) {
+      const id = c.req.param('id') ?? '';
+      const { wait } = parseQuery(query, c);
+      await checkJob(parts, c, id);
+      const job = await readJobDetail(parts, c, id);
+      if (wait === 0 || job.finishedAt !== null) return answerExactly(c, job);
+      const giveBack = streams.take(c.get('principal'));
+      await waitForEnd(watch, job.id, wait * 1_000, c.req.raw.signal).finally(giveBack);
+      return answerExactly(c, await readJobDetail(parts, c, id));
+    },
+  };
+}

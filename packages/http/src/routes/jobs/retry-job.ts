@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi';
+import { retryJob as retry } from '@duework/queue-core';
+import { actOf } from '../../access/act-of.js';
+import { checkJob } from '../../access/check-job.js';
+import type { ApiParts, Route } from '../../api.js';
+import { answerExactly } from '../../http/exact-json.js';
+import { parseBody } from '../../http/parse-body.js';
+import { readJsonBody } from '../../http/read-json-body.js';
+import { reason as why } from '../../http/reason-body.js';
+import { retryConflicts } from '../../http/retry-conflicts.js';
+import { jobDetail } from '../../jobs/present-job.js';
+import { readJobDetail } from '../../jobs/read-job-detail.js';
+import { answer } from '../../openapi/answers.js';
+import { idParameter } from '../../openapi/parameters.js';
+import { BODY_PROBLEMS, DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const request = z
+  .strictObject({
+    effectsHappened: z
+      .boolean()
+      .optional()
+      .describe(
+        'Of a job that is dead with `effect_unknown`: somebody has looked, and it happened. Otherwise it is done again, under the same key.',
+      ),
+    reason: why,
+  })
+  .openapi('RetryJob');
+
+/** `POST /v1/jobs/{id}/retry`: makes a job due now. */
+export function retryJob(parts: ApiParts): Route {
+  const { db, databaseUrl } = parts;
+  return {
+    scope: 'operate',
+    isForSomeTypes: true,
+    doc: {
+      method: 'post',
+      path: '/v1/jobs/{id}/retry',
+      operationId: 'retryJob',
+      summary: 'Run a job now',
+      description: 'A waiting job becomes due; a dead or cancelled one comes back with all its attempts.',
+      parameters: [idParameter('job')],
+      request: { body: { required: false, content: { 'application/json': { schema: request } } } },
+      responses: {
+        200: answer('The job, which is due.', jobDetail),
+        ...problems(
+          ...BODY_PROBLEMS.filter((code) => code !== 'empty_body'),
+          'job_not_found',
+          'invalid_job_id',
+          'transition_not_allowed',
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: 16 * 1024,
+    async handle(c) {
+      const id = c.req.param('id') ?? '';
+      await checkJob(parts, c, id);
+      const { effectsHappened = false, reason } = parseBody(request, await readJsonBody(c, {}));
+      await retryConflicts(databaseUrl, () => retry(db, id, { effectsHappened, ...actOf(c, reason) }));
+      return answerExactly(c, await readJobDetail(parts, c, id));
+    },
+  };
+}

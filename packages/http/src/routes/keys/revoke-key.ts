@@ -1,0 +1,42 @@
+import { findKey, revokeKey as revoke } from '@duework/operate';
+import type { ApiParts, Route } from '../../api.js';
+import { readAct, reasonBody } from '../../http/reason-body.js';
+import { checkRevocable } from '../../keys/check-granted.js';
+import { apiKey } from '../../keys/present-key.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const keyParameter = {
+  name: 'key',
+  in: 'path' as const,
+  required: true,
+  description: 'The id of the key, or its name while it is not revoked.',
+  schema: { type: 'string' as const, minLength: 1, maxLength: 63 },
+};
+
+/** `POST /v1/api-keys/{key}/revoke`: it is refused from now on, in every process. */
+export function revokeKey({ db }: ApiParts): Route {
+  return {
+    scope: 'admin',
+    doc: {
+      method: 'post',
+      path: '/v1/api-keys/{key}/revoke',
+      operationId: 'revokeKey',
+      summary: 'Revoke an API key',
+      description: 'A key revokes itself, and keys that may do nothing that it may not; a person revokes any.',
+      parameters: [keyParameter],
+      request: reasonBody.request,
+      responses: {
+        200: answer('The key.', apiKey),
+        ...problems(...reasonBody.problems, 'missing_scope', 'api_key_not_found', ...DATABASE_PROBLEMS),
+      },
+    },
+    bodyLimitBytes: reasonBody.limitBytes,
+    async handle(c) {
+      const act = await readAct(c);
+      const key = await findKey(db, c.req.param('key') ?? '');
+      checkRevocable(c.get('principal'), key);
+      return c.json(await revoke(db, key.id, { act }));
+    },
+  };
+}

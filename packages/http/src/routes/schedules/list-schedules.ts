@@ -1,0 +1,81 @@
+import { z } from '@hono/zod-openapi';
+import { findLatestSlots, findSchedules } from '@duework/schedules';
+import { showSchedule } from '../../access/show-values.js';
+import type { ApiParts, Route } from '../../api.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { plainFilter } from '../../http/plain-text.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { schedulePage } from '../../schedules/present-schedule.js';
+
+const MAX_LIMIT = 1_000;
+const limits = `A whole number from 1 to ${MAX_LIMIT}`;
+const MAX_SLOTS = 20;
+const MAX_LINES = 2_000;
+const slotsExpected = `A whole number from 0 to ${MAX_SLOTS}`;
+const query = z
+  .strictObject({
+    type: plainFilter(63).optional(),
+    source: z.enum(['code', 'api']).optional(),
+    paused: z
+      .enum(['true', 'false'])
+      .transform((text) => text === 'true')
+      .optional(),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/, limits)
+      .transform(Number)
+      .refine((limit) => limit <= MAX_LIMIT, limits)
+      .default(100),
+    cursor: plainFilter(200).optional(),
+    slots: z
+      .string()
+      .regex(/^\d{1,2}$/, slotsExpected)
+      .transform(Number)
+      .refine((slots) => slots <= MAX_SLOTS, slotsExpected)
+      .default(0),
+  })
+  .refine(({ limit, slots }) => limit * slots <= MAX_LINES, {
+    path: ['slots'],
+    error: `limit times slots is ${MAX_LINES} at most`,
+  });
+
+/** `GET /v1/schedules`: schedules, sorted by key, page by page. */
+export function listSchedules({ db, catalog }: ApiParts): Route {
+  return {
+    scope: 'read',
+    doc: {
+      method: 'get',
+      path: '/v1/schedules',
+      operationId: 'listSchedules',
+      summary: 'List schedules by key',
+      parameters: [
+        { name: 'type', in: 'query', schema: { type: 'string' } },
+        { name: 'source', in: 'query', schema: { type: 'string', enum: ['code', 'api'] } },
+        { name: 'paused', in: 'query', schema: { type: 'boolean' } },
+        { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: 100 } },
+        { name: 'cursor', in: 'query', description: 'nextCursor of the page before.', schema: { type: 'string' } },
+        {
+          name: 'slots',
+          in: 'query',
+          description: `The newest so many slots of each schedule, too; times \`limit\` ${MAX_LINES} at most.`,
+          schema: { type: 'integer', minimum: 0, maximum: MAX_SLOTS, default: 0 },
+        },
+      ],
+      responses: { 200: answer('One page.', schedulePage), ...problems('invalid_query', ...DATABASE_PROBLEMS) },
+    },
+    async handle(c) {
+      const { paused, slots, ...filter } = parseQuery(query, c);
+      const { schedules, nextCursor } = await findSchedules(db, { ...filter, isPaused: paused });
+      const keys = schedules.map(({ key }) => key);
+      const latest = slots === 0 ? null : await findLatestSlots(db, keys, slots);
+      return c.json({
+        schedules: schedules.map((one) => ({
+          ...showSchedule(catalog, c.get('principal'), one),
+          ...(latest === null ? {} : { slots: latest.get(one.key) }),
+        })),
+        nextCursor,
+      });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { previewSavedSchedule as preview } from '@duework/schedules';
+import type { ApiParts, Route } from '../../api.js';
+import { parseQuery } from '../../http/parse-query.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { savedPreview } from '../../schedules/present-schedule.js';
+import { keyParameter } from '../../schedules/schedule-problems.js';
+
+const MAX_COUNT = 1_000;
+const counts = `A whole number from 1 to ${MAX_COUNT}`;
+const query = z.strictObject({
+  count: z
+    .string()
+    .regex(/^[1-9]\d{0,3}$/, counts)
+    .transform(Number)
+    .refine((count) => count <= MAX_COUNT, counts)
+    .default(5),
+});
+
+/** `GET /v1/schedules/{key}/preview`: the next slots of a schedule, marked where the clock changes, and its policies in words. */
+export function previewSavedSchedule({ db }: ApiParts): Route {
+  return {
+    scope: 'read',
+    doc: {
+      method: 'get',
+      path: '/v1/schedules/{key}/preview',
+      operationId: 'previewSavedSchedule',
+      summary: 'Preview a schedule',
+      parameters: [
+        keyParameter,
+        { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: MAX_COUNT, default: 5 } },
+      ],
+      responses: {
+        200: answer('Its next slots.', savedPreview),
+        ...problems('schedule_not_found', 'rule_never_fires', 'invalid_query', ...DATABASE_PROBLEMS),
+      },
+    },
+    async handle(c) {
+      const { count } = parseQuery(query, c);
+      return c.json(await preview(db, c.req.param('key') ?? '', count));
+    },
+  };
+}

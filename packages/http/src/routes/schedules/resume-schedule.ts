@@ -1,0 +1,39 @@
+import { resumeSchedule as resume } from '@duework/schedules';
+import { showSchedule } from '../../access/show-values.js';
+import type { ApiParts, Route } from '../../api.js';
+import { readAct, reasonBody } from '../../http/reason-body.js';
+import { retryConflicts } from '../../http/retry-conflicts.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+import { schedule } from '../../schedules/present-schedule.js';
+import { keyParameter } from '../../schedules/schedule-problems.js';
+
+/** `POST /v1/schedules/{key}/resume`: the schedule fires again; its policy decides about the slots it missed. */
+export function resumeSchedule({ db, databaseUrl, catalog }: ApiParts): Route {
+  return {
+    scope: 'schedules',
+    doc: {
+      method: 'post',
+      path: '/v1/schedules/{key}/resume',
+      operationId: 'resumeSchedule',
+      summary: 'Resume a schedule',
+      parameters: [keyParameter],
+      request: reasonBody.request,
+      responses: {
+        200: answer('The schedule.', schedule),
+        ...problems(...reasonBody.problems, 'schedule_not_found', ...DATABASE_PROBLEMS),
+      },
+    },
+    bodyLimitBytes: reasonBody.limitBytes,
+    async handle(c) {
+      const act = await readAct(c);
+      return c.json(
+        showSchedule(
+          catalog,
+          c.get('principal'),
+          await retryConflicts(databaseUrl, () => resume(db, c.req.param('key') ?? '', act)),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { triggerSchedule as trigger } from '@duework/schedules';
+import type { ApiParts, Route } from '../../api.js';
+import { answerRepeatable } from '../../http/answer-repeatable.js';
+import { readAct, reasonBody } from '../../http/reason-body.js';
+import { enqueuedJob, presentEnqueuedJob } from '../../jobs/present-job.js';
+import { answerWithLocation } from '../../openapi/answers.js';
+import { repeatParameter } from '../../openapi/parameters.js';
+import { DATABASE_PROBLEMS, JOB_PROBLEMS, problems, REPEAT_PROBLEMS } from '../../openapi/problems.js';
+import { keyParameter } from '../../schedules/schedule-problems.js';
+
+/** `POST /v1/schedules/{key}/trigger`: makes one run now, beside the slots. */
+export function triggerSchedule(parts: ApiParts): Route {
+  return {
+    scope: 'schedules',
+    doc: {
+      method: 'post',
+      path: '/v1/schedules/{key}/trigger',
+      operationId: 'triggerSchedule',
+      summary: 'Run a schedule once, now',
+      parameters: [keyParameter, repeatParameter],
+      request: reasonBody.request,
+      responses: {
+        202: answerWithLocation('The job is in the queue; the next slot comes all the same.', enqueuedJob),
+        ...problems(
+          ...reasonBody.problems,
+          'schedule_not_found',
+          ...JOB_PROBLEMS,
+          ...REPEAT_PROBLEMS,
+          'unknown_job_version',
+          'invalid_template',
+          ...DATABASE_PROBLEMS,
+        ),
+      },
+    },
+    bodyLimitBytes: reasonBody.limitBytes,
+    async handle(c) {
+      const act = await readAct(c);
+      return answerRepeatable(
+        c,
+        parts,
+        async (tx) => {
+          const job = await trigger(tx ?? parts.db, parts.catalog, c.req.param('key') ?? '', act);
+          return { status: 202, headers: { Location: `/v1/jobs/${job.id}` }, body: presentEnqueuedJob(job) };
+        },
+        // the scope is all that it takes, and was checked
+        () => {},
+      );
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { FINDINGS, runDoctor, type DoctorReport, type Finding, type FindingCode } from '@duework/operate';
+import type { ApiParts, Route } from '../../api.js';
+import { answer } from '../../openapi/answers.js';
+import { DATABASE_PROBLEMS, problems } from '../../openapi/problems.js';
+
+const finding = z
+  .object({
+    code: z.enum(Object.keys(FINDINGS) as [FindingCode, ...FindingCode[]]),
+    severity: z.enum(['error', 'warning']),
+    about: z.string().describe('What it is found of.').openapi({ example: 'index job_runs_claim_idx' }),
+    sentence: z.string(),
+    fix: z.string(),
+  } satisfies Record<keyof Finding, z.ZodType>)
+  .openapi('Finding');
+
+const report = z
+  .object({
+    findings: z.array(finding).describe('The worst first; empty: nothing is wrong.'),
+    checks: z.array(z.string()).describe('What was looked at.'),
+  } satisfies Record<keyof DoctorReport, z.ZodType>)
+  .openapi('DoctorReport');
+
+/** `GET /v1/doctor`: what is wrong with the database, or soon will be. */
+export function reportDoctor({ db }: ApiParts): Route {
+  return {
+    scope: 'admin',
+    doc: {
+      method: 'get',
+      path: '/v1/doctor',
+      operationId: 'reportDoctor',
+      summary: 'What is wrong with the database, with the fix of each',
+      responses: { 200: answer('The findings.', report), ...problems(...DATABASE_PROBLEMS) },
+    },
+    async handle(c) {
+      return c.json(await runDoctor(db));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { JobContract } from '@duework/contracts';
+import type { ClaimedRun } from '../ports/runs.js';
+import { AttemptAbort } from '../run/attempt-abort.js';
+import { HeldLease } from '../leases/held-lease.js';
+import { RUN_PHASES, type RunPhase } from '../run/run-phase.js';
+
+export const NOT_RUNNING = -1;
+
+/**
+ * A run whose lease this worker holds, from its claim until its settlement is written. A class for the reason that
+ * `IdTable`'s entries are.
+ */
+export class HeldRun {
+  readonly abort = new AttemptAbort();
+  readonly lease: HeldLease;
+  /** On the process clock. */
+  readonly claimedMs: number;
+  /** While its handler runs: since when, and its index in the list of running handlers that `LoopWatch` keeps. */
+  startedMs = -Infinity;
+  runningAt = NOT_RUNNING;
+  /** Starts the timer of its time limit; null: the timer was started, or there is no attempt to limit. */
+  startTimer: (() => void) | null = null;
+  /** Called when its lease was renewed or lost; null: nobody waits for that. */
+  onLeaseNews: (() => void) | null = null;
+  #phase: RunPhase = 'buffered';
+
+  /** `grantedMs`: the process clock before the claim was sent, so never later than the database granted the lease. */
+  constructor(
+    readonly run: ClaimedRun,
+    readonly contract: JobContract,
+    grantedMs: number,
+  ) {
+    this.lease = new HeldLease(run.id, run.fence, contract.leaseMs, grantedMs);
+    this.claimedMs = grantedMs;
+  }
+
+  get phase(): RunPhase {
+    return this.#phase;
+  }
+
+  /** Goes on to `next`; false: the present phase does not lead there, and nothing has changed. */
+  enter(next: RunPhase): boolean {
+    if (!RUN_PHASES[this.#phase].includes(next)) return false;
+    this.#phase = next;
+    return true;
+  }
+}

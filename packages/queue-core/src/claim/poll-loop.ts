@@ -1,0 +1,168 @@
+import { pause, soon } from '../clock.js';
+import type { Engine } from '../worker/engine.js';
+import { MAX_CLAIM } from './held-runs.js';
+import { releaseStale } from './release-stale.js';
+import { spreadPoll } from './spread-poll.js';
+import { sendRound, type Claimed, type Round } from './send-round.js';
+import { startRuns } from '../run/start-runs.js';
+
+/**
+ * Rounds of claims on their way at once; a second one only where the last one left due runs behind, and nobody else
+ * claims them.
+ */
+const MAX_ROUNDS = 2;
+/** How soon the loop claims again after nothing was due; doubled every time. */
+const FIRST_IDLE_MS = 2;
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Claims while there is room, sleeps while nothing is due. The queues take turns in going first, so that a busy one
+ * cannot starve the others. When `signal` aborts, claims on their way are still awaited: the runs they took are held,
+ * and released.
+ *
+ * One claim keeps one connection of the database busy. Under a backlog a second one is sent meanwhile: it passes by the
+ * runs that the first has locked. Where other workers claim from the same queue, theirs keep the database busy, and a
+ * second claim would have twice as many runs to pass by. After a failed claim the loop asks for fewer runs: the answer
+ * may have been too large.
+ *
+ * A sleep ends when the next run becomes due, when a wake-up is received, or after an interval that grows while nothing
+ * is due, up to `pollIntervalMs` ± 20 %, so that workers that started together do not poll together. A wake-up that
+ * chose this worker tells of all there is, so that one claim is enough; any other makes the interval short again.
+ */
+export function pollUntil(signal: AbortSignal, engine: Engine): Promise<void> {
+  return new PollLoop(signal, engine).run();
+}
+
+class PollLoop {
+  /** The rounds on their way, in the order in which they were sent and are awaited. */
+  readonly #rounds: Round[] = [];
+  #turn = 0;
+  #most = MAX_CLAIM;
+  #retryMs = FIRST_RETRY_MS;
+  #idleMs = FIRST_IDLE_MS;
+  /** When the next run is due, on the process clock; null: only a claim that finds nothing can tell. */
+  #dueMs: number | null = null;
+  /** A claim that the alarm asked for has failed. */
+  #isOwed = false;
+  /** The last claim was full, so it probably left due runs behind; and nobody else claims them. */
+  #isAloneWithBacklog = false;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly engine: Engine,
+  ) {}
+
+  async run(): Promise<void> {
+    const { held, alarm } = this.engine;
+    const cut = (): void => {
+      held.wake();
+      alarm.ring();
+    };
+    this.signal.addEventListener('abort', cut, { once: true });
+    while (!this.signal.aborted || this.#rounds.length > 0) {
+      if (await this.#send()) continue;
+      const round = this.#rounds[0]!;
+      try {
+        const answer = await round.answer.finally(() => this.#rounds.shift());
+        await this.#goOn(round, answer);
+      } catch (error) {
+        await this.#backOff(round, error);
+      }
+    }
+    alarm.decline();
+  }
+
+  /**
+   * Sends a round, or waits until there is room for one; false: all that is left to do is to await the rounds on their
+   * way.
+   */
+  async #send(): Promise<boolean> {
+    const { held, gate } = this.engine;
+    if (this.signal.aborted || this.#rounds.length >= (this.#isAloneWithBacklog ? MAX_ROUNDS : 1)) return false;
+    const room = Math.min(this.#room(), this.#most);
+    if (this.#rounds.length > 0 && room < MAX_CLAIM) return false;
+    if (room === 0) {
+      this.engine.alarm.decline();
+      await held.changed();
+      return true;
+    }
+    await gate.open(this.signal);
+    if (!this.signal.aborted) this.#rounds.push(sendRound(room, this.#turn++, this.signal, this.engine));
+    return true;
+  }
+
+  /** Starts what was claimed, and sleeps where that was less than asked for, unless the next round is on its way. */
+  async #goOn(round: Round, answer: Claimed): Promise<void> {
+    const { report, alarm, clock, pollIntervalMs, random } = this.engine;
+    const { room, mark, look, decliners } = round;
+    const { claimed, isShared } = answer;
+    report.succeeded('claim');
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#most = Math.min(Math.ceil(this.#most * 1.1), MAX_CLAIM);
+    this.#isAloneWithBacklog = claimed === MAX_CLAIM && !isShared;
+    const isFull = claimed === room;
+    if (isFull && this.#room() > 0) startSoon(this.signal, this.engine);
+    else this.#startNow();
+    // where runs follow each other closely, the next one is probably due already
+    const isBusy = isFull || (claimed > 0 && this.#idleMs === FIRST_IDLE_MS);
+    // there may be a run for each wake-up beyond those that were claimed
+    if (isFull) for (const decline of decliners.slice(claimed)) decline();
+    if (look === 'spare' && claimed > 0) this.engine.spareLook.found();
+    if (!this.#isEnough(round, answer) && (claimed > 0 || look !== null)) this.#idleMs = FIRST_IDLE_MS;
+    if (isBusy || this.#rounds.length > 0) return;
+    const isWoken = await alarm.wait(mark, Math.min(spreadPoll(this.#idleMs, random()), this.#dueInMs()), clock);
+    if (!isWoken) this.#idleMs = Math.min(this.#idleMs * 2, pollIntervalMs);
+  }
+
+  /**
+   * Takes note of when the next run is due. Returns whether the claim has found out all that the alarm asked for, so
+   * that the loop need not look again soon.
+   */
+  #isEnough({ look }: Round, { claimed, dueInMs, isPartial }: Claimed): boolean {
+    const nowMs = this.engine.clock.monotonicMs();
+    // a claim that took runs does not say when the next one is due: what was known still holds, until that moment
+    const dueMs = claimed === 0 ? nowMs + dueInMs : Math.min(this.#dueMs ?? -Infinity, nowMs + dueInMs);
+    this.#dueMs = claimed === 0 || dueMs > nowMs ? dueMs : null;
+    const isOften = look === null || look === 'often' || this.#isOwed;
+    this.#isOwed = false;
+    return !isOften && !isPartial && (claimed === 0 || (look !== 'later' && this.#dueMs !== null));
+  }
+
+  #dueInMs(): number {
+    return this.#dueMs === null ? Infinity : Math.max(0, this.#dueMs - this.engine.clock.monotonicMs());
+  }
+
+  async #backOff({ room, look }: Round, error: unknown): Promise<void> {
+    this.#isOwed ||= look !== null;
+    const { report, clock, random } = this.engine;
+    this.#isAloneWithBacklog = false;
+    this.#most = Math.ceil(room / 2);
+    report.failed('claim', error);
+    // starts the runs that other queues gave before the failure: each would wait for room that only its own end makes
+    this.#startNow();
+    await pause(clock, this.#retryMs * (0.5 + random()), this.signal);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
+
+  /** How many runs there is room for, beside those that rounds on their way have asked for. */
+  #room(): number {
+    return this.engine.held.room(this.#rounds.reduce((sum, { room }) => sum + room, 0));
+  }
+
+  #startNow(): void {
+    if (!this.signal.aborted) startNow(this.engine);
+  }
+}
+
+/** Starts runs after the next claim has been sent, so that the database works on that claim while the handlers run. */
+function startSoon(signal: AbortSignal, engine: Engine): void {
+  soon(engine.clock, () => {
+    if (!signal.aborted) startNow(engine);
+  });
+}
+
+function startNow(engine: Engine): void {
+  startRuns(engine);
+  releaseStale(engine);
+}

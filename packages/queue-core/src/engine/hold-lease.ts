@@ -1,8 +1,0 @@
-import type { Engine } from './engine.js';
-import type { HeldRun } from './held-run.js';
-
-/** Has the lease renewed, until `keepUntilMs` at the most. */
-export function holdLease({ leases }: Pick<Engine, 'leases'>, { lease }: HeldRun, keepUntilMs: number): void {
-  lease.keepUntilMs = keepUntilMs;
-  leases.hold(lease);
-}

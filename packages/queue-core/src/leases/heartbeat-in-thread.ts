@@ -1,0 +1,194 @@
+import { Worker } from 'node:worker_threads';
+import type { Catalog } from '@duework/contracts';
+import { systemClock as clock, waitAtMost } from '../clock.js';
+import { findOwnFile } from '../run/find-own-file.js';
+import { extendLeases } from '../sql/leases/extend-leases.js';
+import { forgetWorkers } from '../sql/workers/forget-workers.js';
+import { registerWorker } from '../sql/workers/register-worker.js';
+import { statementText } from '../sql/statement-text.js';
+import { unregisterWorker } from '../sql/workers/unregister-worker.js';
+import type { Abilities } from '../wake/listener-group.js';
+import { listenForWakes } from '../wake/listen-for-wakes.js';
+import { answerLimitMs, heartbeatIntervalMs, isOverByNextLook } from './heartbeat-interval.js';
+import type { LeaseDatabase } from './lease-connection.js';
+import type { HeldLease } from './held-lease.js';
+import type { Heartbeat, EngineMessage } from './heartbeat.js';
+import type { ErrorWords, LeaseThreadData, LeaseThreadMessage, LeaseThreadRequest } from './lease-thread.js';
+import { SharedLeases } from './shared-leases.js';
+
+export interface HeartbeatThreadOptions extends LeaseDatabase {
+  /** Its shortest lease decides how often leases are checked. */
+  readonly catalog: Catalog;
+  readonly intervalMs?: number;
+  readonly answerLimitMs?: number;
+}
+
+/** How long a thread that was asked to stop may take to sign off from the database. */
+const STOP_MS = 1_000;
+
+/**
+ * Extends leases in a thread of its own, on a connection of its own, so that a handler that blocks this event loop
+ * cannot starve them; that connection also receives cancellations at once. Wake-ups are received on another one, in
+ * this thread. `startThread` is for tests.
+ */
+export function heartbeatInThread(options: HeartbeatThreadOptions, startThread = startLeaseThread): Heartbeat {
+  return new ThreadHeartbeat(
+    {
+      texts: {
+        extend: statementText((db) => extendLeases(db, [])),
+        register: statementText((db) => registerWorker(db, '', 0)),
+        unregister: statementText((db) => unregisterWorker(db, '')),
+        forget: statementText((db) => forgetWorkers(db, [])),
+      },
+      database: { url: options.url, options: options.options ?? '', isPooled: options.isPooled ?? false },
+      intervalMs: options.intervalMs ?? heartbeatIntervalMs(options.catalog),
+      answerLimitMs: options.answerLimitMs ?? answerLimitMs(options.catalog),
+    },
+    startThread,
+  );
+}
+
+/**
+ * The worker's side of the lease thread. A thread that dies is replaced by one that goes on with the same leases; the
+ * leases that were lost meanwhile are reported first.
+ */
+class ThreadHeartbeat implements Heartbeat {
+  readonly #leases = new SharedLeases();
+  #listener: (message: EngineMessage) => void = () => {};
+  #worker = '';
+  #thread: Worker | null = null;
+  readonly #stopping = new AbortController();
+  readonly #listening = new AbortController();
+  #stopSaying = (): void => {};
+
+  constructor(
+    private readonly settings: Omit<LeaseThreadData, 'leases' | 'worker'>,
+    private readonly startThread: typeof startLeaseThread,
+  ) {}
+
+  get isListening(): boolean {
+    return !this.settings.database.isPooled;
+  }
+
+  /** Rejects with the database's error when it cannot be reached. */
+  async start(worker: string, listener: (message: EngineMessage) => void, abilities?: Abilities): Promise<void> {
+    this.#worker = worker;
+    this.#listener = listener;
+    this.#sayAlive();
+    try {
+      await this.#open();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    if (this.isListening)
+      await listenForWakes(this.#listening.signal, { ...this.settings.database, clock, notify: listener, abilities });
+  }
+
+  hold(lease: HeldLease): void {
+    this.#leases.hold(lease);
+  }
+
+  letGo(lease: HeldLease): void {
+    this.#leases.letGo(lease);
+  }
+
+  renew(): void {
+    this.#thread?.postMessage('renew' satisfies LeaseThreadRequest);
+  }
+
+  stopListening(): void {
+    this.#listening.abort();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.stopListening();
+    this.#stopSaying();
+    const thread = this.#thread;
+    if (thread === null) return;
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
+    thread.postMessage('stop' satisfies LeaseThreadRequest);
+    await waitAtMost(clock, STOP_MS, ended);
+    await thread.terminate();
+  }
+
+  /** Resolves when the thread is connected. Rejects when its first try to connect fails; the thread goes on trying. */
+  #open(): Promise<void> {
+    const thread = this.startThread({ ...this.settings, worker: this.#worker, leases: this.#leases.buffer });
+    this.#thread = thread;
+    let why: unknown = new Error('The thread that keeps the leases has ended.');
+    const connected = new Promise<void>((resolve, reject) => {
+      thread.on('message', (message: LeaseThreadMessage) => {
+        if (message.kind === 'connected') resolve();
+        else if (message.kind === 'refused') reject(toError(message.error));
+        else for (const each of message.messages) this.#receive(each);
+      });
+      thread.on('error', (error) => (why = error));
+      thread.on('exit', () => {
+        reject(why as Error);
+        this.#thread = null;
+        if (!this.#stopping.signal.aborted) this.#replace(why);
+      });
+    });
+    // from now on the thread does not keep the process alive
+    return connected.finally(() => thread.unref());
+  }
+
+  #receive(message: EngineMessage): void {
+    this.#listener(
+      message.kind === 'failed' ? { kind: 'failed', error: toError(message.error as ErrorWords) } : message,
+    );
+  }
+
+  /**
+   * Starts another thread after a pause. When no thread can be started, leases are still reported as lost when they are
+   * over.
+   */
+  #replace(why: unknown): void {
+    this.#listener({ kind: 'away' });
+    this.#listener({ kind: 'failed', error: why });
+    const nowMs = clock.monotonicMs();
+    for (const lease of this.#leases.read()) {
+      if (isOverByNextLook(lease, nowMs, this.settings.intervalMs))
+        this.#listener({ kind: 'lost', id: lease.id, fence: lease.fence });
+    }
+    clock.after(this.settings.intervalMs, () => {
+      if (this.#stopping.signal.aborted) return;
+      try {
+        // a thread whose first try to connect failed sends `back` and `recovered` itself, once it is connected
+        this.#open().then(
+          () => {
+            this.#listener({ kind: 'back', sinceMs: clock.monotonicMs() });
+            this.#listener({ kind: 'recovered' });
+          },
+          () => {},
+        );
+      } catch (error) {
+        this.#replace(error);
+      }
+    });
+  }
+
+  /** Writes the sign of life, as often as the thread reads it. */
+  #sayAlive(): void {
+    this.#leases.aliveMs = clock.monotonicMs();
+    this.#stopSaying = clock.after(this.settings.intervalMs, () => this.#sayAlive());
+  }
+}
+
+/** Starts the thread itself; a test wraps this to get hold of it. */
+export function startLeaseThread(workerData: LeaseThreadData): Worker {
+  // tests run from the sources and still start the built file, because a thread cannot load TypeScript
+  const base: string | undefined = import.meta.url;
+  const built = base?.endsWith('.ts') ? '../../dist/leases/' : './';
+  return new Worker(findOwnFile(`${built}lease-thread.js`, base), {
+    workerData,
+    name: 'duework leases',
+    execArgv: [],
+  });
+}
+
+function toError({ message, code }: ErrorWords): Error {
+  return Object.assign(new Error(message), code === '' ? {} : { code });
+}

@@ -1,0 +1,77 @@
+import { checkAct } from './check-act.js';
+import { DueworkError } from '../errors.js';
+import { checkText } from '../check-text.js';
+import { STATUSES } from './job.js';
+import type { JobQueue } from './job-queue.js';
+import type { Operator } from '../ports/operator.js';
+import type { Capabilities } from '../ports/store.js';
+import { requireCapability } from './require-capability.js';
+import { TRANSITIONS } from '../transitions.js';
+
+type OperatorVerbs = Pick<JobQueue, 'getJob' | 'findJobs' | 'retryJob' | 'cancelJob' | 'acknowledgeJob' | 'freeKey'>;
+
+/** An operator's verbs over any store; `operate.ts` says what each does. */
+export function operateOn(runs: Operator, capabilities: Capabilities): OperatorVerbs {
+  return {
+    async getJob(id) {
+      const found = await runs.find(id);
+      if (found === null) throw new DueworkError('job_not_found', { id });
+      return found;
+    },
+    async findJobs({ status, type, queue, cursor, limit = 50 } = {}) {
+      requireCapability(capabilities, 'lists', 'findJobs');
+      if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+        throw new DueworkError('invalid_option', {
+          option: 'limit',
+          expected: 'a whole number from 1 to 200',
+          value: limit,
+        });
+      }
+      if (status !== undefined && !STATUSES.includes(status))
+        throw new DueworkError('invalid_option', {
+          option: 'status',
+          expected: `one of ${STATUSES.join(', ')}`,
+          value: status,
+        });
+      checkText('type', type ?? null, 63);
+      checkText('queue', queue ?? null, 63);
+      return runs.list({ status, type, queue, cursor, limit });
+    },
+    async retryJob(id, { effectsHappened = false, ...act } = {}) {
+      checkAct(act);
+      await actOn(runs, id, 'retry', async () => (await runs.retry(id, effectsHappened, act)) || null);
+    },
+    async cancelJob(id, act = {}) {
+      checkAct(act);
+      return actOn(runs, id, 'cancel', () => runs.cancel(id, act));
+    },
+    async acknowledgeJob(id, act = {}) {
+      checkAct(act);
+      await actOn(runs, id, 'acknowledge', async () => (await runs.acknowledge(id, act)) || null);
+    },
+    async freeKey(id, act = {}) {
+      checkAct(act);
+      return actOn(runs, id, 'free_key', () => runs.freeKey(id, act));
+    },
+  };
+}
+
+/**
+ * `act` returns null when it refused. Before the reason is read the run may move between live and finished; then it is
+ * tried again.
+ */
+async function actOn<T>(
+  runs: Operator,
+  id: string,
+  verb: 'retry' | 'cancel' | 'acknowledge' | 'free_key',
+  act: () => Promise<T | null>,
+): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    const answer = await act();
+    if (answer !== null) return answer;
+    const status = await runs.statusOf(id);
+    if (status === null) throw new DueworkError('job_not_found', { id });
+    if (TRANSITIONS[status][verb] === undefined || tries === 3)
+      throw new DueworkError('transition_not_allowed', { id, verb, status });
+  }
+}

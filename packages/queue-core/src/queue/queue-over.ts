@@ -1,0 +1,45 @@
+import { DEFAULT_PRIORITY } from '@duework/contracts';
+import { systemClock, type Clock } from '../clock.js';
+import type { JobQueue } from './job-queue.js';
+import { jobRequest, type JobRequest } from '../enqueue/job-request.js';
+import { makeNewRun } from '../enqueue/make-new-run.js';
+import { operateOn } from './operate-on.js';
+import { pauseOver } from './pause-over.js';
+import type { EnqueuedJob, NewRun } from '../ports/producer.js';
+import type { Capabilities, QueueStore } from '../ports/store.js';
+import { readResult } from './read-result.js';
+import { requireCapability } from './require-capability.js';
+import { sendThroughHook } from '../enqueue/send-through-hook.js';
+
+/** The queue of producers and operators over any store; what the store cannot do is refused with `not_supported`. */
+export function queueOver<TDropped extends null = never>(
+  store: QueueStore<TDropped>,
+  clock: Clock = systemClock,
+): JobQueue<TDropped> {
+  const insert = async (
+    requests: readonly JobRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<EnqueuedJob[] | TDropped> => {
+    signal?.throwIfAborted();
+    const runs = requests.map(makeNewRun);
+    for (const run of runs) checkPriority(store.capabilities, run);
+    return runs.length === 0 ? [] : sendThroughHook(runs, (sent) => store.insert(sent, signal));
+  };
+  const operator = operateOn(store, store.capabilities);
+  return {
+    ...operator,
+    result: (contract, id, options = {}) => readResult(contract, () => operator.getJob(id), options, clock),
+    ...pauseOver(store),
+    async enqueue(contract, payload, { signal, ...options } = {}) {
+      const jobs = await insert([jobRequest(contract, payload, options)], signal);
+      return jobs === null ? jobs : jobs[0]!;
+    },
+    enqueueMany: (requests, { signal } = {}) => insert(requests, signal),
+    queueDepth: () => store.queueDepth(),
+  };
+}
+
+/** Refuses a priority that the store would ignore; the default priority asks for nothing and is allowed. */
+function checkPriority(capabilities: Capabilities, { priority }: NewRun): void {
+  if (priority !== DEFAULT_PRIORITY) requireCapability(capabilities, 'priorities', 'priority');
+}

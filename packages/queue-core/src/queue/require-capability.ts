@@ -1,0 +1,11 @@
+import { DueworkError } from '../errors.js';
+import type { Capabilities } from '../ports/store.js';
+
+/** Throws `not_supported` where the store cannot do what `asked` needs. */
+export function requireCapability(
+  capabilities: Capabilities,
+  capability: keyof Capabilities,
+  asked: 'completeIn' | 'findJobs' | 'priority',
+): void {
+  if (!capabilities[capability]) throw new DueworkError('not_supported', { asked, capability });
+}

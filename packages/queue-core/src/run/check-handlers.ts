@@ -1,0 +1,71 @@
+import { brand, hasBrand } from '../has-brand.js';
+import type { Catalog } from '@duework/contracts';
+import type { Handler } from './handler.js';
+import type { IsolatedHandler } from './isolated-handler.js';
+
+/**
+ * handler_missing: a type of the catalog has none. isolated_handler_expected: its contract has `isolate`, so it takes
+ * `isolated(…)`. plain_handler_expected: its contract has no `isolate`, so it takes a function.
+ */
+export type HandlersErrorCode = 'handler_missing' | 'isolated_handler_expected' | 'plain_handler_expected';
+
+/** The handlers of a worker do not fit its catalog; for typed code this is a compile error too. */
+export class HandlersError extends Error {
+  static {
+    brand(this, 'duework.handlers-error');
+  }
+
+  override readonly name = 'HandlersError';
+
+  constructor(
+    readonly code: HandlersErrorCode,
+    readonly type: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** Whether `error` is one, of any copy of this package. */
+  static is(error: unknown): error is HandlersError {
+    return hasBrand(error, 'duework.handlers-error');
+  }
+}
+
+/**
+ * Returns the handler of each type of the catalog. Throws `HandlersError` for the first that is missing or of the wrong
+ * kind.
+ */
+export function checkHandlers(catalog: Catalog, handlers: object): ReadonlyMap<string, Handler | IsolatedHandler> {
+  const given = new Map(Object.entries(handlers as Record<string, unknown>));
+  return new Map(
+    catalog.map(({ type, isolate }) => {
+      const handler = given.get(type);
+      if (handler === undefined || handler === null)
+        throw new HandlersError(
+          'handler_missing',
+          type,
+          `${type} has no handler: this worker would claim its runs and could not run them.`,
+        );
+      if (isolate !== undefined && !isIsolated(handler)) {
+        throw new HandlersError(
+          'isolated_handler_expected',
+          type,
+          `The contract of ${type} asks for isolation: its handler is isolated(new URL('./handlers/${type.replaceAll('_', '-')}.js', import.meta.url)).`,
+        );
+      }
+      if (isolate === undefined && typeof handler !== 'function') {
+        throw new HandlersError(
+          'plain_handler_expected',
+          type,
+          `The contract of ${type} does not ask for isolation: its handler is a function. Give the contract isolate: {}, or the worker a function.`,
+        );
+      }
+      return [type, handler as Handler | IsolatedHandler];
+    }),
+  );
+}
+
+function isIsolated(handler: unknown): handler is IsolatedHandler {
+  const { kind, module } = handler as Partial<IsolatedHandler>;
+  return kind === 'isolated' && typeof module?.href === 'string';
+}

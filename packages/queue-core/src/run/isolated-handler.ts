@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.js';
+import type { JobContext } from './job-context.js';
+import type { Outcome } from './outcome.js';
+
+/** One attempt, as the engine hands it to an isolated handler. */
+export interface IsolatedAttempt {
+  readonly context: JobContext;
+  readonly memoryMb: number;
+  /** How long the handler may ignore its signal before it is killed. */
+  readonly graceMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * A handler that runs outside of the worker's process; `@duework/isolation` makes it. The engine knows only that `run`
+ * resolves or rejects as a handler does, and rejects with a `HandlerKilledError` when the handler had to be killed.
+ */
+export interface IsolatedHandler {
+  readonly kind: 'isolated';
+  readonly module: URL;
+  run(attempt: IsolatedAttempt): Promise<Outcome<unknown> | void>;
+}

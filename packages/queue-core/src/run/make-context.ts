@@ -1,0 +1,122 @@
+import { makeOnce } from '../effects/once.js';
+import type { Once } from '../effects/effect-context.js';
+import type { JobContext } from './handler.js';
+import type { Json } from '../queue/job.js';
+import { requireCapability } from '../queue/require-capability.js';
+import type { Queryable } from '../sql/sql.js';
+import { checkResult } from './check-result.js';
+import { encodeProgress } from './encode-progress.js';
+import type { Engine } from '../worker/engine.js';
+import type { HeldRun } from '../claim/held-run.js';
+import { AbortReason } from './abort-reason.js';
+import type { AttemptAbort } from './attempt-abort.js';
+import { isSure, untilSure } from '../leases/confirm-lease.js';
+
+const PROGRESS_INTERVAL_MS = 1_000;
+
+/** What a handler gets; its payload is parsed and set by the attempt. */
+export type ContextParts = Omit<JobContext, 'payload'> & { payload: unknown };
+
+type Needs = Pick<
+  Engine,
+  'store' | 'clock' | 'logOf' | 'crashHook' | 'report' | 'emit' | 'name' | 'leases' | 'session' | 'heartbeatMs'
+>;
+
+/** Builds the context of one attempt. Everything in it that writes names the run's fence. */
+export function makeContext(engine: Needs, held: HeldRun): ContextParts {
+  const { run, abort } = held;
+  let once: Once | null = null;
+  let progress: JobContext['progress'] | null = null;
+  const context = {
+    run,
+    meta: run.meta,
+    attempt: run.attempt,
+    fence: run.fence,
+    payload: undefined,
+    log: engine.logOf(run),
+    once: ((name, effect, options) => (once ??= makeOnceOf(engine, held))(name, effect, options)) as Once,
+    progress: (value: Json) => (progress ??= makeProgress(engine, held))(value),
+    completeIn: (tx: Queryable, result: Json = null) => completeIn(engine, held, tx, result),
+    [ABORT]: abort,
+  };
+  return Object.defineProperty(context, 'signal', SIGNAL) as unknown as ContextParts;
+}
+
+/**
+ * The signal is made when a handler reads it, by one getter that all contexts share: a getter written into each context
+ * would cost more than the rest of the context.
+ */
+const ABORT = Symbol('abort');
+const SIGNAL: PropertyDescriptor & ThisType<{ [ABORT]: AttemptAbort }> = {
+  get() {
+    return this[ABORT].signal;
+  },
+  enumerable: true,
+};
+
+function makeOnceOf(engine: Needs, held: HeldRun): Once {
+  const { store, clock, crashHook } = engine;
+  const { run, contract, abort, lease } = held;
+  const isLeaseOver = async (confirmedMs: number): Promise<boolean> => {
+    const lastMs = Math.max(lease.grantedMs, confirmedMs);
+    if (!isSure(engine, held, clock.monotonicMs(), lastMs)) await untilSure(engine, held);
+    return clock.monotonicMs() - lease.grantedMs >= lease.leaseMs;
+  };
+  return makeOnce({ store, clock, run, policy: contract.effects, signal: abort.signal, isLeaseOver, crashHook });
+}
+
+async function completeIn(engine: Needs, held: HeldRun, tx: Queryable, result: Json): Promise<void> {
+  const { run, contract } = held;
+  requireCapability(engine.store.capabilities, 'transactional', 'completeIn');
+  const checked = checkResult(contract, result);
+  held.enter('completing');
+  const isOurs = await engine.store
+    .completeIn(tx, { id: run.id, fence: run.fence, result: checked })
+    .catch((error: unknown) => {
+      goOnAfterFailure(engine, held);
+      throw error;
+    });
+  if (!isOurs) throw new AbortReason('lease_lost', 'The lease of this run was lost before it could be completed.');
+}
+
+/** A failed statement has failed its transaction, so the handler may go on, unless its lease was lost meanwhile. */
+function goOnAfterFailure({ emit, name: worker }: Pick<Needs, 'emit' | 'name'>, held: HeldRun): void {
+  if (held.enter('running') || !held.enter('lost')) return;
+  emit({ name: 'lease.lost', during: 'settle', run: held.run, worker });
+  held.abort.abort(
+    new AbortReason(
+      'lease_lost',
+      'The lease of this run was lost while it was to be completed; another worker may have it.',
+    ),
+  );
+}
+
+/** The latest value wins; one write at a time, and at most one a second. */
+function makeProgress(engine: Needs, { run, contract, abort }: HeldRun): (value: Json) => void {
+  let latest: string | null = null;
+  let isWaiting = false;
+  const write = (): void => {
+    isWaiting = false;
+    if (latest === null || abort.reason !== null) return;
+    const json = latest;
+    latest = null;
+    isWaiting = true;
+    engine.clock.after(PROGRESS_INTERVAL_MS, write);
+    engine.store
+      .saveProgress(run.id, run.fence, json)
+      .catch((error: unknown) => engine.report.failed('progress', error));
+  };
+  return (value) => {
+    try {
+      latest = encodeProgress(contract, value);
+    } catch (error) {
+      return engine
+        .logOf(run)
+        .warn(
+          { error: (error as Error).message },
+          'this progress does not fit its contract, or cannot be stored as JSON, and is left out',
+        );
+    }
+    if (!isWaiting) write();
+  };
+}

@@ -1,0 +1,148 @@
+import { readPayload } from '@duework/contracts';
+import { DueworkError } from '../errors.js';
+import type { Handler, JobContext } from './handler.js';
+import type { IsolatedHandler } from './isolated-handler.js';
+import type { Outcome } from './outcome.js';
+import type { Settlement } from '../ports/runs.js';
+import { unsealPayload } from '../secrets/unseal-payload.js';
+import { AbortReason } from './abort-reason.js';
+import { decideSettlement, type Ending } from '../settle/decide-settlement.js';
+import type { Engine } from '../worker/engine.js';
+import type { HeldRun } from '../claim/held-run.js';
+import type { ContextParts } from './make-context.js';
+
+/**
+ * Runs one attempt. It never touches the database and never throws.
+ *
+ *   decrypt and parse the payload → call the handler under its time limit → wait for its ending → have the settlement decided
+ *
+ * An abort asks the handler to end, and cannot force it: a handler that ignores its signal is given up after a grace and
+ * its attempt is settled without it, while `ended` resolves when it really ends. Only an isolated handler can be killed.
+ *
+ * `answer` is called once, and never before `runAttempt` has returned.
+ */
+export interface AttemptInput {
+  readonly engine: Pick<Engine, 'clock' | 'random' | 'middleware' | 'graceMs' | 'limits' | 'loop'>;
+  /** Its attempt is aborted from outside (cancelled, lease lost, shutting down), and by its own time limit. */
+  readonly held: HeldRun;
+  readonly handler: Handler | IsolatedHandler;
+  readonly context: ContextParts;
+  readonly startedMs: number;
+}
+
+export interface AttemptResult {
+  /** null: the lease was lost, so there is nothing left to write. */
+  readonly settlement: Settlement | null;
+  readonly ranMs: number;
+  /** Resolves when a handler that ignored its signal has really ended; null: the handler has ended. */
+  readonly ended: Promise<unknown> | null;
+}
+
+type Answer = (result: AttemptResult) => void;
+
+/** A handler that returns nothing has completed. */
+const NOTHING_TO_SAY: Outcome<unknown> = { kind: 'complete', result: null };
+
+/**
+ * An isolated handler is killed after its grace; its attempt overruns only when that has not ended it within this time.
+ */
+const KILL_MS = 2_000;
+
+export function runAttempt(input: AttemptInput, answer: Answer): void {
+  const { context, held } = input;
+  const { reason } = held.abort;
+  // aborted while the run waited in the buffer
+  if (reason !== null) return endWithoutHandler(input, { kind: 'threw', error: reason }, answer);
+  const payload = parsePayload(input);
+  if ('kind' in payload) return endWithoutHandler(input, payload, answer);
+  context.payload = payload.data;
+  callHandler(input, context as JobContext, answer);
+}
+
+/**
+ * The payload, decrypted and in today's shape, or how the attempt ends when it cannot be read here or the contract refuses
+ * it; a contract's own rule may throw.
+ */
+function parsePayload({ context: { run }, held: { contract } }: AttemptInput): { readonly data: unknown } | Ending {
+  try {
+    const plain = unsealPayload(contract, run.version, run.payload);
+    const payload = readPayload(contract, run.version, plain);
+    return payload.success ? payload : { kind: 'unreadable', why: payload.why };
+  } catch (error) {
+    if (DueworkError.is(error, 'key_missing')) return { kind: 'sealed', keyId: error.facts.keyId, why: error.message };
+    if (DueworkError.is(error, 'payload_not_readable')) return { kind: 'undecryptable', why: error.message };
+    return { kind: 'threw', error };
+  }
+}
+
+/** Answers later, as with a handler: otherwise each run would start the next one inside its own call. */
+function endWithoutHandler(input: AttemptInput, ending: Ending, answer: Answer): void {
+  const settlement = decide(input, ending);
+  queueMicrotask(() => answer({ settlement, ranMs: 0, ended: null }));
+}
+
+/** Calls the handler and waits for its ending, or for `overran` when it still runs a grace after its abort. */
+function callHandler(input: AttemptInput, context: JobContext, answer: Answer): void {
+  const { engine, held, handler, startedMs } = input;
+  const { clock, graceMs, limits } = engine;
+  const { contract, abort } = held;
+  let isOver = false;
+  let stopTimer = (): void => {};
+  const end = (ending: Ending, ended: Promise<unknown> | null): void => {
+    if (isOver) return;
+    isOver = true;
+    abort.listen(null);
+    limits.forget(held);
+    stopTimer();
+    answer({ settlement: decide(input, ending), ranMs: clock.monotonicMs() - startedMs, ended });
+  };
+  limits.begin(held, () => {
+    if (abort.reason !== null) return;
+    stopTimer = clock.after(Math.max(0, startedMs + contract.timeoutMs - clock.monotonicMs()), () => {
+      abort.abort(new AbortReason('timeout', `The attempt ran for longer than ${contract.timeoutMs} ms.`));
+    });
+  });
+  const outcome = callSafely(input, context);
+  abort.listen(() => {
+    stopTimer();
+    const patienceMs = typeof handler === 'function' ? graceMs : graceMs + KILL_MS;
+    stopTimer = clock.after(patienceMs, () => end({ kind: 'overran' }, settled(outcome)));
+  });
+  outcome.then(
+    (given) => end({ kind: 'returned', outcome: given ?? NOTHING_TO_SAY }, null),
+    (error: unknown) => end({ kind: 'threw', error }, null),
+  );
+}
+
+/** Resolves when the handler has ended, in whatever way. */
+function settled(outcome: Promise<unknown>): Promise<unknown> {
+  return outcome.catch(() => {});
+}
+
+/** Always returns a promise, so that a handler that throws before its first await does not throw into the poll loop. */
+function callSafely(input: AttemptInput, context: JobContext): Promise<Outcome<unknown> | void> {
+  const { middleware } = input.engine;
+  try {
+    if (middleware === null) return Promise.resolve(callOne(input, context));
+    return Promise.resolve(
+      middleware(context, async (added) => (await callOne(input, { ...context, ...added })) ?? NOTHING_TO_SAY),
+    );
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function callOne({ engine, held, handler }: AttemptInput, context: JobContext): ReturnType<Handler> {
+  const { loop, clock, graceMs } = engine;
+  if (typeof handler === 'function') return loop.call(held, handler, context);
+  // an isolated handler cannot block this event loop
+  return handler.run({ context, memoryMb: held.contract.isolate?.memoryMb ?? 128, graceMs, clock });
+}
+
+function decide({ context, held, engine }: AttemptInput, ending: Ending): Settlement | null {
+  const facts = { run: context.run, contract: held.contract, reason: held.abort.reason, random: engine.random };
+  const { settlement, droppedResult } = decideSettlement(facts, ending);
+  if (droppedResult !== null)
+    context.log.warn({ error: droppedResult }, 'the result of this run does not fit its contract and is left out');
+  return settlement;
+}

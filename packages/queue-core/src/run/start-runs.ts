@@ -1,0 +1,72 @@
+import type { Engine } from '../worker/engine.js';
+import { finishRun, giveUpRun } from '../settle/finish-run.js';
+import type { HeldRun } from '../claim/held-run.js';
+import { holdLease } from '../leases/hold-lease.js';
+import { makeContext } from './make-context.js';
+import { isOver, isSure, untilSure } from '../leases/confirm-lease.js';
+import { runAttempt, type AttemptResult } from './run-attempt.js';
+
+/**
+ * Starts buffered runs while there are free slots. Each frees its slot when its handler has ended, and starts the next.
+ */
+export function startRuns(engine: Engine): void {
+  for (let next = engine.held.startNext(); next !== null; next = engine.held.startNext()) startRun(engine, next);
+}
+
+/** Makes no promise of the engine's own: one for each step would cost as much as the rest of an attempt. */
+function startRun(engine: Engine, held: HeldRun): void {
+  const nowMs = engine.clock.monotonicMs();
+  if (!isSure(engine, held, nowMs) || engine.crashHook !== null) void startLate(engine, held);
+  else attempt(engine, held, nowMs);
+}
+
+/**
+ * Starts a run of whose lease the worker is not sure any more, once the database has renewed it; or, in tests, with a
+ * crash hook. A run whose lease was not renewed is not started.
+ */
+async function startLate(engine: Engine, held: HeldRun): Promise<void> {
+  const { clock, crashHook } = engine;
+  if (!isSure(engine, held, clock.monotonicMs())) await untilSure(engine, held);
+  // another worker may have the run: the fence decides whether this release changes anything
+  if (isOver(engine, held, clock.monotonicMs()) && held.abort.reason === null) return giveBack(engine, held);
+  if (crashHook !== null) await crashHook('handler.before', held.run);
+  attempt(engine, held, clock.monotonicMs());
+}
+
+function attempt(engine: Engine, held: HeldRun, startedMs: number): void {
+  const { run, contract } = held;
+  // a lost lease is not renewed
+  if (held.enter('running'))
+    holdLease(engine, held, startedMs + contract.timeoutMs + engine.graceMs + contract.leaseMs);
+  const handler = engine.handlerOf.get(run.type)!;
+  runAttempt({ engine, held, handler, context: makeContext(engine, held), startedMs }, (result) =>
+    endAttempt(engine, held, result),
+  );
+}
+
+function endAttempt(engine: Engine, held: HeldRun, { settlement, ranMs, ended }: AttemptResult): void {
+  if (ended !== null) engine.emit({ name: 'job.overran', run: held.run, worker: engine.name, ranMs });
+  if (settlement === null) giveUpRun(engine, held);
+  else finishRun(engine, held, settlement, ranMs);
+  if (ended === null) return freeSlot(engine, held, ranMs);
+  engine.held.stuckSlots++;
+  void ended.then(() => {
+    engine.held.stuckSlots--;
+    freeSlot(engine, held, ranMs);
+  });
+}
+
+/** Frees the slot of a handler that has really ended, and starts the next runs. */
+function freeSlot(engine: Engine, held: HeldRun, ranMs: number): void {
+  engine.loop.forget(held);
+  engine.held.freeSlot(ranMs);
+  startRuns(engine);
+}
+
+/** Releases a run whose handler was never called, and frees its slot. */
+function giveBack(engine: Engine, held: HeldRun): void {
+  const { id, fence } = held.run;
+  finishRun(engine, held, { id, fence, kind: 'release', reason: null, abort: null }, 0);
+  engine.held.freeSlot(0);
+  startRuns(engine);
+}

@@ -1,0 +1,130 @@
+import type { JobContract } from '@duework/contracts';
+import type { ErrorRecord } from '../ports/runs.js';
+import { cleanSecrets } from '../secrets/clean-secrets.js';
+import type { Cleaner } from '../secrets/make-cleaner.js';
+import { toStorableText } from '../storable-text.js';
+import { readSqlstate } from '../worker/read-sqlstate.js';
+
+const MAX_MESSAGE = 1_000;
+const MAX_STACK = 8_000;
+/** More of a text than is ever kept need not be cleaned. */
+const MAX_READ = 16_384;
+
+/** HTTP answers of the 4xx range that say "later". */
+const TRANSIENT_HTTP = new Set([408, 421, 423, 425, 429]);
+
+/** The caller's data or rights are wrong; trying again changes nothing. */
+const PERMANENT_CODES = new Set([
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ERR_INVALID_URL',
+  'ERR_INVALID_ARG_TYPE',
+  'P2025',
+  'EENVELOPE',
+  'EAUTH',
+  'effect_unknown',
+  'effect_misused',
+  'not_supported',
+]);
+
+/** What zod, valibot and arktype throw for input that is wrong. */
+const VALIDATOR_ERRORS = new Set<unknown>(['ZodError', '$ZodError', 'ValiError', 'TraversalError']);
+
+/** SQLSTATE classes: data exception, integrity violation, missing rights or objects. */
+const PERMANENT_SQLSTATE = /^(22|23|42)[0-9A-Z]{3}$/;
+
+/**
+ * Returns the error as it is stored, and whether it is permanent: another attempt would end the same. The contract's
+ * own rule comes first; an unknown error is tried again. What is stored has been cleaned of secrets, and by `clean` of the
+ * values of the payload. Never throws, whatever was thrown. docs/look-up/errors.md is the reference.
+ */
+export function classifyError(
+  error: unknown,
+  rule: JobContract['errors'] = { permanent: [], transient: [] },
+  clean: Cleaner = cleanSecrets,
+): { readonly isPermanent: boolean; readonly record: ErrorRecord } {
+  try {
+    const record = readError(error, clean);
+    if (rule.permanent.includes(record.code)) return { isPermanent: true, record };
+    if (rule.transient.includes(record.code)) return { isPermanent: false, record };
+    return { isPermanent: isPermanent(error), record };
+  } catch {
+    return { isPermanent: false, record: UNREADABLE };
+  }
+}
+
+function isPermanent(error: unknown): boolean {
+  if (!isObject(error)) return false;
+  if (VALIDATOR_ERRORS.has(error['name'])) return true;
+  const status = httpStatus(error);
+  if (status !== null) return status >= 400 && status < 500 && !TRANSIENT_HTTP.has(status);
+  // SMTP: 5yz is a permanent negative reply (RFC 5321, 4.2.1)
+  if (typeof error['responseCode'] === 'number') return error['responseCode'] >= 500 && error['responseCode'] < 600;
+  const code = codeOf(error, '');
+  return PERMANENT_CODES.has(code) || PERMANENT_SQLSTATE.test(code);
+}
+
+/** Stands for a thrown proxy or getter that itself throws when it is read. */
+const UNREADABLE: ErrorRecord = {
+  code: 'unreadable_error',
+  type: 'unknown',
+  message: 'What was thrown cannot be read: it throws when it is looked at.',
+  stack: null,
+};
+
+/**
+ * Returns the error as it is stored: text without NUL or half surrogate pairs, and bounded. Never throws, whatever was
+ * thrown.
+ */
+export function toErrorRecord(error: unknown, clean: Cleaner = cleanSecrets): ErrorRecord {
+  try {
+    return readError(error, clean);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function readError(error: unknown, clean: Cleaner): ErrorRecord {
+  // cleaned before it is cut: half of a value would not be known
+  const tell = (text: string, limit: number): string => toStorableText(clean(text.slice(0, MAX_READ)), limit);
+  const name = (text: string): string => toStorableText(clean(text.slice(0, MAX_READ), true), 100);
+  if (!isObject(error))
+    return {
+      code: 'thrown_value',
+      type: typeof error,
+      message: tell(String(error), MAX_MESSAGE),
+      stack: null,
+    };
+  const { message, stack } = error;
+  const type = typeof error['name'] === 'string' && error['name'] !== '' ? error['name'] : 'Error';
+  return {
+    code: name(codeOf(error, type)),
+    type: name(type),
+    message: tell(typeof message === 'string' && message !== '' ? message : type, MAX_MESSAGE),
+    stack: typeof stack === 'string' ? tell(stack, MAX_STACK) : null,
+  };
+}
+
+function codeOf(error: Record<string, unknown>, type: string): string {
+  const { code } = error;
+  const sqlstate = readSqlstate(error);
+  if (sqlstate !== null) return sqlstate;
+  if (typeof code === 'string' && code !== '') return code;
+  const status = httpStatus(error);
+  if (status !== null) return `http_${status}`;
+  // fetch hides the network's code one level down
+  const cause = error['cause'];
+  if (isObject(cause) && typeof cause['code'] === 'string') return cause['code'];
+  return type === 'TimeoutError' ? 'timeout' : 'unexpected_error';
+}
+
+function httpStatus(error: Record<string, unknown>): number | null {
+  const response = error['response'];
+  const status = error['status'] ?? error['statusCode'] ?? (isObject(response) ? response['status'] : undefined);
+  return typeof status === 'number' && status >= 100 && status < 600 ? status : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

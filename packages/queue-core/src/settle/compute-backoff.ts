@@ -1,0 +1,35 @@
+import type { RetryPolicy } from '@duework/contracts';
+import { MAX_DELAY_MS } from '../worker/spread-delay.js';
+
+/** ±20 %, so that hundreds of runs that failed together do not come back in the same second. */
+const JITTER = 0.2;
+
+/**
+ * Milliseconds to wait after the `attempt`-th failed attempt (from 1), at least 1.
+ * `random` is in [0, 1); 0.5 is the policy's own delay.
+ */
+export function computeBackoff(policy: RetryPolicy, attempt: number, random: number): number {
+  const jittered = delayOf(policy, attempt) * (1 - JITTER + 2 * JITTER * random);
+  return Math.min(MAX_DELAY_MS, Math.max(1, Math.round(jittered)));
+}
+
+/**
+ * The least delay of a retry, in milliseconds, whatever its handler asks for: the policy's delay after the first
+ * failure.
+ */
+export function leastBackoffMs(policy: RetryPolicy): number {
+  return delayOf(policy, 1);
+}
+
+function delayOf(policy: RetryPolicy, attempt: number): number {
+  switch (policy.kind) {
+    case 'fixed':
+      return policy.delayMs;
+    case 'exponential':
+      return Math.min(policy.capMs, policy.baseMs * policy.factor ** (attempt - 1));
+    case 'quadratic':
+      return Math.min(policy.capMs, policy.unitMs * attempt ** 2);
+    case 'delays':
+      return policy.delaysMs[Math.min(attempt, policy.delaysMs.length) - 1] ?? 0;
+  }
+}

@@ -1,0 +1,216 @@
+import type { JobContract } from '@duework/contracts';
+import { HandlerKilledError } from '../run/handler-killed-error.js';
+import type { Json } from '../queue/job.js';
+import type { Outcome } from '../run/outcome.js';
+import { type Cleaner, makeCleaner } from '../secrets/make-cleaner.js';
+import { showValue } from '../storable-text.js';
+import type { AbortRecord, AbortStage, ClaimedRun, ErrorRecord, Settlement } from '../ports/runs.js';
+import { AbortReason } from '../run/abort-reason.js';
+import { checkResult } from '../run/check-result.js';
+import { classifyError, toErrorRecord } from './classify-error.js';
+import { computeBackoff, leastBackoffMs } from './compute-backoff.js';
+import { MAX_DELAY_MS, spreadDelay } from '../worker/spread-delay.js';
+
+/** How soon a run is due again that this worker cannot decrypt: another worker may have the key, or a deploy bring it. */
+const LEAVE_MS = 30_000;
+
+/** How an attempt ended. */
+export type Ending =
+  | { readonly kind: 'returned'; readonly outcome: Outcome<unknown> }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  /** The handler ignored its signal for a whole grace, and still runs. */
+  | { readonly kind: 'overran' }
+  /** The payload is encrypted with a key that this process does not have; the handler was not called. */
+  | { readonly kind: 'sealed'; readonly keyId: string; readonly why: string }
+  /** It cannot be decrypted with the key that it names; the handler was not called. */
+  | { readonly kind: 'undecryptable'; readonly why: string }
+  /** The payload does not fit the contract; the handler was not called. */
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** What decides a settlement, beside the ending. */
+export interface AttemptFacts {
+  readonly run: ClaimedRun;
+  readonly contract: JobContract;
+  /** Why the attempt was aborted; null: it was not. */
+  readonly reason: AbortReason | null;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+export interface Decision {
+  /** null: the lease was lost, so there is nothing to write. */
+  readonly settlement: Settlement | null;
+  /**
+   * Why the result is left out, if it is: the work is done, so a result that cannot be stored must not make it run
+   * again.
+   */
+  readonly droppedResult: string | null;
+}
+
+/**
+ * Decides what becomes of an attempt, from its ending and its contract alone. Never throws: when what a handler threw
+ * or returned cannot be read, the attempt has failed like any other.
+ */
+export function decideSettlement(facts: AttemptFacts, ending: Ending): Decision {
+  try {
+    // a handler that returned after its abort has done its work: its outcome counts
+    if (ending.kind === 'returned') return decideOutcome(facts, ending.outcome);
+    return {
+      settlement: facts.reason === null ? decideFailure(facts, ending) : decideAborted(facts, facts.reason, ending),
+      droppedResult: null,
+    };
+  } catch (error) {
+    return { settlement: failOrBury(facts, toErrorRecord(error, cleanerOf(facts))), droppedResult: null };
+  }
+}
+
+function cleanerOf({ contract, run }: AttemptFacts): Cleaner {
+  return makeCleaner(contract, run);
+}
+
+function decideOutcome(facts: AttemptFacts, outcome: Outcome<unknown>): Decision {
+  if (outcome.kind === 'complete') return decideCompletion(facts, outcome.result);
+  return { settlement: decideUnfinished(facts, outcome), droppedResult: null };
+}
+
+function decideCompletion(facts: AttemptFacts, result: unknown): Decision {
+  const { run, contract } = facts;
+  // without `settlementOf`, because nearly all attempts end here
+  const complete = (stored: Json): Settlement => ({ id: run.id, fence: run.fence, kind: 'complete', result: stored });
+  if (result === null || result === undefined) return { settlement: complete(null), droppedResult: null };
+  try {
+    return { settlement: complete(checkResult(contract, result)), droppedResult: null };
+  } catch (error) {
+    return { settlement: complete(null), droppedResult: toErrorRecord(error, cleanerOf(facts)).message };
+  }
+}
+
+function decideUnfinished(facts: AttemptFacts, outcome: Exclude<Outcome<unknown>, { kind: 'complete' }>): Settlement {
+  const { run, contract, random } = facts;
+  switch (outcome.kind) {
+    case 'snooze': {
+      const delayMs = spreadDelay(checkDelay(outcome.delayMs), 0, random());
+      return settlementOf(run, { kind: 'snooze', delayMs, maxSnoozes: contract.maxSnoozes });
+    }
+    case 'bury':
+      return settlementOf(run, {
+        kind: 'bury',
+        error: toRecord(facts, outcome.code, 'Buried', outcome.reason),
+        abort: null,
+      });
+    case 'retry': {
+      const delayMs = outcome.delayMs === null ? null : checkDelay(outcome.delayMs);
+      return failOrBury(facts, toRecord(facts, outcome.code, 'Retry', outcome.reason), delayMs);
+    }
+    default:
+      throw new OutcomeError(
+        `The handler returned ${describeNoOutcome(outcome)}, which is no outcome: return complete(…), retry(…), snooze(…), bury(…) or nothing.`,
+      );
+  }
+}
+
+function decideFailure(facts: AttemptFacts, ending: Exclude<Ending, { kind: 'returned' }>): Settlement | null {
+  const { run, contract, random } = facts;
+  if (ending.kind === 'overran') return null;
+  if (ending.kind === 'sealed') {
+    const error = { code: 'key_missing', type: 'KeyMissing', message: ending.why, stack: null };
+    return settlementOf(run, {
+      kind: 'leave',
+      keyId: ending.keyId,
+      error,
+      delayMs: spreadDelay(LEAVE_MS, 0, random()),
+    });
+  }
+  if (ending.kind === 'undecryptable')
+    return failOrBury(facts, { code: 'payload_not_readable', type: 'DueworkError', message: ending.why, stack: null });
+  if (ending.kind === 'unreadable') {
+    const error = toRecord(facts, 'invalid_payload', 'InvalidPayload', ending.why);
+    return settlementOf(run, { kind: 'bury', error, abort: null });
+  }
+  if (AbortReason.is(ending.error) && ending.error.code === 'lease_lost') return null;
+  const { isPermanent, record } = classifyError(ending.error, contract.errors, cleanerOf(facts));
+  return isPermanent ? settlementOf(run, { kind: 'bury', error: record, abort: null }) : failOrBury(facts, record);
+}
+
+function decideAborted(facts: AttemptFacts, reason: AbortReason, ending: Ending): Settlement | null {
+  const { run, contract } = facts;
+  const abort = { code: reason.code, stage: stageOf(ending) };
+  // aborted in the middle of an effect: only a person may let the effect be done again, so the run is not retried
+  const unknown =
+    reason.code !== 'cancelled' && ending.kind === 'threw' ? toErrorRecord(ending.error, cleanerOf(facts)) : null;
+  if (reason.code !== 'lease_lost' && unknown?.code === 'effect_unknown')
+    return settlementOf(run, { kind: 'bury', error: unknown, abort });
+  switch (reason.code) {
+    case 'lease_lost':
+      return null;
+    case 'cancelled':
+      return settlementOf(run, { kind: 'confirm_cancel', by: reason.by, reason: reason.message, abort });
+    case 'shutting_down':
+      return contract.onShutdown === 'drop'
+        ? settlementOf(run, {
+            kind: 'confirm_cancel',
+            by: 'shutdown',
+            reason: 'Its contract lets a stopping worker drop it.',
+            abort,
+          })
+        : settlementOf(run, { kind: 'release', reason: reason.message, abort });
+    case 'timeout':
+      return failOrBury(
+        facts,
+        { code: 'timeout', type: reason.name, message: reason.message, stack: null },
+        null,
+        abort,
+      );
+  }
+}
+
+function stageOf(ending: Ending): AbortStage {
+  if (ending.kind === 'overran') return 'lease_revoked';
+  return ending.kind === 'threw' && HandlerKilledError.is(ending.error) ? 'killed' : 'signalled';
+}
+
+/**
+ * Retries while attempts remain, buries after the last one. A handler's own delay is at least the policy's first one.
+ */
+function failOrBury(
+  { run, contract, random }: AttemptFacts,
+  error: ErrorRecord,
+  givenMs: number | null = null,
+  abort: AbortRecord = null,
+): Settlement {
+  if (run.attempt >= run.maxAttempts) return settlementOf(run, { kind: 'bury', error, abort });
+  const delayMs =
+    givenMs === null
+      ? computeBackoff(contract.retry, run.attempt, random())
+      : spreadDelay(givenMs, leastBackoffMs(contract.retry), random());
+  return settlementOf(run, { kind: 'fail', error, abort, delayMs });
+}
+
+/** The handler returned something that is no outcome, or an impossible one; only code without types can do that. */
+class OutcomeError extends Error {
+  override readonly name = 'OutcomeError';
+  readonly code = 'invalid_outcome';
+}
+
+function describeNoOutcome(outcome: never): string {
+  return typeof outcome === 'object' ? 'an object' : `a ${typeof outcome}`;
+}
+
+/** Throws unless this is a number of milliseconds that a run can wait. */
+function checkDelay(delayMs: number): number {
+  if (typeof delayMs === 'number' && delayMs >= 0 && delayMs <= MAX_DELAY_MS) return delayMs;
+  throw new OutcomeError(
+    `The handler asked for a delay of ${showValue(delayMs)} ms; it is a number from 0 to ${MAX_DELAY_MS}.`,
+  );
+}
+
+/** An error record from the code and reason that a handler gave, made storable. */
+function toRecord(facts: AttemptFacts, code: string, type: string, message: string): ErrorRecord {
+  return { ...toErrorRecord({ code, name: type, message }, cleanerOf(facts)), type };
+}
+
+type SettlementBody = Settlement extends infer S ? (S extends Settlement ? Omit<S, 'id' | 'fence'> : never) : never;
+
+function settlementOf(run: ClaimedRun, body: SettlementBody): Settlement {
+  return { id: run.id, fence: run.fence, ...body } as Settlement;
+}

@@ -1,0 +1,79 @@
+import type { Settlement } from '../ports/runs.js';
+import type { Engine } from '../worker/engine.js';
+import type { HeldRun } from '../claim/held-run.js';
+import { letGo } from './let-go.js';
+import { tellEnding } from './tell-ending.js';
+import type { WriteAnswer } from './write-settlements.js';
+
+export type FinishNeeds = Pick<
+  Engine,
+  'held' | 'leases' | 'writer' | 'store' | 'report' | 'emit' | 'name' | 'crashHook'
+>;
+
+/**
+ * Has a settlement written, once, then lets go of the run and emits how it ended. A second settlement of the same claim
+ * is dropped: a hurried stop may have released the run while its handler was still running.
+ */
+export function finishRun(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): void {
+  if (!held.enter('settling')) return;
+  const conclude = (answer: WriteAnswer): void => concludeRun(engine, held, settlement, answer, ranMs);
+  const { crashHook, writer } = engine;
+  if (crashHook === null) return writer.write({ settlement, lease: held.lease, answer: conclude });
+  // a test may end the process before and after the write
+  const answer = (given: WriteAnswer): void => {
+    if (given === 'lost' || given === 'gave_up') conclude(given);
+    else void Promise.resolve(crashHook('settle.committed', held.run)).then(() => conclude(given));
+  };
+  void Promise.resolve(crashHook('settle.before', held.run)).then(() =>
+    writer.write({ settlement, lease: held.lease, answer }),
+  );
+}
+
+function concludeRun(
+  engine: FinishNeeds,
+  held: HeldRun,
+  settlement: Settlement,
+  answer: WriteAnswer,
+  ranMs: number,
+): void {
+  held.enter('ended');
+  letGo(engine, held);
+  if (answer === 'lost') void concludeLost(engine, held, settlement, ranMs);
+  else if (answer !== 'gave_up' || !isToldLost(held)) tellEnding(engine, held.run, settlement, answer, ranMs);
+}
+
+/**
+ * The row may be gone because this very claim has completed it: in the handler's own transaction, or by a write whose
+ * answer was lost.
+ */
+async function concludeLost(engine: FinishNeeds, held: HeldRun, settlement: Settlement, ranMs: number): Promise<void> {
+  if (await hasSucceeded(engine, held))
+    engine.emit({ name: 'job.succeeded', run: held.run, worker: engine.name, ranMs });
+  else if (!isToldLost(held)) tellEnding(engine, held.run, settlement, 'lost', ranMs);
+}
+
+async function hasSucceeded(
+  { store, report }: Pick<FinishNeeds, 'store' | 'report'>,
+  { run }: HeldRun,
+): Promise<boolean> {
+  try {
+    return await store.isCompleted(run.id, run.fence);
+  } catch (error) {
+    report.failed('settle', error);
+    return false;
+  }
+}
+
+/**
+ * Lets go of a run without a settlement: the fence has refused a write of its handler, so another worker has the run.
+ */
+export function giveUpRun(engine: Pick<FinishNeeds, 'held' | 'leases' | 'emit' | 'name'>, held: HeldRun): void {
+  if (held.phase === 'settling' || !held.enter('ended')) return;
+  if (!isToldLost(held)) engine.emit({ name: 'lease.lost', during: 'settle', run: held.run, worker: engine.name });
+  letGo(engine, held);
+}
+
+/** Whether the heartbeat has reported the lost lease already. */
+function isToldLost({ abort }: HeldRun): boolean {
+  return abort.reason?.code === 'lease_lost';
+}

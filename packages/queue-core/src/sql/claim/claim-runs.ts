@@ -1,0 +1,174 @@
+import type { Claim, ClaimRequest } from '../../ports/runs.js';
+import { ClaimedRow, type RunRow } from './claimed-row.js';
+import { readableVersions } from './readable-versions.js';
+import { activePauses } from './active-pauses.js';
+import { queryRows, sql, type Queryable } from '../sql.js';
+import { toArray } from '../to-array.js';
+
+/** `nowSeconds` is the statement's now; `tookMs` how long it ran in the server, without its commit. */
+export interface TimedClaim extends Claim {
+  readonly nowSeconds: number;
+  readonly tookMs: number;
+  /** The pauses that may have kept this claim from runs, each by a name of its own. */
+  readonly pauses: readonly string[];
+}
+
+/** A place in the claim index, within a queue and priority. */
+export interface ClaimBound {
+  /** Seconds on the database's clock. */
+  readonly runAt: number;
+  readonly id: number;
+}
+
+/** The lower bound for each priority from 0 to 9: runs up to it are left out. */
+export type ClaimBounds = readonly ClaimBound[];
+
+/** Which part of the queue a claim scans. */
+export interface ClaimScope {
+  readonly bounds: ClaimBounds;
+  /**
+   * Passes by every run whose row another session has locked or changed. Nearly all of them are being claimed right
+   * now, and to try their locks costs as much as to claim others; on a few the lock has been let go of, and an
+   * unbounded claim finds those.
+   */
+  readonly isPassing: boolean;
+}
+
+export const PRIORITIES = 10;
+const NONE: readonly string[] = [];
+export const EVERYWHERE: ClaimScope = {
+  bounds: Array.from({ length: PRIORITIES }, () => ({ runAt: -Infinity, id: 0 })),
+  isPassing: false,
+};
+
+/**
+ * Takes up to `limit` due runs of one queue in one atomic statement: running, attempts + 1, a new lease, a higher
+ * fence. The most urgent priority comes first, the oldest first within it. Runs of a type or a version that the worker
+ * cannot read, or that is paused, are passed by; of a paused queue nothing is looked at.
+ *
+ * Any number of workers may claim at once: a row that another worker is claiming is skipped, not waited for, and a row
+ * that changed since the statement began is checked again under its lock. `ctid = ANY(ARRAY(…))` is evaluated once and
+ * has one plan, whatever the statistics say; `IN (SELECT … LIMIT n)` can take more than n rows under a nested loop. A
+ * row whose version changed in between is left for the next claim: that delays its run, but never loses it.
+ */
+export async function claimRuns(
+  db: Queryable,
+  request: ClaimRequest,
+  { bounds, isPassing }: ClaimScope = EVERYWHERE,
+): Promise<TimedClaim> {
+  const readable = readableVersions(request.contracts);
+  const [row] = await queryRows<Row>(
+    db,
+    sql`
+    WITH paused AS MATERIALIZED (
+      SELECT kind, name, until
+      FROM ${activePauses} AS pause
+      WHERE kind = 'type' OR name = ${request.queue}::text
+    ),
+    -- what this worker may claim now
+    open AS MATERIALIZED (
+      SELECT r.type, r.version
+      FROM unnest(${readable.types}::text[], ${toArray(readable.versions)}::text::integer[]) AS r (type, version)
+      WHERE true
+        AND NOT EXISTS (SELECT FROM paused WHERE kind = 'queue')
+        AND r.type <> ALL(ARRAY(SELECT name FROM paused WHERE kind = 'type'))
+    ),
+    claimed AS (
+      UPDATE duework.job_runs AS r
+      SET status = 'running',
+          attempts = r.attempts + 1,
+          fence = r.fence + 1,
+          locked_by = ${request.worker}::text,
+          locked_until = now() + (SELECT ${toArray(readable.leasesMs)}::text::float8[])[array_position(${readable.types}::text[], r.job_type)]
+            * interval '1 millisecond',
+          claimed_at = now()
+      WHERE r.ctid = ANY(ARRAY(
+        SELECT due.ctid
+        -- priority by priority, because an index range of "run_at <= now()" can only follow an equality
+        FROM generate_series(0, 9) AS p (priority)
+        CROSS JOIN LATERAL (
+          SELECT j.ctid
+          FROM duework.job_runs AS j
+          WHERE j.queue = ${request.queue}::text
+            AND j.priority = p.priority::smallint
+            -- running rows are in this index as well, so that a claim need not change it
+            AND j.status IN ('queued', 'failed')
+            AND j.run_at <= now()
+            -- the lower bound: entries of runs that were claimed, or cannot be vacuumed yet, are not scanned again
+            AND (j.run_at, j.id) > (
+              to_timestamp((SELECT ${toArray(bounds.map(({ runAt }) => runAt))}::text::float8[])[p.priority + 1]),
+              (SELECT ${toArray(bounds.map(({ id }) => id))}::text::bigint[])[p.priority + 1]
+            )
+            -- a hash table that is made once: a look into it costs 0.1 µs, however many types there are; without IS TRUE
+            -- the types would become a join whose order follows the statistics
+            AND ((j.job_type, j.job_version) IN (SELECT type, version FROM open)) IS TRUE
+            AND (NOT ${isPassing}::boolean OR j.xmax = '0'::xid)
+          ORDER BY j.run_at, j.id
+          LIMIT ${request.limit}::integer
+          FOR UPDATE SKIP LOCKED
+        ) AS due
+        -- of a paused queue nothing is looked at
+        WHERE EXISTS (SELECT FROM open)
+        LIMIT ${request.limit}::integer
+      ))
+      RETURNING r.id, r.job_type, r.job_version, r.priority, r.payload, r.idempotency_key, r.attempts, r.max_attempts, r.fence,
+        r.run_at, r.created_at, r.meta
+    )
+    -- One JSON text for the whole batch: decoding rows would cost more than the statement, and column names would double
+    -- the text. PostgreSQL's JSON functions look up the type of every value; format() does so only when it differs from
+    -- the value before, hence the casts to bigint. Times are sent as ages in microseconds, because a shorter number is
+    -- formatted faster. A job type is a name of ours and needs no quoting.
+    SELECT '[' || string_agg(format('["%s",%s,%s,%s,%s,%s,%s,%s,"%s",%s,%s%s]',
+        c.id, c.fence, c.job_version::bigint, c.priority::bigint, c.attempts::bigint, c.max_attempts::bigint,
+        (date_part('epoch', now() - c.run_at) * 1e6)::bigint,
+        -- an infinite age cannot be cast to a number
+        (date_part('epoch', now() - greatest(least(c.created_at, now()), 'epoch')) * 1e6)::bigint,
+        c.job_type, coalesce(to_json(c.idempotency_key)::text, 'null'), c.payload::text,
+        -- null adds nothing
+        ',' || c.meta::text
+      ), ',' ORDER BY c.priority, c.run_at, c.id) || ']' AS runs,
+      date_part('epoch', now()) AS now_seconds,
+      CASE WHEN count(*) = 0 THEN (
+        SELECT date_part('epoch', least(
+          min(next.run_at)
+          , (SELECT min(until) FROM paused)
+        ) - now()) * 1000
+        FROM generate_series(0, 9) AS p (priority)
+        CROSS JOIN LATERAL (
+          SELECT j.run_at
+          FROM duework.job_runs AS j
+          WHERE j.queue = ${request.queue}::text
+            AND j.priority = p.priority::smallint
+            AND j.status IN ('queued', 'failed')
+            AND j.run_at > now()
+          ORDER BY j.run_at
+          LIMIT 1
+        ) AS next
+        WHERE EXISTS (SELECT FROM open)
+      ) END AS due_in_ms,
+      (SELECT string_agg(kind || ' ' || name, chr(10)) FROM paused) AS pauses,
+      date_part('epoch', clock_timestamp() - statement_timestamp()) * 1000 AS took_ms
+    FROM claimed AS c
+  `,
+  );
+  const { runs, now_seconds: nowSeconds, due_in_ms: dueInMs, took_ms: tookMs } = row!;
+  // hardly ever is anything paused
+  const pauses = row!.pauses?.split('\n') ?? NONE;
+  const nowMicros = Math.round(nowSeconds * 1e6);
+  const rows = runs === null ? [] : (JSON.parse(runs) as RunRow[]);
+  return {
+    runs: rows.map((run) => new ClaimedRow(run, request.queue, nowMicros)),
+    dueInMs,
+    nowSeconds,
+    tookMs,
+    pauses,
+  };
+}
+
+interface Row {
+  readonly runs: string | null;
+  readonly now_seconds: number;
+  readonly due_in_ms: number | null;
+  readonly pauses: string | null;
+  readonly took_ms: number;
+}

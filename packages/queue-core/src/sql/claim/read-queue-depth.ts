@@ -1,0 +1,38 @@
+import type { QueueDepth } from '../../ports/operator.js';
+import { queryRows, sql, type Queryable } from '../sql.js';
+import { activePauses } from './active-pauses.js';
+
+/**
+ * The view `queue_depth`: for each queue and priority it counts at most 10,000 due runs and as many that are due later,
+ * and then sets `isAtLeast`. More than four of them share 40,000 (1,000 of each at least). So a million runs cost no more.
+ */
+export function readQueueDepth(db: Queryable): Promise<QueueDepth[]> {
+  return queryRows(
+    db,
+    sql`
+    SELECT queue, job_type AS type, due::float8 AS due, scheduled::float8 AS scheduled, retrying::float8 AS retrying,
+      running::float8 AS running, oldest_waiting_seconds AS "oldestWaitingSeconds", is_at_least AS "isAtLeast"
+    FROM duework.queue_depth
+    ORDER BY queue, job_type
+  `,
+  );
+}
+
+/**
+ * The same as an alert takes it: what is paused waits because somebody wants it to, so its `oldestWaitingSeconds` is 0.
+ */
+export function readDepthForAlerts(db: Queryable): Promise<QueueDepth[]> {
+  return queryRows(
+    db,
+    sql`
+    SELECT queue, job_type AS type, due::float8 AS due, scheduled::float8 AS scheduled, retrying::float8 AS retrying,
+      running::float8 AS running, is_at_least AS "isAtLeast",
+      CASE WHEN EXISTS (
+        SELECT FROM ${activePauses} AS p
+        WHERE (p.kind = 'queue' AND p.name = d.queue) OR (p.kind = 'type' AND p.name = d.job_type)
+      ) THEN 0 ELSE oldest_waiting_seconds END AS "oldestWaitingSeconds"
+    FROM duework.queue_depth AS d
+    ORDER BY queue, job_type
+  `,
+  );
+}

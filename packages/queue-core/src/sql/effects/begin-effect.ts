@@ -1,0 +1,48 @@
+import type { Json } from '../../queue/job.js';
+import type { EffectAnswer, EffectRequest } from '../../ports/effects.js';
+import { queryRows, sql, type Queryable } from '../sql.js';
+
+/**
+ * Writes that an effect is about to happen, only while this claim owns the run: the run's row is locked while the
+ * effect's is written, so that nobody else can own the run at that moment.
+ *
+ * An effect that an earlier claim left as `started` may or may not have happened. At most once: it becomes `unknown`,
+ * and stays so until a person decides (`retry-run`). At least once: this claim takes it over.
+ */
+export async function beginEffect(
+  db: Queryable,
+  { id, fence, type, runKey, name, policy }: EffectRequest,
+): Promise<EffectAnswer> {
+  const [row] = await queryRows<{ is_owned: boolean; is_new: boolean; status: string | null; result: Json }>(
+    db,
+    sql`
+    WITH owned AS MATERIALIZED (
+      SELECT id FROM duework.job_runs
+      WHERE id = ${id}::bigint AND fence = ${fence}::bigint AND status = 'running'
+      FOR UPDATE
+    ),
+    begun AS (
+      INSERT INTO duework.job_effects AS e (job_type, run_key, name, run_id, fence)
+      SELECT ${type}::text, ${runKey}::text, ${name}::text, id, ${fence}::bigint FROM owned
+      ON CONFLICT (job_type, run_key, name) DO UPDATE SET
+        status = CASE
+          WHEN e.status = 'started' AND (e.run_id, e.fence) <> (excluded.run_id, excluded.fence) AND ${policy}::text = 'at_most_once'
+          THEN 'unknown'
+          -- a person has checked the effect, and wants it done again
+          WHEN e.status = 'approved' THEN 'started'
+          ELSE e.status
+        END,
+        run_id = CASE WHEN e.status = 'done' THEN e.run_id ELSE excluded.run_id END,
+        fence = CASE WHEN e.status = 'done' THEN e.fence ELSE excluded.fence END
+      RETURNING status, result, xmax = 0 AS is_new
+    )
+    SELECT EXISTS (SELECT FROM owned) AS is_owned, b.status, b.result, coalesce(b.is_new, false) AS is_new
+    FROM (SELECT 1) AS one
+    LEFT JOIN begun AS b ON true
+  `,
+  );
+  if (row === undefined || !row.is_owned) return { kind: 'lost' };
+  if (row.status === 'done') return { kind: 'done', result: row.result };
+  if (row.status === 'unknown') return { kind: 'unknown' };
+  return { kind: 'begun', isRepeat: !row.is_new };
+}

@@ -1,0 +1,91 @@
+import { copiedColumns, inputOf, insertAttempts, insertHistory, keptColumns, lockedInput } from '../fragments.js';
+import { empty, queryRows, sql, type Queryable, type Sql } from '../sql.js';
+
+/** What a verb that gives runs back writes on their rows and in the history of attempts. */
+export interface Requeue {
+  /** Columns of `input` beside id and fence. */
+  readonly columns: Sql;
+  /** The SET list without the lease, which every verb clears; `i` is the input, `j` the row. */
+  readonly set: Sql;
+  /** Which runs end as dead instead (`o` is the row), and why; not given: none. */
+  readonly bury?: { readonly when: Sql; readonly code: string; readonly type: string; readonly message: string };
+  /** The SELECT list from `outcome` on, or null where the verb leaves no attempt; `i` is the input, `o` the row. */
+  readonly attempt: Sql | null;
+}
+
+export interface Requeued {
+  readonly id: string;
+  readonly status: 'queued' | 'failed' | 'dead' | 'cancelled';
+}
+
+/**
+ * Gives runs back to the queue, each only while its fence is still the row's. A run that somebody asked to cancel
+ * meanwhile ends as cancelled instead, and one that `bury` selects as dead. Returns what became of each; one that is
+ * missing was lost.
+ */
+export function requeueOwned(
+  db: Queryable,
+  batch: readonly object[],
+  { columns, set, attempt, bury }: Requeue,
+): Promise<Requeued[]> {
+  return queryRows(
+    db,
+    sql`
+    WITH ${inputOf(batch, columns)},
+    ${lockedInput},
+    ended AS MATERIALIZED (
+      SELECT o.id, o.cancel_requested_at IS NOT NULL AS is_cancelled
+      FROM owned AS o JOIN input AS i ON i.id = o.id
+      WHERE o.cancel_requested_at IS NOT NULL OR ${bury?.when ?? sql`false`}
+    ),
+    requeued AS (
+      UPDATE duework.job_runs AS j
+      SET ${set}, locked_by = NULL, locked_until = NULL
+      FROM input AS i
+      WHERE j.id = ANY(ARRAY(SELECT id FROM owned WHERE id NOT IN (SELECT id FROM ended))) AND i.id = j.id
+      -- wakes sleeping workers, so that they learn when the run is due
+      RETURNING j.id, j.status, pg_notify('duework_wake', j.queue)::text AS told
+    ),
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(ARRAY(SELECT id FROM ended))
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'cancelled', ${keptColumns} FROM r WHERE r.cancel_requested_at IS NOT NULL
+    ),
+    stopped AS (
+      ${insertAttempts(sql`r`)},
+        'cancelled', NULL, NULL, r.cancel_reason, NULL, NULL, NULL
+      FROM r WHERE r.cancel_requested_at IS NOT NULL
+    )${bury === undefined ? empty : sql`, ${buried(bury)}`}${
+      attempt === null
+        ? empty
+        : sql`,
+    attempted AS (
+      ${insertAttempts(sql`o`)},
+        ${attempt}
+      FROM owned AS o JOIN input AS i ON i.id = o.id
+      WHERE o.cancel_requested_at IS NULL
+    )`
+    }
+    SELECT id::text AS id, status FROM requeued
+    UNION ALL
+    SELECT id::text, CASE WHEN is_cancelled THEN 'cancelled' ELSE 'dead' END FROM ended
+  `,
+  );
+}
+
+const buried = ({ code, type, message }: NonNullable<Requeue['bury']>): Sql => sql`
+    dead AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'dead', now(), ${code}::text, ${type}::text, ${message}::text, NULL, NULL, NULL, NULL::jsonb
+      FROM r WHERE r.cancel_requested_at IS NULL
+    ),
+    failed AS (
+      ${insertAttempts(sql`r`)},
+        'failed', ${code}::text, ${type}::text, ${message}::text,
+        NULL, NULL, NULL
+      FROM r WHERE r.cancel_requested_at IS NULL
+    )`;

@@ -1,0 +1,34 @@
+import { copiedColumns, errorColumns, inputOf, insertAttempts, insertHistory, stillOurs } from '../fragments.js';
+import { queryRows, sql, type Queryable } from '../sql.js';
+import type { FailedAttempt } from './fail-runs.js';
+
+/**
+ * Gives runs up: moves them to the history as dead, with the attempt that ended them. Fenced; returns the ids that were
+ * settled.
+ */
+export function buryRuns(db: Queryable, batch: readonly FailedAttempt[]): Promise<{ id: string }[]> {
+  return queryRows(
+    db,
+    sql`
+    WITH ${inputOf(batch, errorColumns)},
+    r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE ${stillOurs}
+      RETURNING j.*
+    ),
+    recorded AS (
+      ${insertHistory}
+      SELECT ${copiedColumns}, 'dead', now(), i.code, i.error_type, i.message,
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, NULL::jsonb
+      FROM r JOIN input AS i ON i.id = r.id
+    ),
+    attempted AS (
+      ${insertAttempts(sql`r`)},
+        'failed', i.code, i.error_type, i.message, i.stack,
+        i.abort_code, i.abort_stage
+      FROM r JOIN input AS i ON i.id = r.id
+    )
+    SELECT id::text AS id FROM r
+  `,
+  );
+}

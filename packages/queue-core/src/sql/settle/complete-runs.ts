@@ -1,0 +1,60 @@
+import type { Completion } from '../../ports/runs.js';
+import { copiedColumns, historyColumns, isLate } from '../fragments.js';
+import { queryRows, sql, type Queryable, type Sql } from '../sql.js';
+import { toArray } from '../to-array.js';
+
+/**
+ * Moves succeeded runs to the history, each only while its fence is still the row's. Returns the ids that were settled;
+ * one that is missing was lost: its lease passed to another worker, and nothing of it was written.
+ *
+ * Arrays go in, ids come back (as one text) only where some are missing, and nothing is joined: every run passes
+ * through this statement, and it has one plan whatever the statistics say.
+ */
+export async function completeRuns(db: Queryable, batch: readonly Completion[]): Promise<string[]> {
+  const ids = batch.map(({ id }) => id);
+  const [row] = await queryRows<{ are_all_settled: boolean; settled: string | null }>(
+    db,
+    sql`
+    WITH r AS (
+      DELETE FROM duework.job_runs AS j
+      WHERE j.id = ANY(${`{${ids.join(',')}}`}::text::bigint[])
+        -- a row has a lease exactly while it is running; a condition on its status would invite a scan of all running rows
+        AND j.locked_by IS NOT NULL
+        AND ${hasFenceOf(batch)}
+      RETURNING j.*
+    ),
+    recorded AS (
+      INSERT INTO duework.job_history (${historyColumns}, is_newest, is_late)
+      SELECT ${copiedColumns}, 'succeeded', r.failed_at, r.error_code, r.error_type, r.last_error,
+        r.cancel_requested_at, r.cancel_requested_by, r.cancel_reason, ${resultOf(batch)},
+        r.id = ANY(ARRAY(SELECT max(id) FROM r GROUP BY job_type)),
+        ${isLate(sql`r.id`)}
+      FROM r
+    )
+    SELECT count(*) = ${batch.length}::integer AS are_all_settled,
+      CASE WHEN count(*) < ${batch.length}::integer THEN (SELECT array_to_json(array_agg(id))::text FROM r) END AS settled
+    FROM r
+  `,
+  );
+  if (row!.are_all_settled) return ids;
+  return row!.settled === null ? [] : (JSON.parse(row!.settled) as number[]).map(String);
+}
+
+/**
+ * Whether row `j` has its fence of the batch. Nearly always all fences are equal; to look up each run's own costs as
+ * much as the rest of the condition.
+ */
+function hasFenceOf(batch: readonly Completion[]): Sql {
+  const first = batch[0]?.fence ?? 0;
+  if (batch.every(({ fence }) => fence === first)) return sql`j.fence = ${first}::bigint`;
+  return sql`((j.id, j.fence) IN (
+          SELECT * FROM unnest(${toArray(batch.map(({ id }) => id))}::text::bigint[], ${toArray(batch.map(({ fence }) => fence))}::text::bigint[])
+        )) IS TRUE`;
+}
+
+/** The result of row `r`, looked up by id; most jobs return none. */
+function resultOf(batch: readonly Completion[]): Sql {
+  const told = batch.filter(({ result }) => result !== null);
+  if (told.length === 0) return sql`NULL::jsonb`;
+  return sql`(SELECT ${JSON.stringify(Object.fromEntries(told.map(({ id, result }) => [id, result])))}::text::jsonb) -> r.id::text`;
+}

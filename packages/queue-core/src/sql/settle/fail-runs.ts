@@ -1,0 +1,26 @@
+import { errorColumns, type AbortColumns } from '../fragments.js';
+import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
+import { sql, type Queryable } from '../sql.js';
+
+/** An attempt that failed, with what is worth keeping of the error; message and stack are bounded by the caller. */
+export interface FailedAttempt extends AbortColumns {
+  readonly id: string;
+  readonly fence: number;
+  readonly code: string;
+  readonly error_type: string;
+  readonly message: string;
+  readonly stack: string | null;
+}
+
+/** Writes failed attempts, whose runs are retried after their delay. The attempt stays charged. Fenced. */
+export function failRuns(
+  db: Queryable,
+  batch: readonly (FailedAttempt & { readonly delay_ms: number })[],
+): Promise<Requeued[]> {
+  return requeueOwned(db, batch, {
+    columns: sql`${errorColumns}, delay_ms float8`,
+    set: sql`status = 'failed', run_at = now() + i.delay_ms * interval '1 millisecond',
+      failed_at = now(), error_code = i.code, error_type = i.error_type, last_error = i.message`,
+    attempt: sql`'failed', i.code, i.error_type, i.message, i.stack, i.abort_code, i.abort_stage`,
+  });
+}

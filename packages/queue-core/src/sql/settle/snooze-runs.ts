@@ -1,0 +1,25 @@
+import { SNOOZE_LIMIT } from '../../ports/runs.js';
+import { requeueOwned, type Requeued } from '../leases/requeue-owned.js';
+import { sql, type Queryable } from '../sql.js';
+
+export interface Snooze {
+  readonly id: string;
+  readonly fence: number;
+  readonly delay_ms: number;
+  readonly max_snoozes: number;
+}
+
+/**
+ * Snoozes runs until their delay is over. The attempt is not charged, because nothing failed, and not recorded: a run
+ * that is well could leave a thousand rows. The run's own row counts its snoozes and has the time of the last one. A
+ * run that has used up its snoozes is dead, and that attempt is recorded. Fenced.
+ */
+export function snoozeRuns(db: Queryable, batch: readonly Snooze[]): Promise<Requeued[]> {
+  return requeueOwned(db, batch, {
+    columns: sql`, delay_ms float8, max_snoozes integer`,
+    set: sql`status = 'queued', run_at = now() + i.delay_ms * interval '1 millisecond', attempts = j.attempts - 1,
+      snoozes = j.snoozes + 1, snoozed_at = now()`,
+    attempt: null,
+    bury: { ...SNOOZE_LIMIT, when: sql`o.snoozes >= i.max_snoozes` },
+  });
+}

@@ -1,0 +1,9 @@
+import { queryRows, sql, type Queryable } from '../sql.js';
+
+/**
+ * Sends a wake-up. A queue wakes everybody who listens, because there may be work in it; nothing does, because there may
+ * be work in any queue, or a due schedule; `wake-hint.ts` has the others.
+ */
+export async function notifyWake(db: Queryable, hint = ''): Promise<void> {
+  await queryRows(db, sql`SELECT pg_notify('duework_wake', ${hint}::text)::text AS told`);
+}

@@ -1,0 +1,6 @@
+import { queryRows, sql, type Queryable } from '../sql.js';
+
+/** Tells all listeners that somebody has come or gone. */
+export async function tellListeners(db: Queryable): Promise<void> {
+  await queryRows(db, sql`SELECT pg_notify('duework_listeners', '')::text AS told`);
+}

@@ -1,0 +1,106 @@
+import { pause, type Clock } from '../clock.js';
+import { LISTENERS_CHANNEL, WAKE_CHANNEL } from '../sql/wake/channels.js';
+import { leaveListeners } from '../sql/wake/leave-listeners.js';
+import { statementText } from '../sql/statement-text.js';
+import { parseHint, type WakeHint } from './wake-hint.js';
+import { chooseListener } from './choose-listener.js';
+import { KeptConnection, type Ask } from './kept-connection.js';
+import { ListenerGroup, type Abilities } from './listener-group.js';
+import { PassOn } from './pass-on.js';
+import { spreadPoll } from '../claim/spread-poll.js';
+import type { EngineMessage } from '../leases/heartbeat.js';
+
+export interface ListenOptions {
+  readonly url: string;
+  /** The `options` of the session. */
+  readonly options?: string;
+  readonly clock: Clock;
+  /** Receives `woken`; `listen_failed` when wake-ups can no longer be received, and `listening` when they can again. */
+  readonly notify: (message: EngineMessage) => void;
+  /** What the worker can do; not given: it answers every wake-up. */
+  readonly abilities?: Abilities | undefined;
+  readonly answerLimitMs?: number;
+  readonly checkIntervalMs?: number;
+}
+
+/**
+ * How often the connection is checked, and who else listens: a worker that is not listening still polls, so a cut one
+ * need not be found at once, and for one that is gone a spare looks.
+ */
+const CHECK_MS = 60_000;
+const ANSWER_LIMIT_MS = 5_000;
+const LEAVE = statementText((db) => leaveListeners(db));
+
+/**
+ * Receives wake-ups until `signal` aborts, on a connection of its own and in this thread: through the lease thread each
+ * would come a fifth of a millisecond later. A connection may have been cut for a while before that is found, so a new
+ * connection counts as a wake-up too. Resolves when the first try to connect has succeeded or failed; never rejects.
+ */
+export async function listenForWakes(signal: AbortSignal, options: ListenOptions): Promise<void> {
+  const {
+    url,
+    options: settings = '',
+    clock,
+    notify,
+    abilities = { queues: [], types: [] },
+    answerLimitMs = ANSWER_LIMIT_MS,
+    checkIntervalMs = CHECK_MS,
+  } = options;
+  let endFirst = (): void => {};
+  const isTried = new Promise<void>((resolve) => (endFirst = resolve));
+  const ask: Ask = (text, values) => connection.query(text, values);
+  const group = new ListenerGroup(abilities, clock, ask, signal);
+  const passOn = new PassOn(clock, ask);
+  const connection: KeptConnection = new KeptConnection({
+    config: {
+      connectionString: url,
+      options: `${settings} -c TimeZone=UTC`.trim(),
+      application_name: 'duework wake-ups',
+    },
+    greet: async (ask, client) => {
+      await ask(`LISTEN ${WAKE_CHANNEL}`);
+      await ask(`LISTEN ${LISTENERS_CHANNEL}`);
+      await group.join(ask, client.processID ?? 0);
+    },
+    farewell: LEAVE,
+    answerLimitMs,
+    clock,
+    onOpen: () => {
+      endFirst();
+      notify({ kind: 'listening' });
+      notify({ kind: 'woken', queue: null });
+    },
+    onLost: (error) => {
+      endFirst();
+      notify({ kind: 'listen_failed', error });
+    },
+    onNotification: (channel, payload) => {
+      if (channel === LISTENERS_CHANNEL) group.forget();
+      else if (!signal.aborted) hear(parseHint(payload));
+    },
+  });
+  const hear = ({ queue, share }: WakeHint): void => {
+    if (queue !== null && share === null) passOn.heardAll(queue);
+    const place = queue === null ? null : group.placeIn(queue);
+    // whoever is alone polls often after each wake-up, which finds some runs before their NOTIFY comes
+    if (queue === null || share === null || !abilities.queues.includes(queue) || place?.count === 1)
+      return notify({ kind: 'woken', queue });
+    const chosenAs = chooseListener(place, share);
+    if (chosenAs === 'spare') notify({ kind: 'spare', doubt: () => group.doubt() });
+    if (chosenAs !== 'chosen') return;
+    // where the others are not known, all of them are chosen
+    const pass = (): void => (place === null ? undefined : passOn.pass(queue, share));
+    notify({ kind: 'chosen', isLater: share.isLater, passOn: pass });
+  };
+  void checkUntil(signal, group, clock, checkIntervalMs);
+  await Promise.race([isTried, connection.keepOpen(signal)]);
+}
+
+async function checkUntil(signal: AbortSignal, group: ListenerGroup, clock: Clock, intervalMs: number): Promise<void> {
+  for (;;) {
+    await pause(clock, spreadPoll(intervalMs, Math.random()), signal);
+    if (signal.aborted) return;
+    // without an answer the connection is made again, and `onLost` and `onOpen` report it
+    await group.check().catch(() => {});
+  }
+}

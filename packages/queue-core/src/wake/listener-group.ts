@@ -1,0 +1,96 @@
+import { pause, type Clock } from '../clock.js';
+import { joinListeners } from '../sql/wake/join-listeners.js';
+import { readListeners, type ListenerPlace } from '../sql/wake/read-listeners.js';
+import { statementText } from '../sql/statement-text.js';
+import { tellListeners } from '../sql/wake/tell-listeners.js';
+import type { Place } from './choose-listener.js';
+import type { Ask } from './kept-connection.js';
+
+/** What a worker can do: those that claim the same are a group, of which a wake-up needs one. */
+export interface Abilities {
+  readonly queues: readonly string[];
+  /** The job types that it handles, each with the versions that it reads. */
+  readonly types: readonly string[];
+}
+
+const TEXTS = {
+  join: statementText((db) => joinListeners(db, [], 0)),
+  read: statementText((db) => readListeners(db, [])),
+  tell: statementText((db) => tellListeners(db)),
+};
+
+/**
+ * How long after somebody came or went all read anew who is there, each at another moment. Until then a listener knows
+ * nobody, and so answers every wake-up: no two of them ever choose by different lists and neither answers.
+ */
+const READ_WITHIN_MS = 500;
+/** How soon one who has reason to doubt the list reads it again. */
+const DOUBT_MS = 1_000;
+
+/**
+ * A listener's place among those that listen for the same work. Each holds a lock on its listening session, so that
+ * nobody is counted who is gone, and there is no table to keep. Who dies tells nobody; the next one who reads the list
+ * tells all.
+ */
+export class ListenerGroup {
+  readonly #groups: readonly string[];
+  #places: readonly ListenerPlace[] = [];
+  /** What the list was when it was last read. */
+  #known = '';
+  #isReading = false;
+  #readMs = -Infinity;
+
+  constructor(
+    private readonly abilities: Abilities,
+    private readonly clock: Clock,
+    private readonly ask: Ask,
+    private readonly signal: AbortSignal,
+  ) {
+    const types = [...abilities.types].sort().join();
+    this.#groups = abilities.queues.map((queue) => `${queue} ${types}`);
+  }
+
+  /** Joins the groups on a new connection. */
+  async join(ask: Ask, backendPid: number): Promise<void> {
+    this.#places = [];
+    await ask(TEXTS.join, [this.#groups, backendPid]);
+  }
+
+  /** null: the others are not known. */
+  placeIn(queue: string): Place | null {
+    const { rank, count } = this.#places[this.abilities.queues.indexOf(queue)] ?? { rank: null, count: 0 };
+    return rank === null ? null : { rank, count };
+  }
+
+  /** Somebody has come or gone. */
+  forget(): void {
+    this.#places = [];
+    if (this.#isReading) return;
+    this.#isReading = true;
+    void pause(this.clock, Math.random() * READ_WITHIN_MS, this.signal).then(() => {
+      this.#isReading = false;
+      if (!this.signal.aborted) return this.#read().catch(() => {});
+    });
+  }
+
+  /** Reads who is there, and tells all where that has changed. Rejects when the connection is lost. */
+  async check(): Promise<void> {
+    if (this.#isReading) return;
+    const before = this.#known;
+    await this.#read();
+    if (this.#known !== before) await this.ask(TEXTS.tell);
+  }
+
+  /** A spare has found what was left to somebody else, who may be gone. */
+  doubt(): void {
+    if (this.clock.monotonicMs() - this.#readMs > DOUBT_MS) void this.check().catch(() => {});
+  }
+
+  async #read(): Promise<void> {
+    this.#readMs = this.clock.monotonicMs();
+    const places = (await this.ask(TEXTS.read, [this.#groups])) as ListenerPlace[];
+    this.#known = places.map(({ pids }) => pids).join();
+    // somebody has come or gone meanwhile
+    if (!this.#isReading) this.#places = places;
+  }
+}

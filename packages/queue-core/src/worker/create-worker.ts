@@ -1,0 +1,133 @@
+import type { Catalog } from '@duework/contracts';
+import { waitAtMost } from '../clock.js';
+import type { GateName } from '../claim/claim-gates.js';
+import { writeFigures } from '../figures/write-figures.js';
+import { drain } from '../stop/drain.js';
+import { handleMessages } from '../leases/handle-messages.js';
+import { pollUntil } from '../claim/poll-loop.js';
+import { maintainUntil, type MaintenanceOptions } from '../maintenance/maintain.js';
+import { tickUntil } from '../maintenance/tick-until.js';
+import type { Engine } from './engine.js';
+import { makeEngine } from './make-engine.js';
+import type { WorkerOptions } from './worker-options.js';
+
+/** One running worker; `createWorker` makes it. */
+export interface Worker {
+  readonly name: string;
+  /** Prepares the store and begins to claim. Throws the database's error when the store cannot be prepared. */
+  start(): Promise<void>;
+  /**
+   * Stops claiming, lets handlers finish for `deadlineMs`, releases the rest. Resolves when everything is written. A
+   * second call releases at once what still runs, and waits only until that is written.
+   */
+  stop(options: { deadlineMs: number }): Promise<{ released: number }>;
+  activity(): WorkerActivity;
+}
+
+/** What a worker is doing at the moment. */
+export interface WorkerActivity {
+  /** How many of the `concurrency` slots are taken. */
+  readonly running: number;
+  readonly concurrency: number;
+  /** Taken slots whose handlers ignored their signal, and run on although their attempts were given up. */
+  readonly stuckSlots: number;
+  /** Claimed but not begun. */
+  readonly buffered: number;
+  /** What keeps the worker from claiming; null: nothing does. */
+  readonly shutBy: GateName | null;
+  /** How late the event loop was lately, in milliseconds (99th percentile). */
+  readonly loopDelayMs: number;
+}
+
+const MAINTENANCE: MaintenanceOptions = {
+  rescueIntervalMs: 2_000,
+  retainIntervalMs: 3_600_000,
+  keepDays: 30,
+  keepDeadDays: 90,
+  alertIntervalMs: 60_000,
+  figuresIntervalMs: 60_000,
+  alertLimits: { maxDeadPerHour: 10, maxWaitingSeconds: 300, maxHorizonSeconds: 300 },
+};
+
+/** How long a stopping worker waits for the answer to its last claim. */
+const MAX_CLAIM_WAIT_MS = 5_000;
+const MAX_UNREGISTER_WAIT_MS = 500;
+
+/**
+ * Makes one worker: it claims, runs, renews leases, settles and does its share of the chores. Its store owns the
+ * connections.
+ */
+export function createWorker<TCatalog extends Catalog, TAdded extends object = object>(
+  options: WorkerOptions<TCatalog, TAdded>,
+): Worker {
+  const engine = makeEngine(options);
+  const { name, emit, held, clock, queues, leases, loop, hurrying, gate } = engine;
+  const maintenance = { ...MAINTENANCE, ...options.maintenance };
+  const claiming = new AbortController();
+  let loops: Promise<unknown> = Promise.resolve();
+  let stopping: Promise<{ released: number }> | null = null;
+  let unwatch = (): void => {};
+
+  async function stop(deadlineMs: number): Promise<{ released: number }> {
+    const startedMs = clock.monotonicMs();
+    emit({ name: 'worker.draining', worker: name, running: held.busySlots, buffered: held.bufferedCount, deadlineMs });
+    claiming.abort();
+    leases.stopListening?.();
+    engine.spareLook.stop();
+    // awaits a claim on its way, because this worker has to release its runs; but not a database that hangs
+    await waitAtMost(clock, MAX_CLAIM_WAIT_MS, loops);
+    // who claims nothing any more does not count among those who can; where it cannot say so it counts for three minutes
+    const unregistered = engine.store.unregisterContracts(name).catch(() => {});
+    const released = await drain(engine, deadlineMs);
+    engine.figures?.endMinute(null);
+    const written = engine.figures && writeFigures(engine).catch(() => {});
+    await waitAtMost(clock, MAX_UNREGISTER_WAIT_MS, Promise.all([unregistered, written]));
+    held.stopWatching?.();
+    unwatch();
+    await leases.stop();
+    loop.stop();
+    emit({ name: 'worker.stopped', worker: name, released, drainMs: clock.monotonicMs() - startedMs });
+    return { released };
+  }
+
+  return {
+    name,
+    async start() {
+      const changed = await engine.store.prepare(engine.catalog);
+      const handle = handleMessages(engine);
+      await leases.start(name, handle, { queues, types: readableTypes(engine) });
+      loop.start();
+      unwatch = engine.store.watch?.(handle) ?? unwatch;
+      loops = Promise.all([
+        pollUntil(claiming.signal, engine),
+        maintainUntil(claiming.signal, engine, maintenance, options.chores),
+        options.ticker && tickUntil(claiming.signal, engine, options.ticker, maintenance),
+      ]);
+      emit({
+        name: 'worker.started',
+        worker: name,
+        types: [...engine.contractOf.keys()],
+        queues,
+        concurrency: held.concurrency,
+      });
+      for (const contract of changed) emit({ name: 'contract.changed', worker: name, ...contract });
+    },
+    stop: ({ deadlineMs }) => {
+      if (stopping !== null) hurrying.abort();
+      return (stopping ??= stop(deadlineMs));
+    },
+    activity: () => ({
+      running: held.busySlots,
+      buffered: held.bufferedCount,
+      concurrency: held.concurrency,
+      stuckSlots: held.stuckSlots,
+      shutBy: gate.shutBy,
+      loopDelayMs: loop.delayMs(),
+    }),
+  };
+}
+
+/** The types with their versions, by which a wake-up chooses among workers: one that cannot read a run is no help to it. */
+function readableTypes({ contractOf }: Pick<Engine, 'contractOf'>): string[] {
+  return Array.from(contractOf.values(), ({ type, oldestVersion, version }) => `${type} ${oldestVersion}-${version}`);
+}

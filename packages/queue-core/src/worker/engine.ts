@@ -1,0 +1,59 @@
+import type { Catalog, JobContract } from '@duework/contracts';
+import type { Clock } from '../clock.js';
+import type { EmitEvent } from '../events.js';
+import type { Handler, HandlerLog } from '../run/handler.js';
+import type { IsolatedHandler } from '../run/isolated-handler.js';
+import type { Middleware } from '../run/middleware.js';
+import type { FiguresTally } from '../figures/figures-tally.js';
+import type { WorkerPlace } from '../ports/upkeep.js';
+import type { ClaimedRun } from '../ports/runs.js';
+import type { Store } from '../ports/store.js';
+import type { Alarm } from '../wake/alarm.js';
+import type { ClaimGates } from '../claim/claim-gates.js';
+import type { CrashHook } from '../run/crash-points.js';
+import type { HeldRuns } from '../claim/held-runs.js';
+import type { Heartbeat } from '../leases/heartbeat.js';
+import type { FailureReport } from './report-failures.js';
+import type { SessionGate } from '../claim/session-gate.js';
+import type { SpareLook } from '../wake/spare-look.js';
+import type { SettlementWriter } from '../settle/write-settlements.js';
+import type { TimeLimits } from '../run/time-limits.js';
+import type { LoopWatch } from '../event-loop/watch-event-loop.js';
+
+/** What the parts of one running worker share; made by `createWorker`. */
+export interface Engine {
+  readonly name: string;
+  readonly place: WorkerPlace;
+  /** What it did since it was last written; null: its store keeps no figures. */
+  readonly figures: FiguresTally | null;
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly contractOf: ReadonlyMap<string, JobContract>;
+  readonly handlerOf: ReadonlyMap<string, Handler | IsolatedHandler>;
+  readonly middleware: Middleware | null;
+  readonly queues: readonly string[];
+  readonly held: HeldRuns;
+  readonly writer: SettlementWriter;
+  readonly leases: Heartbeat;
+  /** How often the heartbeat checks the leases. */
+  readonly heartbeatMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly emit: EmitEvent;
+  readonly report: FailureReport;
+  readonly logOf: (run: ClaimedRun) => HandlerLog;
+  readonly graceMs: number;
+  readonly limits: TimeLimits;
+  readonly pollIntervalMs: number;
+  /** Aborts when the stop can wait no longer: what still runs is released at once. */
+  readonly hurrying: AbortController;
+  readonly loop: LoopWatch;
+  readonly gate: ClaimGates;
+  readonly session: SessionGate;
+  /** Rings when a run may be due. */
+  readonly alarm: Alarm;
+  readonly spareLook: SpareLook;
+  /** Rings when a schedule may be due. */
+  readonly tickAlarm: Alarm;
+  readonly crashHook: CrashHook | null;
+}

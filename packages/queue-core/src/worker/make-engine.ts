@@ -1,0 +1,74 @@
+import { hostname } from 'node:os';
+import type { Catalog, JobContract } from '@duework/contracts';
+import { checkHandlers } from '../run/check-handlers.js';
+import { systemClock } from '../clock.js';
+import type { EmitEvent } from '../events.js';
+import { FiguresTally } from '../figures/figures-tally.js';
+import { Alarm } from '../wake/alarm.js';
+import { ClaimGates } from '../claim/claim-gates.js';
+import { HeldRuns } from '../claim/held-runs.js';
+import { heartbeatIntervalMs } from '../leases/heartbeat-interval.js';
+import { heartbeatHere } from '../leases/heartbeat-here.js';
+import { reportFailures } from './report-failures.js';
+import { SessionGate } from '../claim/session-gate.js';
+import { SpareLook } from '../wake/spare-look.js';
+import { SettlementWriter } from '../settle/write-settlements.js';
+import { TimeLimits } from '../run/time-limits.js';
+import { LoopWatch } from '../event-loop/watch-event-loop.js';
+import type { Middleware } from '../run/middleware.js';
+import type { WorkerOptions } from './worker-options.js';
+import type { Engine } from './engine.js';
+
+/** Puts the parts of a worker together, with its defaults; nothing runs yet. Throws `HandlersError`. */
+export function makeEngine<TCatalog extends Catalog, TAdded extends object>(
+  options: WorkerOptions<TCatalog, TAdded>,
+): Engine {
+  const { name, store, catalog, logOf, clock = systemClock, random = Math.random } = options;
+  const figures = store.writeFigures === undefined ? null : new FiguresTally();
+  const emit: EmitEvent = (event) => {
+    figures?.note(event);
+    options.emit(event);
+  };
+  const report = reportFailures(name, clock, emit);
+  const heartbeatMs = heartbeatIntervalMs(catalog);
+  const leases = options.leases ?? heartbeatHere(store, clock, heartbeatMs);
+  const loop = new LoopWatch({ worker: name, emit, maxDelayMs: options.maxLoopDelayMs ?? 200 });
+  const session = new SessionGate();
+  const alarm = new Alarm();
+  return {
+    name,
+    place: { host: hostname(), pid: process.pid, codeVersion: options.codeVersion ?? null },
+    figures,
+    store,
+    catalog,
+    contractOf: new Map<string, JobContract>(catalog.map((contract) => [contract.type, contract])),
+    handlerOf: checkHandlers(catalog, options.handlers),
+    // the middleware fits every handler, but the types cannot express that
+    middleware: (options.middleware as Middleware | undefined) ?? null,
+    queues: options.queues ?? [...new Set(catalog.map((contract) => contract.queue))],
+    held: new HeldRuns(options.concurrency ?? 10, options.buffer ?? 2_000),
+    writer: new SettlementWriter(store, clock, report),
+    leases,
+    heartbeatMs,
+    clock,
+    random,
+    emit,
+    report,
+    logOf,
+    graceMs: options.graceMs ?? 2_000,
+    limits: new TimeLimits(clock),
+    pollIntervalMs: options.pollIntervalMs ?? (leases.isListening || store.watch !== undefined ? 5_000 : 500),
+    hurrying: new AbortController(),
+    loop,
+    session,
+    gate: new ClaimGates([
+      ...(options.gate === undefined ? [] : [['gate', options.gate] as const]),
+      ['event_loop', loop],
+      ['session', session],
+    ]),
+    alarm,
+    spareLook: new SpareLook(clock, alarm),
+    tickAlarm: new Alarm(),
+    crashHook: options.crashHook ?? null,
+  };
+}

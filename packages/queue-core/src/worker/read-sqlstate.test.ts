@@ -1,0 +1,32 @@
+import { Prisma } from '@duework/database';
+import { expect, test } from '@jest/globals';
+import { useTestDatabase } from '@duework/testing/fixtures';
+import { classifyError } from '../settle/classify-error.js';
+import { isRefusal, readSqlstate } from './read-sqlstate.js';
+
+const database = useTestDatabase();
+const raised = (state: string): Promise<unknown> =>
+  database.db
+    .$queryRaw(Prisma.raw(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`))
+    .catch((error: unknown) => error);
+
+test.each([
+  ['22P02', { isPermanent: true, isRefused: true }],
+  ['23514', { isPermanent: true, isRefused: true }],
+  ['42501', { isPermanent: true, isRefused: false }],
+  ['3F000', { isPermanent: false, isRefused: false }],
+  ['40001', { isPermanent: false, isRefused: false }],
+  ['40P01', { isPermanent: false, isRefused: false }],
+  ['57P01', { isPermanent: false, isRefused: false }],
+])('an error of PostgreSQL is recognised through Prisma: %s', async (state, expected) => {
+  const error = await raised(state);
+  expect(readSqlstate(error)).toBe(state);
+  expect({ isPermanent: classifyError(error).isPermanent, isRefused: isRefusal(error) }).toEqual(expected);
+  expect(classifyError(error).record.code).toBe(state);
+});
+
+test('a number in a message, or a code of the system, is not taken for an SQLSTATE', () => {
+  expect(isRefusal(new Error('timeout of 22500 ms'))).toBe(false);
+  for (const code of ['ECONNRESET', 'EPERM', 'P2025'])
+    expect(readSqlstate(Object.assign(new Error('x'), { code }))).toBeNull();
+});

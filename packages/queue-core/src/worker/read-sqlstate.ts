@@ -1,0 +1,29 @@
+/**
+ * The SQLSTATE of an error that PostgreSQL raised. pg has it as `code`, and most libraries above it; for a raw query
+ * Prisma has `P2010` there, and the SQLSTATE in `meta` (6) or in the driver adapter's error below (7); Drizzle has it in
+ * the cause of an error with `query` and `params`. null: the error is not PostgreSQL's, or carries no SQLSTATE.
+ */
+export function readSqlstate(error: unknown): string | null {
+  const { code, meta, query, params, cause } = (error ?? {}) as Loose;
+  if (code === undefined && typeof query === 'string' && Array.isArray(params)) return readSqlstate(cause);
+  const state = code === 'P2010' ? (meta?.driverAdapterError?.cause?.originalCode ?? meta?.code) : code;
+  return typeof state === 'string' && /^(\d[0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/.test(state) ? state : null;
+}
+
+interface Loose {
+  readonly code?: unknown;
+  readonly meta?: {
+    readonly code?: unknown;
+    readonly driverAdapterError?: { readonly cause?: { readonly originalCode?: unknown } };
+  };
+  readonly query?: unknown;
+  readonly params?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * Whether the database refused the statement (a data or constraint error), rather than being away, busy or deadlocked.
+ */
+export function isRefusal(error: unknown): boolean {
+  return /^(22|23)/.test(readSqlstate(error) ?? '');
+}

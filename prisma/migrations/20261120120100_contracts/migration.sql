@@ -1,0 +1,79 @@
+-- Contracts, as the database knows them: workers write them when they start, and a deploy may before. What enqueues
+-- in SQL, shows a payload or checks another program's contract reads them here, without the code that defines them.
+
+-- What each type is by its newest contract: one row for each.
+CREATE TABLE duework.job_definitions (
+  type            text        NOT NULL,
+  version         integer     NOT NULL,
+  queue           text        NOT NULL,
+  priority        smallint    NOT NULL,
+  max_attempts    integer     NOT NULL,
+  timeout_ms      integer     NOT NULL,
+  lease_ms        integer     NOT NULL,
+  retry           jsonb       NOT NULL,
+  payload_schema  jsonb       NOT NULL,
+  default_payload jsonb,
+  -- payloads of this version up to `version` can be read; null: of `version` only
+  oldest_version  integer,
+  -- the contract makes a key from each payload, in its own code; true where the program that wrote the row does not say
+  has_key         boolean     NOT NULL DEFAULT true,
+  -- how long a key holds; null: as long as its run is kept
+  key_window_ms   bigint,
+  -- pointers to the sensitive values of payloads of every version that can be read, and of results: whoever shows
+  -- payloads without the program that defines them hides these
+  sensitive           text[]  NOT NULL DEFAULT '{}',
+  sensitive_result    text[]  NOT NULL DEFAULT '{}',
+  -- a payload that is not encrypted is refused
+  requires_encryption boolean NOT NULL DEFAULT false,
+  created_at      timestamptz NOT NULL DEFAULT now(),
+  updated_at      timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_definitions_pkey PRIMARY KEY (type),
+  CONSTRAINT job_definitions_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$'),
+  CONSTRAINT job_definitions_limits_check CHECK (
+    version >= 1 AND priority BETWEEN 0 AND 9 AND max_attempts >= 1 AND timeout_ms >= 1 AND lease_ms >= 1000
+  )
+);
+
+-- Every version of every contract that was ever pushed or run here, with its schema: what other services can check
+-- against, and what a deploy may not change any more.
+CREATE TABLE duework.job_contracts (
+  type           text        NOT NULL,
+  version        integer     NOT NULL,
+  -- JSON Schema, draft 2020-12, of what a producer may send
+  payload_schema jsonb       NOT NULL,
+  -- SHA-256 of the schema as text with sorted keys, so that a start compares a line for each version, and no schemas
+  checksum       text        NOT NULL,
+  first_seen_at  timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT job_contracts_pkey PRIMARY KEY (type, version),
+  CONSTRAINT job_contracts_type_check CHECK (type ~ '^[a-z][a-z0-9_]{0,62}$' AND version >= 1),
+  CONSTRAINT job_contracts_checksum_check CHECK (checksum ~ '^[0-9a-f]{64}$')
+);
+
+-- The next live runs behind an id, by id, for whoever reads all of them: at most `batch`, and no more than `bytes` of
+-- payloads as they are stored, beside the first. The settings leave the planner no way but along the ids: with others
+-- it would look at all that is left each time.
+CREATE FUNCTION duework.read_payloads(after_id bigint, last_id bigint, batch integer, bytes bigint)
+RETURNS TABLE (id bigint, job_type text, job_version integer, payload jsonb)
+LANGUAGE sql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+SET max_parallel_workers_per_gather = 0
+SET jit = off
+AS $$
+  SELECT b.id, b.job_type, b.job_version, b.payload
+  FROM (
+    SELECT r.*,
+      sum(pg_column_size(r.payload)) OVER (ORDER BY r.id ROWS UNBOUNDED PRECEDING) - pg_column_size(r.payload)
+        AS bytes_before
+    FROM (
+      SELECT j.id, j.job_type, j.job_version, j.payload
+      FROM duework.job_runs AS j
+      WHERE j.id > after_id AND j.id <= last_id
+      ORDER BY j.id
+      LIMIT batch
+    ) r
+  ) b
+  WHERE b.bytes_before < bytes
+$$;

@@ -1,0 +1,484 @@
+-- Enqueueing as functions: one round trip, planned once per session through any client, also one that names no
+-- statements, or a pooler.
+--
+-- enqueue_1 and enqueue_many_1 are called by programs, also by ones that are older than the database: the version
+-- stands in their names, and a later migration adds a _2 beside the _1, so that older programs go on. duework.enqueue
+-- is called by texts that nobody compiles, so its name has no number: parameters are only ever added, at the end and
+-- with a default.
+--
+-- All three run with their owner's rights, so that a producer needs no right on any table: EXECUTE is granted, to
+-- nobody at first. Hence the fixed search_path. The other settings leave the planner one plan, through the indexes,
+-- whatever the statistics say.
+
+-- Whether two payloads of one version are different. A value that is encrypted is another text each time: it is left
+-- out, and where only one of the two is encrypted, nothing is said.
+CREATE FUNCTION duework.payloads_differ(a jsonb, b jsonb) RETURNS boolean
+LANGUAGE sql
+IMMUTABLE
+AS $$
+  SELECT a <> b AND (strpos(a::text, '{"$sealed": ') > 0) = (strpos(b::text, '{"$sealed": ') > 0)
+    AND regexp_replace(a::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+      <> regexp_replace(b::text, '\{"\$sealed": "[^"]*"\}', 'null', 'g')
+$$;
+
+-- Where a run is now, live or finished, and whether its payload is another one than `payload`; nothing where there is
+-- no such run. Payloads of different versions are not compared.
+CREATE FUNCTION duework.compare_run(
+  run_id bigint, version integer, payload jsonb, OUT status text, OUT run_at timestamptz, OUT differs boolean
+)
+LANGUAGE plpgsql
+STABLE
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+AS $$
+BEGIN
+  SELECT r.status, r.run_at, r.job_version = compare_run.version
+    AND duework.payloads_differ(r.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM duework.job_runs r WHERE r.id = run_id;
+  IF FOUND THEN RETURN; END IF;
+  EXECUTE '
+    SELECT status, run_at, job_version = $2 AND duework.payloads_differ(payload, $3)
+    FROM duework.job_history_days WHERE id = $1'
+  INTO status, run_at, differs USING run_id, compare_run.version, compare_run.payload;
+  IF status IS NOT NULL THEN RETURN; END IF;
+  SELECT h.status, h.run_at, h.job_version = compare_run.version
+    AND duework.payloads_differ(h.payload, compare_run.payload)
+  INTO status, run_at, differs
+  FROM (
+    SELECT * FROM duework.job_history_dead
+    UNION ALL SELECT * FROM duework.job_history_cancelled
+    UNION ALL SELECT * FROM duework.job_history_late
+  ) h
+  WHERE h.id = run_id;
+END
+$$;
+
+-- Writes one run and takes its key. `at` wins over `delay_ms`. Where `in_transaction` is given and another one runs
+-- this, nothing is written. Answers 'left <transaction>' then; '<id> <ms>' for a new run, the second being when it is
+-- due; '<id> <ms> <status>' for the run that has the key, and '<id> <ms> <status>,differs' where that one has another
+-- payload.
+--
+-- `wake` is sent as a NOTIFY where the run is new; one with a space in it names a few workers, which the number of
+-- the transaction behind it chooses.
+--
+-- A key that is held is looked up first, which needs no lock, no write and no commit: the same event told a thousand
+-- times costs a thousand reads. Where an open transaction has taken the key, this one waits for its end.
+CREATE FUNCTION duework.enqueue_1(
+  type text, version integer, queue text, priority smallint, max_attempts integer, payload jsonb,
+  at timestamptz, delay_ms double precision, key text, key_window_ms double precision, wake text, in_transaction text,
+  meta jsonb DEFAULT NULL
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  new_id bigint;
+  holder bigint;
+  gone   bigint;
+  seen   record;
+  due_at timestamptz := coalesce(enqueue_1.at, now() + enqueue_1.delay_ms * interval '1 millisecond');
+BEGIN
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction THEN RETURN 'left ' || pg_current_xact_id(); END IF;
+  END IF;
+  IF enqueue_1.key IS NULL THEN
+    INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+    VALUES (
+      enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+      enqueue_1.max_attempts,
+      enqueue_1.meta
+    )
+    RETURNING id INTO new_id;
+  ELSE
+    LOOP
+      SELECT run_id INTO holder FROM duework.job_keys
+      WHERE job_type = enqueue_1.type AND key = enqueue_1.key AND (expires_at <= now()) IS NOT TRUE;
+      IF holder IS NOT NULL THEN
+        -- STABLE, so that it looks with one snapshot: a run that moves between tables meanwhile is never taken for
+        -- dropped
+        SELECT f.status, f.run_at, f.differs INTO seen
+        FROM duework.compare_run(holder, enqueue_1.version, enqueue_1.payload) f;
+        IF seen.status IS NOT NULL THEN
+          RETURN holder || ' ' || date_part('epoch', seen.run_at) * 1000 || ' ' || seen.status
+            || CASE WHEN seen.differs THEN ',differs' ELSE '' END;
+        END IF;
+        -- retention has dropped its run: the key is free
+        gone := holder;
+      END IF;
+      new_id := coalesce(new_id, duework.next_run_id());
+      -- updates even when nothing changes, because DO NOTHING would not wait for the transaction that holds the key
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      VALUES (enqueue_1.type, enqueue_1.key, new_id, now() + key_window_ms * interval '1 millisecond')
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = gone THEN excluded.expires_at ELSE k.expires_at END
+      RETURNING run_id INTO holder;
+      EXIT WHEN holder = new_id;
+      -- another transaction has just committed it: this one's next look sees its run
+    END LOOP;
+    INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+      max_attempts, meta)
+    VALUES (
+      new_id, enqueue_1.queue, enqueue_1.type, enqueue_1.version, enqueue_1.priority, due_at, enqueue_1.payload,
+      enqueue_1.key,
+      enqueue_1.max_attempts, enqueue_1.meta
+    );
+  END IF;
+  IF wake IS NOT NULL THEN
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(wake, ' ') > 0 THEN wake || ' ' || pg_current_xact_id() ELSE wake END
+    );
+  END IF;
+  RETURN new_id || ' ' || date_part('epoch', due_at) * 1000;
+END
+$$;
+
+-- Writes many runs, all or none, as enqueue_1 does. What runs have in common is given once, as a kind: `kinds` says
+-- which of the `types` (versions, …) is each run's, null: all have the first. Other arrays are null where no run
+-- needs one. Sends `wake` where a run is new. `metas`: an array with each run's, or an object that all have. Answers
+-- {"left": transaction}, or {"ids": […], "ats": […], "statuses": […], "differs": […]}, a run each: a status is null
+-- where the run is new; "ats" is null, and "now" is given, where all are due now.
+--
+-- Keys are taken in one order by everybody, so that two batches cannot wait for each other.
+CREATE FUNCTION duework.enqueue_many_1(
+  types text[], versions integer[], queues text[], priorities smallint[], max_attempts integer[],
+  key_windows_ms double precision[],
+  payloads jsonb, kinds integer[], ats timestamptz[], delays_ms double precision[], keys text[], wake text[],
+  in_transaction text,
+  metas jsonb DEFAULT NULL,
+  -- answers {"held": true}, having written nothing, where another open transaction has taken a key for more than 10 ms
+  no_wait boolean DEFAULT false
+) RETURNS text
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+-- a batch is joined with itself, and the planner cannot know how large it is
+SET enable_nestloop = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  each_meta   jsonb := CASE WHEN jsonb_typeof(metas) = 'array' THEN metas END;
+  shared_meta jsonb := CASE WHEN jsonb_typeof(metas) = 'object' THEN metas END;
+  held     bigint[];
+  gone     bigint[];
+  -- of the runs that are answered; null: not yet
+  ids      bigint[];
+  due_ms   double precision[];
+  statuses text[];
+  -- the run that has the key has another payload; null: it is new
+  differs  boolean[];
+BEGIN
+  IF no_wait THEN
+    -- caught here, the lock timeout is no error for the caller, and no line of the server's log
+    BEGIN
+      PERFORM set_config('lock_timeout', '10ms', true);
+      RETURN duework.enqueue_many_1(types, versions, queues, priorities, max_attempts, key_windows_ms, payloads, kinds,
+        ats, delays_ms, keys, wake, in_transaction, metas);
+    EXCEPTION WHEN lock_not_available THEN
+      RETURN '{"held": true}';
+    END;
+  END IF;
+  IF in_transaction IS NOT NULL THEN
+    IF pg_current_xact_id()::text <> in_transaction
+      THEN RETURN json_build_object('left', pg_current_xact_id()::text); END IF;
+  END IF;
+  IF keys IS NULL THEN
+    WITH inserted AS (
+      INSERT INTO duework.job_runs (queue, job_type, job_version, priority, run_at, payload, max_attempts, meta)
+      SELECT queues[coalesce(x.kind, 1)], types[coalesce(x.kind, 1)], versions[coalesce(x.kind, 1)],
+        priorities[coalesce(x.kind, 1)],
+        CASE
+          WHEN x.at IS NOT NULL THEN x.at
+          WHEN x.delay_ms IS NULL THEN now()
+          ELSE now() + x.delay_ms * interval '1 millisecond'
+        END,
+        x.payload, enqueue_many_1.max_attempts[coalesce(x.kind, 1)],
+        coalesce(nullif(x.meta, 'null'), shared_meta)
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms),
+        jsonb_array_elements(each_meta)
+      ) AS x (payload, kind, at, delay_ms, meta)
+      RETURNING id, run_at
+    )
+    SELECT array_agg(i.id),
+      CASE WHEN enqueue_many_1.ats IS NOT NULL OR delays_ms IS NOT NULL
+        THEN array_agg(date_part('epoch', i.run_at) * 1000) END
+    INTO ids, due_ms
+    FROM inserted i;
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
+    )
+    FROM unnest(wake) AS w (hint);
+    RETURN json_build_object('ids', ids, 'ats', due_ms, 'now', date_part('epoch', now()) * 1000);
+  END IF;
+  LOOP
+    -- no joins, which the planner could turn around
+    held := ARRAY(
+      SELECT CASE WHEN x.id IS NULL AND x.key IS NOT NULL THEN (
+        SELECT k.run_id FROM duework.job_keys k
+        WHERE k.job_type = types[coalesce(x.kind, 1)] AND k.key = x.key AND (k.expires_at <= now()) IS NOT TRUE
+      ) END
+      FROM ROWS FROM (unnest(keys), unnest(kinds), unnest(ids)) WITH ORDINALITY AS x (key, kind, id, position)
+      ORDER BY x.position
+    );
+    IF array_remove(held, NULL) <> '{}' THEN
+      SELECT array_agg(CASE WHEN f.status IS NULL THEN x.id ELSE x.run_id END ORDER BY x.position),
+        array_agg(coalesce(x.status, f.status) ORDER BY x.position),
+        array_agg(coalesce(x.due_ms, date_part('epoch', f.run_at) * 1000) ORDER BY x.position),
+        array_agg(coalesce(x.differs, f.differs) ORDER BY x.position),
+        array_agg(x.run_id) FILTER (WHERE f.status IS NULL AND x.run_id IS NOT NULL)
+      INTO ids, statuses, due_ms, differs, gone
+      FROM ROWS FROM (
+        unnest(held), unnest(ids), unnest(statuses), unnest(due_ms), unnest(differs), unnest(kinds),
+        jsonb_array_elements(payloads)
+      ) WITH ORDINALITY AS x (run_id, id, status, due_ms, differs, kind, payload, position)
+      CROSS JOIN LATERAL duework.compare_run(x.run_id, versions[coalesce(x.kind, 1)], x.payload) AS f;
+    END IF;
+    EXIT WHEN array_position(ids, NULL) IS NULL AND ids IS NOT NULL;
+    WITH input AS MATERIALIZED (
+      SELECT x.*, coalesce(x.kind, 1) AS of_kind, CASE WHEN x.known_id IS NULL THEN duework.next_run_id() END AS id,
+        CASE
+          WHEN x.at IS NOT NULL THEN x.at
+          WHEN x.delay_ms IS NULL THEN now()
+          ELSE now() + x.delay_ms * interval '1 millisecond'
+        END AS run_at
+      FROM ROWS FROM (
+        jsonb_array_elements(payloads), unnest(kinds), unnest(enqueue_many_1.ats), unnest(delays_ms), unnest(keys),
+        unnest(ids),
+        unnest(statuses), unnest(due_ms), jsonb_array_elements(each_meta)
+      ) WITH ORDINALITY AS x (payload, kind, at, delay_ms, key, known_id, status, due_ms, meta, position)
+    ),
+    taken AS (
+      INSERT INTO duework.job_keys AS k (job_type, key, run_id, expires_at)
+      -- the first of a batch's equal keys wins
+      SELECT DISTINCT ON (types[i.of_kind], i.key)
+        types[i.of_kind], i.key, i.id, now() + key_windows_ms[i.of_kind] * interval '1 millisecond'
+      FROM input i
+      WHERE i.key IS NOT NULL AND i.known_id IS NULL
+      ORDER BY types[i.of_kind], i.key, i.position
+      ON CONFLICT ON CONSTRAINT job_keys_pkey DO UPDATE SET
+        run_id = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.run_id ELSE k.run_id END,
+        created_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.created_at END,
+        needed_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN now() ELSE k.needed_at END,
+        expires_at = CASE WHEN k.expires_at <= now() OR k.run_id = ANY(gone) THEN excluded.expires_at
+          ELSE k.expires_at END
+      RETURNING run_id
+    ),
+    written AS MATERIALIZED (
+      SELECT i.* FROM input i LEFT JOIN taken t ON t.run_id = i.id
+      WHERE i.known_id IS NULL AND (i.key IS NULL OR t.run_id IS NOT NULL)
+    ),
+    inserted AS (
+      INSERT INTO duework.job_runs (id, queue, job_type, job_version, priority, run_at, payload, idempotency_key,
+        max_attempts, meta)
+      SELECT i.id, queues[i.of_kind], types[i.of_kind], versions[i.of_kind], priorities[i.of_kind], i.run_at,
+        i.payload, i.key,
+        enqueue_many_1.max_attempts[i.of_kind], coalesce(nullif(i.meta, 'null'), shared_meta)
+      FROM written i
+    )
+    SELECT array_agg(coalesce(i.known_id, w.id) ORDER BY i.position),
+      array_agg(coalesce(i.due_ms, date_part('epoch', w.run_at) * 1000) ORDER BY i.position),
+      array_agg(i.status ORDER BY i.position)
+    INTO ids, due_ms, statuses
+    FROM input i LEFT JOIN written w ON w.id = i.id;
+    -- what is not answered now has an earlier run, in this batch or in a transaction that has just committed: the
+    -- next look sees it
+    EXIT WHEN array_position(ids, NULL) IS NULL;
+  END LOOP;
+  IF array_position(statuses, NULL) IS NOT NULL THEN
+    PERFORM pg_notify(
+      'duework_wake', CASE WHEN strpos(w.hint, ' ') > 0 THEN w.hint || ' ' || pg_current_xact_id() ELSE w.hint END
+    )
+    FROM unnest(wake) AS w (hint);
+  END IF;
+  RETURN json_build_object('ids', ids, 'ats', due_ms, 'statuses', statuses, 'differs', differs);
+END
+$$;
+
+-- Refuses a payload that no worker could read, as TypeScript does: over 64 KiB, more than 100 levels, a key that
+-- parsers leave out. Where the extension pg_jsonschema is there, also one that does not fit `schema`; null: there is
+-- none to check it with. And one that would be stored in plain text where its contract wants it encrypted.
+--
+-- No message shows a value: payloads stay out of the server's log.
+CREATE FUNCTION duework.check_payload(type text, payload jsonb, schema jsonb) RETURNS void
+LANGUAGE plpgsql
+STABLE
+AS $$
+DECLARE
+  max_bytes CONSTANT integer := 65536;
+  content   text := payload::text;
+  bytes     integer := octet_length(content);
+  validator name;
+  is_valid  boolean := true;
+BEGIN
+  IF EXISTS (SELECT FROM duework.job_definitions d WHERE d.type = check_payload.type AND d.requires_encryption) THEN
+    RAISE EXCEPTION 'A % requires encryption, and SQL has no keys.', type
+      USING ERRCODE = '22W08', DETAIL = 'key_ring_missing',
+        HINT = 'Enqueue it in TypeScript, in a process that has a key ring.';
+  END IF;
+  -- jsonb writes a blank behind each comma and colon, which the limit does not count: less than half of its text
+  IF bytes BETWEEN max_bytes + 1 AND 2 * max_bytes THEN
+    content := regexp_replace(content, E'"([^"\\\\]|\\\\.)*"', '', 'g');
+    bytes := bytes - (length(content) - length(replace(content, ' ', '')));
+  END IF;
+  IF bytes > max_bytes THEN
+    RAISE EXCEPTION 'The payload of % is % bytes; the limit is %.', type, bytes, max_bytes
+      USING ERRCODE = '22W03', DETAIL = 'payload_too_large',
+        HINT = 'Store the content elsewhere and enqueue a reference.';
+  END IF;
+  -- a level takes two characters
+  IF bytes > 200 AND jsonb_path_exists(payload, 'strict $.**{100} ? (@.type() == "object" || @.type() == "array")') THEN
+    RAISE EXCEPTION 'The payload of % is nested more than 100 levels deep.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  IF strpos(payload::text, '"__proto__":') > 0 AND jsonb_path_exists(payload, '$.**."__proto__"') THEN
+    RAISE EXCEPTION 'The payload of % has a key "__proto__", which would be lost.', type
+      USING ERRCODE = '22W04', DETAIL = 'payload_not_storable';
+  END IF;
+  SELECT n.nspname INTO validator FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+  WHERE e.extname = 'pg_jsonschema';
+  IF validator IS NULL OR schema IS NULL THEN RETURN; END IF;
+  BEGIN
+    EXECUTE format('SELECT %I.jsonb_matches_schema($1, $2)', validator) INTO is_valid USING schema::json, payload;
+  EXCEPTION WHEN OTHERS THEN
+    -- the worker parses it anyway: a check that cannot be made must not undo the caller's work
+    RAISE WARNING 'The payload of % could not be checked: %', type, SQLERRM;
+  END;
+  IF NOT is_valid THEN
+    RAISE EXCEPTION 'The payload of % does not fit the JSON Schema of its contract.', type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload',
+        HINT = format('The schema is payload_schema in duework.job_definitions; %I.jsonschema_validation_errors says what is wrong.', validator);
+  END IF;
+END
+$$;
+
+-- What enqueue does in TypeScript, for triggers, other languages and a session of psql. It knows a type from
+-- job_definitions, which workers write when they start, and writes through enqueue_1 like everybody else.
+--
+-- Writes a run of `type` in the caller's transaction and wakes a worker at its commit; answers with its id, or with
+-- that of the run that has the key. What is left out has the contract's default. `version`: of the contract for which
+-- the payload was written; a trigger names the one that it was written for, and so survives the next one.
+--
+-- The payload is stored as it is given: the worker parses it, and has it dead with invalid_payload where it does not
+-- fit.
+CREATE FUNCTION duework.enqueue(
+  type text,
+  payload jsonb DEFAULT NULL,
+  idempotency_key text DEFAULT NULL,
+  run_at timestamptz DEFAULT NULL,
+  delay interval DEFAULT NULL,
+  priority integer DEFAULT NULL,
+  max_attempts integer DEFAULT NULL,
+  version integer DEFAULT NULL,
+  meta jsonb DEFAULT NULL,
+  OUT id bigint,
+  OUT is_deduplicated boolean
+)
+LANGUAGE plpgsql
+SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+  job       duework.job_definitions;
+  counter   text;
+  told      integer;
+  answer    text[];
+BEGIN
+  SELECT d.* INTO job FROM duework.job_definitions d WHERE d.type = enqueue.type;
+  IF job.type IS NULL THEN
+    RAISE EXCEPTION 'There is no job type %. Known: %.', coalesce(to_json(left(enqueue.type, 100))::text, 'null'),
+      (SELECT coalesce(left(string_agg(d.type, ', ' ORDER BY d.type), 1000), 'none') FROM duework.job_definitions d)
+      USING ERRCODE = '22W01', DETAIL = 'unknown_job_type', HINT = 'A worker makes its types known when it starts.';
+  END IF;
+  IF enqueue.version NOT BETWEEN coalesce(job.oldest_version, job.version) AND job.version THEN
+    RAISE EXCEPTION 'The payload was written for version % of %; % to % are known.',
+      enqueue.version, job.type, coalesce(job.oldest_version, job.version), job.version
+      USING ERRCODE = '22W07', DETAIL = 'unknown_job_version',
+        HINT = 'A worker makes its versions known when it starts.';
+  END IF;
+  IF enqueue.payload IS NULL AND (job.default_payload IS NULL OR enqueue.version < job.version) THEN
+    RAISE EXCEPTION 'A % needs a payload: its contract has no default one.', job.type
+      USING ERRCODE = '22W02', DETAIL = 'invalid_payload', HINT = 'Give payload => jsonb_build_object(…).';
+  END IF;
+  IF job.has_key AND enqueue.idempotency_key IS NULL THEN
+    RAISE EXCEPTION 'A % has an idempotency key, which its contract makes in its own code: it has to be given here.',
+      job.type
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key',
+        HINT = 'Give idempotency_key => …, as the contract makes it.';
+  END IF;
+  IF length(enqueue.idempotency_key) NOT BETWEEN 1 AND 255 THEN
+    RAISE EXCEPTION 'The idempotency key of a % has % characters; it has 1 to 255.', job.type,
+      length(enqueue.idempotency_key)
+      USING ERRCODE = '22W05', DETAIL = 'invalid_idempotency_key';
+  END IF;
+  IF enqueue.priority NOT BETWEEN 0 AND 9 THEN
+    RAISE EXCEPTION 'priority is a whole number from 0 (first) to 9 (last), not %.', enqueue.priority
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.max_attempts NOT BETWEEN 1 AND 1000 THEN
+    RAISE EXCEPTION 'max_attempts is a whole number from 1 to 1000, not %.', enqueue.max_attempts
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at IS NOT NULL AND enqueue.delay IS NOT NULL THEN
+    RAISE EXCEPTION 'delay is given without run_at.' USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.delay NOT BETWEEN interval '0' AND interval '1000 years' THEN
+    RAISE EXCEPTION 'delay is from 0 to 1000 years, not %.', enqueue.delay
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  IF enqueue.run_at < '1970-01-01Z' OR enqueue.run_at >= '10000-01-01Z' THEN
+    RAISE EXCEPTION 'run_at is between the years 1970 and 9999, not %.', enqueue.run_at
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  -- octet_length: jsonb writes a blank behind each comma and colon
+  IF jsonb_typeof(enqueue.meta) <> 'object' OR jsonb_path_exists(enqueue.meta, '$.* ? (@.type() != "string")')
+    OR octet_length(enqueue.meta::text) > 2048 THEN
+    RAISE EXCEPTION 'meta is a JSON object of texts, of at most 2048 bytes.'
+      USING ERRCODE = '22W06', DETAIL = 'invalid_option';
+  END IF;
+  PERFORM duework.check_payload(
+    job.type, enqueue.payload,
+    CASE WHEN coalesce(enqueue.version, job.version) = job.version THEN job.payload_schema END
+  );
+
+  -- How many runs this transaction has written into the queue: its wake-ups are sent together, at the commit, and the
+  -- tenth wakes everybody. In a setting, because a function has no other memory that a rollback takes back. `$`,
+  -- because a setting's name has no `-`.
+  counter := 'duework.told_' || replace(job.queue, '-', '$');
+  told := coalesce(substring(current_setting(counter, true) FROM '^[0-9]{1,3}$')::integer, 0) + 1;
+  PERFORM set_config(counter, least(told, 10)::text, true);
+  answer := string_to_array(
+    duework.enqueue_1(
+      job.type, coalesce(enqueue.version, job.version), job.queue, coalesce(enqueue.priority, job.priority)::smallint,
+      coalesce(enqueue.max_attempts, job.max_attempts), coalesce(enqueue.payload, job.default_payload),
+      coalesce(enqueue.run_at, now() + enqueue.delay), 0, enqueue.idempotency_key, job.key_window_ms,
+      CASE
+        WHEN told >= 10 THEN job.queue
+        ELSE job.queue || ' ' || told
+          || CASE WHEN enqueue.run_at IS NULL AND enqueue.delay IS NULL THEN ' now' ELSE ' later' END
+      END,
+      NULL, nullif(enqueue.meta, '{}')
+    ),
+    ' '
+  );
+  id := answer[1];
+  is_deduplicated := cardinality(answer) = 3;
+END
+$$;
+
+-- Nobody may enqueue who was not given the right.
+REVOKE ALL ON FUNCTION duework.enqueue_1, duework.enqueue_many_1 FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.check_payload, duework.enqueue FROM PUBLIC;
+REVOKE ALL ON FUNCTION duework.compare_run, duework.payloads_differ FROM PUBLIC;

@@ -1,0 +1,104 @@
+/**
+ * The programs of this repository, by what they are for: `npm run check -- imports` runs tools/src/check/imports/main.ts,
+ * and `npm run check` lists what there is. A program of the folder `write` compares, instead of writing, under `check`.
+ *
+ * @typedef {object} Program
+ * @property {string} does what it does, in a line
+ * @property {string} [main] its folder below tools/src, where that is not <purpose>/<name>
+ * @property {readonly string[]} [args] what it is always given
+ * @property {readonly [string, ...string[]]} [bin] the installed command that it is, with its arguments
+ */
+
+/** @param {string} name @param {string} does @returns {Program} */
+const compared = (name, does) => ({ does, main: `write/${name}`, args: ['--check'] });
+
+/** @type {Readonly<Record<string, { does: string, programs: Readonly<Record<string, Program>> }>>} */
+export const purposes = {
+  check: {
+    does: 'Says whether something is as it has to be; exit code 1 where it is not. Several at once: imports words format',
+    programs: {
+      imports: { does: 'who may import whom, and what belongs in which file' },
+      words: { does: 'the words of docs/look-up/glossary.md, in code, documentation and file names' },
+      lint: { does: 'oxlint, with types', bin: ['oxlint', '--type-aware'] },
+      format: { does: 'Prettier, over code and prose', bin: ['prettier', '--check', '.', '--log-level', 'warn'] },
+      fences: { does: 'every TypeScript fence of the documentation compiles' },
+      site: { does: 'the documentation builds as a site; --serve shows it while you write' },
+      figures: compared('figures', 'the tables of figures are those of docs/benchmark.json'),
+      commands: compared('commands', 'docs/look-up/commands.md is what the command duework says of itself'),
+      'api-types': compared('api-types', "the console's types are those of the API's document"),
+      schema: compared('schema', 'prisma/schema.sql and what the doctor expects are what the migrations make'),
+      costs: compared(
+        'costs',
+        'no verb costs more round trips, buffers, WAL or index entries than docs/costs.json says',
+      ),
+      surface: compared('surface', 'the public names and types are as reported in packages/…/etc'),
+      contracts: { does: "the shop's contracts are those that were released, or new versions" },
+      deploy: { does: 'the worker and the API run from folders of their own' },
+      monitoring: { does: 'the dashboard and the rules of deploy/, in a real Prometheus' },
+      packages: { does: 'what users install, used from empty folders' },
+      examples: { does: 'the projects below examples/, as their READMEs say' },
+      cron: { does: 'the recipe for cron, on a real cron daemon (root, Debian)' },
+      model: { does: 'the lease protocol in every order of events (needs spin)' },
+    },
+  },
+  write: {
+    does: 'Writes what is generated and committed; `npm run check` compares it.',
+    programs: {
+      schema: { does: 'prisma/schema.sql and what the doctor expects, after a migration' },
+      costs: { does: 'docs/costs.json, after a change that is worth its cost' },
+      surface: { does: 'the reports of public names in packages/…/etc' },
+      'api-types': { does: "the types that the console calls the API by, out of the API's document" },
+      commands: { does: 'docs/look-up/commands.md, from the help of the command duework' },
+      figures: { does: 'the tables of figures in README.md and docs/, from docs/benchmark.json' },
+      pictures: { does: 'pictures of every screen of the console, both themes, wide and on a phone' },
+    },
+  },
+  measure: {
+    does: 'Takes times and sizes on this machine. Take ratios from them, not absolute values.',
+    programs: {
+      bench: { does: 'Duework beside graphile-worker, pg-boss and BullMQ; --quick tries everything once, in small' },
+      adoption: { does: 'what the first job takes, beside others: commands, lines, seconds' },
+      ticks: { does: 'an idle tick beside many schedules, and many slots due at once' },
+      bulk: { does: 'a bulk action over 200,000 jobs, and what it does to normal work' },
+      search: { does: 'pages and counts of filters beside millions of jobs' },
+      console: { does: 'each call of each screen of the console beside a million jobs' },
+      operating: { does: 'how soon pauses hold, and what the figures cost' },
+      tables: { does: 'how large job_runs becomes, and how long retention takes' },
+    },
+  },
+  break: {
+    does: 'Breaks the product on purpose, and judges whether it kept its promises.',
+    programs: {
+      drill: { does: '100 receipts, a mail server that refuses, a deploy and a crash: each arrives once' },
+      torture: { does: 'every fault, judged by an observer; --quick for each once, --minutes 10, --soak' },
+      rehearse: { does: 'an incident: 20,000 jobs die of a provider that is down, and are brought back' },
+      simulate: { does: 'the engine on a virtual clock with faults at every await, in thousands of worlds' },
+      guards: { does: 'each guard taken out of a copy, one at a time: a named test goes red' },
+      fuzz: { does: 'hostile input, for longer than the tests try it; --minutes 5' },
+      'fuzz-api': { does: 'the API held against its own OpenAPI document' },
+    },
+  },
+  release: {
+    does: 'The steps of docs/how-to/releasing.md.',
+    programs: {
+      dry: { does: 'what a release would publish, or what is in its way' },
+      version: { does: 'the versions and changelogs that the changesets ask for' },
+      dump: { does: 'what a release has in the database, for the test of upgrades: dump 0.2.0' },
+    },
+  },
+};
+
+/** What `npm start`, `npm test` and their like run, without a list: tools/src/develop. */
+export const develop = ['start', 'test', 'test-postgres', 'migrate'];
+
+/**
+ * The list of a purpose, as its --help shows it.
+ *
+ * @param {string} purpose
+ */
+export function listPrograms(purpose) {
+  const { does, programs } = purposes[purpose] ?? { does: '', programs: {} };
+  const width = Math.max(...Object.keys(programs).map((name) => name.length));
+  const lines = Object.entries(programs).map(([name, program]) => `  ${name.padEnd(width)}  ${program.does}`);
+  return `Usage: npm run ${purpose} -- <what> [options]\n\n${does}\n\n${lines.join('\n')}\n\nEach says more: npm run ${purpose} -- <what> --help\n`;
+}

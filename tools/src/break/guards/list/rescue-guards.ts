@@ -1,0 +1,165 @@
+import type { Guard, NamedTest } from '../guard.js';
+import { core, cut, migration, storeCase } from './places.js';
+
+const file = core('sql/leases/rescue-runs.ts');
+const absences = core('maintenance/absences.ts');
+const ofAbsences = (title: string): NamedTest => ({ file: core('maintenance/absences.test.ts'), title });
+const ofRescues = (title: string): NamedTest => ({ file: core('maintenance/rescue-until.test.ts'), title });
+const spent = storeCase('rescue-cases', 'a run whose worker died maxAttempts times is dead, not eternal');
+
+export const rescueGuards: readonly Guard[] = [
+  {
+    name: 'rescue-recheck',
+    says: 'a rescue looks at a lease again under its lock',
+    edits: [cut(file, 'FOR UPDATE SKIP LOCKED')],
+    tests: [
+      {
+        file: core('sql/settle/fence.test.ts'),
+        title: 'a lease that is renewed while the rescue looks at it is left alone',
+      },
+    ],
+  },
+  {
+    name: 'rescue-expired',
+    says: 'a rescue takes expired leases only',
+    edits: [
+      cut(
+        file,
+        'const isLost = deadWorkers === null ? sql`locked_until < now()` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
+        'const isLost = deadWorkers === null ? sql`true` : sql`locked_by = ANY(ARRAY(SELECT name FROM dead))`;',
+      ),
+    ],
+    tests: [storeCase('fence-cases', 'one that is renewed is not rescued until its new end')],
+  },
+  {
+    name: 'rescue-charge',
+    says: 'the attempt of a lost worker stays charged',
+    edits: [
+      cut(file, "SET status = 'failed', run_at = now() + CASE", (text) =>
+        text.replace('SET ', 'SET attempts = j.attempts - 1, '),
+      ),
+    ],
+    tests: [
+      storeCase('rescue-cases', 'a run whose worker went away is due again, the attempt charged and on record'),
+      spent,
+    ],
+  },
+  {
+    name: 'rescue-backoff',
+    says: 'a run that has lost two workers in a row waits for its backoff',
+    edits: [
+      cut(
+        file,
+        "WHEN j.attempts > 1 AND j.error_code = 'worker_lost' THEN interval '1 millisecond'",
+        "WHEN false THEN interval '1 millisecond'",
+      ),
+    ],
+    tests: [
+      storeCase(
+        'rescue-cases',
+        'nothing is retried at once for ever: a run whose worker died is due at once the first time, then after its backoff',
+      ),
+    ],
+  },
+  {
+    name: 'rescue-order',
+    says: 'the longest expired lease is rescued first',
+    edits: [cut(file, 'ORDER BY locked_until')],
+    tests: [storeCase('rescue-cases', 'the longest expired come first, no more than the limit, each once')],
+  },
+  {
+    name: 'rescue-bound',
+    says: 'a run that has killed its worker maxAttempts times is given up',
+    edits: [
+      cut(
+        file,
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts < max_attempts AND cancel_requested_at IS NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NULL))',
+      ),
+      cut(
+        file,
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE attempts >= max_attempts OR cancel_requested_at IS NOT NULL))',
+        'WHERE j.id = ANY(ARRAY(SELECT id FROM lost WHERE cancel_requested_at IS NOT NULL))',
+      ),
+      // which would refuse it
+      {
+        file: migration('20261120120000_queue'),
+        find: 'ELSE attempts BETWEEN 0 AND max_attempts - 1 AND',
+        replace: 'ELSE attempts >= 0 AND',
+      },
+      {
+        file: migration('20261120120000_queue'),
+        find: 'THEN attempts BETWEEN 1 AND max_attempts AND',
+        replace: 'THEN attempts >= 1 AND',
+      },
+    ],
+    tests: [spent],
+  },
+  {
+    name: 'dead-lock',
+    says: 'a rescue from the dead looks again whether they are',
+    edits: [
+      cut(
+        file,
+        'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)})',
+        'SELECT name FROM registered WHERE pg_try_advisory_xact_lock(${workerLock(sql`name`)}) IS NOT NULL',
+      ),
+    ],
+    tests: [
+      {
+        file: core('sql/leases/look-for-lost.test.ts'),
+        title: 'takes nothing from one that has come back, and does not forget it',
+      },
+    ],
+  },
+  {
+    name: 'absence-grace',
+    says: 'a worker that is missing for a moment is not dead',
+    edits: [
+      cut(
+        absences,
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= graceMs);',
+        'return missing.filter((name) => askedMs - this.#sinceMs.get(name)! >= 0 * graceMs);',
+      ),
+    ],
+    tests: [ofAbsences('a worker that comes back within the grace is not judged, however often it goes')],
+  },
+  {
+    name: 'absence-outage',
+    says: 'after an outage everybody is given longer',
+    edits: [
+      cut(
+        absences,
+        'const graceMs = nowMs - this.#failedMs < OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
+        'const graceMs = nowMs - this.#failedMs < 0 * OUTAGE_MS ? OUTAGE_GRACE_MS : GRACE_MS;',
+      ),
+    ],
+    tests: [
+      ofAbsences(
+        'after a look that failed the grace is longer for a while: not everybody finds a database again at the same time',
+      ),
+    ],
+  },
+  {
+    name: 'absence-itself',
+    says: 'a worker that looks is not dead',
+    edits: [
+      cut(
+        core('maintenance/rescue-until.ts'),
+        'const dead = absences.observe( missing.filter((name) => name !== worker), askedMs, );',
+        'const dead = absences.observe(missing, askedMs);',
+      ),
+    ],
+    tests: [ofRescues('a worker that finds itself missing does not judge itself')],
+  },
+  {
+    name: 'session-gate',
+    says: 'a worker whose session is away claims nothing',
+    edits: [cut(core('worker/make-engine.ts'), "['session', session],")],
+    tests: [
+      ofRescues(
+        'a worker that was cut off and taken for dead comes back, is told what it has lost, and registers anew',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { npmCommand } from '../../../bootstrap/npm-command.mjs';
+import { PlainError } from '../../../bootstrap/plain-error.mjs';
+import { onEnd } from '../../kit/clean-up.js';
+import { withLimit } from '../../kit/with-limit.js';
+
+const LINES_SHOWN = 30;
+const STOP_MS = 20_000;
+
+export interface NpmScript {
+  /** Rejects with the last lines of its output when it ends before `stop`. */
+  readonly failed: Promise<never>;
+  /** What it has printed lately. */
+  said(): string;
+  /** Sends SIGTERM, as a platform does, and resolves when all its processes have ended. */
+  stop(): Promise<void>;
+}
+
+/** Starts `npm run <script>` in a process group of its own. */
+export function startNpmScript(script: string, cwd: string, env: Readonly<Record<string, string>>): NpmScript {
+  const npm = npmCommand();
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(npm.command, [...npm.args, 'run', '--silent', script], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const said = (): string => output.trimEnd().split('\n').slice(-LINES_SHOWN).join('\n');
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // they have ended
+    }
+  };
+  const killNow = onEnd(() => signalGroup('SIGKILL'));
+  let isTold = false;
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => (fail = reject));
+  failed.catch(() => {});
+  child.on('error', fail);
+  // 'close': every process that holds its output has ended
+  const closed = new Promise<void>((resolve) => {
+    child.on('close', (code, signal) => {
+      if (!isTold) fail(new PlainError(`${said()}\nnpm run ${script} ended (${code ?? signal}).`));
+      resolve();
+    });
+  });
+  return {
+    failed,
+    said,
+    async stop() {
+      isTold = true;
+      signalGroup('SIGTERM');
+      try {
+        await withLimit(closed, STOP_MS, `${said()}\nnpm run ${script} has not ended after SIGTERM`);
+      } finally {
+        killNow();
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { Check } from '../lab.js';
+import { makeConsumer } from '../make-consumer.js';
+import { runCommand } from '../../../kit/run-command.js';
+
+export const jest: Check = {
+  name: 'jest',
+  words: 'Jest in CommonJS, with ts-jest and with @swc/jest, tests a contract, a handler and what a service enqueues',
+  isQuick: false,
+  run: async (lab) => {
+    const dir = await makeConsumer(lab, 'jest', {
+      files: 'jest',
+      needs: ['@swc/core', '@swc/jest', '@types/jest', '@types/node', 'jest', 'ts-jest', 'typescript', 'zod'],
+    });
+    const program = 'node_modules/jest/bin/jest.js';
+    for (const config of ['jest.ts-jest.json', 'jest.swc.json'])
+      await runCommand(process.execPath, [program, '--config', config], { cwd: dir });
+    return 'ts-jest, @swc/jest';
+  },
+};

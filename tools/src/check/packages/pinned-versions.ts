@@ -1,0 +1,36 @@
+/**
+ * What the empty folders get besides the packages, each in one version: those that the workspace has are read from its
+ * catalog, the others are here. Node's are the newest of each line that `engines` allows, besides the one that runs this.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../bootstrap/paths.mjs';
+
+export const NODES: readonly string[] = ['20.20.2', '22.23.3', '24.21.0'];
+
+/** TypeScript, the oldest first; the last one is the workspace's own. */
+export const TYPESCRIPTS: readonly string[] = ['5.4.5', '5.9.3', fromCatalog('typescript')];
+
+export const VERSIONS = {
+  '@opentelemetry/api': fromCatalog('@opentelemetry/api'),
+  '@opentelemetry/sdk-trace-node': fromCatalog('@opentelemetry/sdk-trace-node'),
+  '@swc/core': fromCatalog('@swc/core'),
+  '@swc/jest': fromCatalog('@swc/jest'),
+  '@types/jest': '30.0.0',
+  '@types/node': fromCatalog('@types/node'),
+  jest: fromCatalog('jest'),
+  pg: fromCatalog('pg'),
+  'ts-jest': '29.4.15',
+  typescript: '5.9.3',
+  vitest: fromCatalog('vitest'),
+  zod: fromCatalog('zod'),
+} as const;
+
+export type Pinned = keyof typeof VERSIONS;
+
+function fromCatalog(name: string): string {
+  const text = readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8');
+  const version = new RegExp(`^  '?${name.replaceAll('/', '\\/')}'?: (\\S+)$`, 'm').exec(text)?.[1];
+  if (version === undefined) throw new Error(`The catalog has no ${name}.`);
+  return version;
+}

@@ -1,0 +1,10 @@
+/** Where a word of the list is not ours: each is left out of a line before it is read. */
+export const allowed: readonly RegExp[] = [
+  // of a server that does not answer; what people look for when they see it
+  /cannot reach/gi,
+  // what a client of pg calls what the server tells by itself
+  /\bon\('notice'/g,
+];
+
+/** Files that quote the words: the list itself, and this check with its tests. */
+export const QUOTING: readonly string[] = ['docs/look-up/glossary.md', 'tools/src/check/words/'];

@@ -1,0 +1,40 @@
+import { allowed } from './allowed.js';
+import type { UnusedWord } from './read-glossary.js';
+
+export interface FoundWord extends UnusedWord {
+  readonly path: string;
+  /** From 1; 0 where the path itself has it. */
+  readonly line: number;
+  /** The line as it is, or the path. */
+  readonly text: string;
+}
+
+/**
+ * Parts words from each other: `lostSweepMs`, `lost_sweep`, `lost-sweep` and `LOST_SWEEP` are "lost sweep" and more. The
+ * rest stays, so that a phrase is found where it is one, and `stop(signal)` is none.
+ */
+function spell(text: string): string {
+  return text
+    .replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
+}
+
+/** The word and its plural, as a whole word or a part of an identifier; a phrase, too. */
+const patternOf = (word: string): RegExp => new RegExp(`(?<![a-z])${word.replaceAll(' ', ' +')}s?(?![a-z])`);
+
+/**
+ * Finds words that are not used here.
+ *
+ * @param path from the root, with forward slashes; it is looked at like a line
+ * @param words as docs/look-up/glossary.md has them, in small letters
+ */
+export function checkWords(path: string, source: string, words: readonly UnusedWord[]): FoundWord[] {
+  const patterns = words.map((unused) => ({ unused, pattern: patternOf(unused.word) }));
+  return [path, ...source.split('\n')].flatMap((text, line) => {
+    const spelled = spell(allowed.reduce((rest, pattern) => rest.replace(pattern, ''), text));
+    return patterns
+      .filter(({ pattern }) => pattern.test(spelled))
+      .map(({ unused }) => ({ ...unused, path, line, text: text.trim() }));
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * Runs everything, from an empty clone to three programs that answer, and stops it again in the right order: worker,
+ * API, mailbox, database.
+ *
+ * Until the database is started, Ctrl-C ends this process like any other. From then on a signal asks it to stop: the
+ * current step is finished, and what was started is stopped. A second signal kills.
+ */
+import { below } from '../../../bootstrap/paths.mjs';
+import { PlainError } from '../../../bootstrap/plain-error.mjs';
+import { waitUntilReady } from '../../kit/wait-until-ready.js';
+import { checkPorts } from './check-ports.js';
+import { createPrinter, type Printer, type PrinterOptions } from './create-printer.js';
+import { endEarlierStart, forgetServices, rememberServices } from './end-earlier-start.js';
+import { migrate, openDatabase, seed, type StartDatabase } from './prepare-database.js';
+import { readSettings, services, type ServiceSettings, type StartSettings } from './settings.js';
+import { startKillable, type KillableService } from './start-killable.js';
+import { type RunningService, stopServices } from './stop-services.js';
+import { describeAddresses } from './texts.js';
+
+/** @returns the exit code */
+export async function runStart(options: PrinterOptions): Promise<number> {
+  const settings = readSettings(process.env);
+  const printer = createPrinter(options);
+  await endEarlierStart(printer.say);
+  await checkPorts(
+    services.flatMap(({ ports }) => ports).map((variable) => ({ variable, port: settings.ports[variable] })),
+  );
+  return runUntilStopped(settings, printer);
+}
+
+async function runUntilStopped(settings: StartSettings, printer: Printer): Promise<number> {
+  const { say } = printer;
+  const running: RunningService[] = [];
+  let database: StartDatabase | undefined;
+  let signals = 0;
+  let onStop = (): void => {};
+  const stopped = new Promise<void>((resolve) => (onStop = resolve));
+  const isStopping = (): boolean => signals > 0;
+  const onSignal = (): void => {
+    signals += 1;
+    if (signals === 1) {
+      say('\nStopping; once more to stop at once.');
+      onStop();
+      return;
+    }
+    for (const { service } of running) service.stop('SIGKILL');
+    database?.stopNow();
+    forgetServices();
+    process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+  // A terminal that is closed, or `| head`, must not keep the rest from being stopped.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', () => {
+      if (signals === 0) onSignal();
+    });
+
+  try {
+    database = await openDatabase(settings, say);
+    const env = { ...settings.env, DATABASE_URL: database.url };
+    if (!isStopping()) await migrate(database.url, say);
+    if (!isStopping()) await seed(settings, env);
+    if (!isStopping()) await startAll({ running, env, settings, printer, isStopping });
+    if (!isStopping()) say(describeAddresses(settings, database));
+    await Promise.race([stopped, firstDeath(running)]);
+    return 0;
+  } catch (error) {
+    // Ctrl-C also ends the program of a step, such as initdb, whose failure is then expected.
+    if (!isStopping()) throw error;
+    return 0;
+  } finally {
+    await stopServices(running, say);
+    forgetServices();
+    if (database?.isEmbedded) say('Stopping PostgreSQL …');
+    await database?.stop();
+  }
+}
+
+interface Starting {
+  readonly running: RunningService[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly settings: StartSettings;
+  readonly printer: Printer;
+  readonly isStopping: () => boolean;
+}
+
+async function startAll({ running, env, settings, printer, isStopping }: Starting): Promise<void> {
+  const killable = new Map<ServiceSettings['name'], KillableService>();
+  const remember = (): void => rememberServices(running.map(({ service }) => service));
+  const killWorker = (message: unknown): void => {
+    const { kind, restartAfterSeconds } = message as { kind?: unknown; restartAfterSeconds?: unknown };
+    if (kind === 'kill-worker') killable.get('worker')?.killFor(Number(restartAfterSeconds) * 1_000);
+  };
+  for (const service of services) {
+    const output = printer.open(service.name);
+    const started = startKillable(service, {
+      env,
+      onLine: output.take,
+      // the page of the shop asks for it
+      ...(service.name === 'api' ? { onMessage: killWorker } : {}),
+      onChange(what) {
+        remember();
+        printer.say(`The ${service.name} ${what === 'killed' ? 'was killed, as was asked for' : 'starts again'}.`);
+      },
+    });
+    killable.set(service.name, started);
+    running.push({ service: started, ports: service.ports, stopSeconds: service.stopSeconds, output });
+  }
+  remember();
+  const ready = running.map(({ service, ports }) =>
+    waitUntilReady(service.name, `http://127.0.0.1:${settings.ports[ports[0]]}/readyz`, isStopping),
+  );
+  await Promise.race([Promise.all(ready), firstDeath(running)]);
+}
+
+/** Rejects when a program ends without being asked to. */
+function firstDeath(running: readonly RunningService[]): Promise<never> {
+  return Promise.race(
+    running.map(async ({ service: { name, exited }, output }) => {
+      const { how } = await exited;
+      const tail = output.tail().map((line) => `  ${line}`);
+      throw new PlainError(
+        `${tail.join('\n')}\nThe ${name} ended by itself (${how}). Its log: ${below(output.path)}`.trimStart(),
+      );
+    }),
+  );
+}

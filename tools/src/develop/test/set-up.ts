@@ -1,0 +1,16 @@
+/**
+ * Jest's global setup: one PostgreSQL and one migrated database for the whole test run; every test file clones the latter.
+ *
+ * The console is tested in a real browser, which is installed where it is missing.
+ *
+ * DUEWORK_TEST_DATABASE_URL names a server to use instead of the embedded one, for example an older version.
+ */
+import { setUpTestDatabases } from '@duework/embedded/testing';
+import { installChromium } from '../../console/install-chromium.js';
+
+export default async function setUp(): Promise<void> {
+  // Jest does not run its teardown when it is interrupted
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  installChromium();
+  await setUpTestDatabases()();
+}

@@ -1,0 +1,74 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { npmCommand } from '../../../../bootstrap/npm-command.mjs';
+import { runLogged } from '../../../../bootstrap/run-logged.mjs';
+import { showProgress } from '../../../../bootstrap/show-progress.mjs';
+import { findRedisVersion } from '../../../kit/servers/start-redis.js';
+import type { System } from '../systems/system.js';
+import { readRivalVersion, rivalsDir } from './import-rival.js';
+
+/** Exact versions, so that a run can be repeated; the last two draw the chart. Those that ask for Node 22 run on 20. */
+const PACKAGES = {
+  'graphile-worker': '0.18.0',
+  'pg-boss': '12.35.0',
+  bullmq: '6.7.0',
+  ioredis: '5.11.1',
+  vega: '6.4.0',
+  'vega-lite': '6.5.0',
+};
+
+const NO_REDIS =
+  'BullMQ is left out: there is no redis-server on PATH. Debian: apt-get install redis-server; macOS: brew install redis.';
+
+export interface InstalledRivals {
+  /** The systems that can be measured. */
+  readonly systems: readonly System[];
+  /** A sentence for each system that cannot be measured, with the reason. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Installs the missing rivals, and the packages that draw the chart. A package that cannot be installed is left out,
+ * with a sentence.
+ */
+export async function installRivals(
+  wanted: readonly System[],
+  { isChartWanted }: { readonly isChartWanted: boolean },
+): Promise<InstalledRivals> {
+  const hasRedis = findRedisVersion() !== undefined;
+  const missing = !hasRedis && wanted.some(({ server }) => server === 'redis') ? [NO_REDIS] : [];
+  const possible = wanted.filter(({ server }) => server !== 'redis' || hasRedis);
+  const isNothingNeeded = !isChartWanted && possible.every(({ rival }) => rival === undefined);
+  if (isNothingNeeded || isInstalled()) return { systems: possible, missing };
+  try {
+    await install();
+    return { systems: possible, missing };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      systems: possible.filter(({ rival }) => rival === undefined),
+      missing: [
+        ...missing,
+        `The rivals are left out, because npm could not install them. Is its registry reachable?\n${why}`,
+      ],
+    };
+  }
+}
+
+const isInstalled = (): boolean =>
+  Object.entries(PACKAGES).every(([name, version]) => readRivalVersion(name) === version);
+
+async function install(): Promise<void> {
+  mkdirSync(rivalsDir, { recursive: true });
+  // a package.json of its own keeps npm from reading the project's
+  writeFileSync(join(rivalsDir, 'package.json'), '{ "private": true }\n');
+  const npm = npmCommand();
+  const names = Object.entries(PACKAGES).map(([name, version]) => `${name}@${version}`);
+  await showProgress('Installing the rivals', () =>
+    runLogged({
+      name: 'install-rivals',
+      command: npm.command,
+      args: [...npm.args, 'install', '--prefix', rivalsDir, '--no-audit', '--no-fund', '--no-save', ...names],
+    }),
+  );
+}

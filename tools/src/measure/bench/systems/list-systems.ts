@@ -1,0 +1,79 @@
+import type { System, SystemName } from './system.js';
+
+/** The systems that are compared, in the order of the report. */
+export const systems: readonly System[] = [
+  {
+    name: 'duework',
+    title: 'Duework, Prisma',
+    head: 'Duework\nPrisma',
+    server: 'postgres',
+    isOwn: true,
+    load: async () => (await import('./duework.js')).makeAdapter({ client: 'prisma' }),
+  },
+  {
+    name: 'duework-pg',
+    title: 'Duework, pg',
+    head: 'Duework\npg',
+    server: 'postgres',
+    isOwn: true,
+    load: async () => (await import('./duework.js')).makeAdapter({ client: 'pg' }),
+  },
+  {
+    name: 'graphile',
+    title: 'graphile-worker, fast',
+    head: 'graphile\nfast',
+    server: 'postgres',
+    rival: 'graphile-worker',
+    load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: true }),
+  },
+  {
+    name: 'graphile-defaults',
+    title: 'graphile-worker, defaults',
+    head: 'graphile\ndefaults',
+    server: 'postgres',
+    rival: 'graphile-worker',
+    isVariant: true,
+    load: async () => (await import('./graphile-worker.js')).makeAdapter({ isFast: false }),
+  },
+  {
+    name: 'pg-boss',
+    title: 'pg-boss',
+    head: 'pg-boss',
+    server: 'postgres',
+    rival: 'pg-boss',
+    load: async () => (await import('./pg-boss.js')).makeAdapter(),
+  },
+  {
+    name: 'bullmq',
+    title: 'BullMQ',
+    head: 'BullMQ',
+    server: 'redis',
+    rival: 'bullmq',
+    appendfsync: 'always',
+    load: async () => (await import('./bullmq.js')).makeAdapter(),
+  },
+  {
+    name: 'bullmq-everysec',
+    title: 'BullMQ, fsync every 1 s',
+    head: 'BullMQ\nfsync 1 s',
+    server: 'redis',
+    rival: 'bullmq',
+    appendfsync: 'everysec',
+    isVariant: true,
+    load: async () => (await import('./bullmq.js')).makeAdapter(),
+  },
+  {
+    name: 'floor',
+    title: 'floor, bare SQL',
+    head: 'floor',
+    server: 'postgres',
+    load: async () => (await import('./floor.js')).makeAdapter(),
+  },
+];
+
+/** The functions of one system, in this process. */
+export async function loadAdapter(name: SystemName): ReturnType<System['load']> {
+  const system = systems.find((known) => known.name === name);
+  if (system === undefined) throw new Error(`There is no system ${JSON.stringify(name)}.`);
+  return system.load();
+}

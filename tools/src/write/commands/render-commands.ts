@@ -1,0 +1,73 @@
+import { createProgram, PLAIN } from '@duework/cli';
+import type { Command } from 'commander';
+import { format, resolveConfig } from 'prettier';
+
+const WIDTH = 100;
+
+const INTRO = `# Commands
+
+\`npx duework\` is the command of the package \`duework\`. It reads DATABASE_URL from the environment, or from \`.env\` in the
+working directory. The commands that need your contracts or handlers load the module that \`--jobs\` names, or
+\`"duework": { "jobs": "./jobs/index.ts" }\` in the nearest package.json. It exports \`catalog\`; for workers also
+\`handlers\`, and if you like \`schedules\`, \`schedulesVersion\` and \`middleware\`. TypeScript is loaded by \`tsx\` or \`jiti\`
+of your project, or by Node where it strips types.
+
+| exit code | means                                                                                              |
+| --------- | -------------------------------------------------------------------------------------------------- |
+| 0         | done                                                                                               |
+| 1         | refused, and one line on stderr says why and what to do; \`migrate status\`: the database is not migrated; \`doctor\`: there is a finding; \`enqueue --wait\`: the job is dead or cancelled; a bulk action that was aborted; \`reencrypt\` that has to run again |
+| 130       | Ctrl-C at a bulk action, which goes on in the background |
+| others    | of \`worker\`: see there                                                                           |
+
+With \`--api <url>\` (or DUEWORK_API_URL) and a key in DUEWORK_API_KEY all of them work on an API, without a database and,
+but for the payload's contract, which the server checks, without a module of jobs. These need a database: \`init\`, \`dev\`,
+\`worker\`, \`migrate\`, \`slots\`, \`preview --schedule\`, \`tick\`, \`reencrypt\` and \`contracts\`. On a database the audit names
+\`command:<user>@<host>\`, on an API the key.
+
+A filter is [what jobs are searched with](filters.md). The shell takes quotes away, so an argument with blanks is one text:
+\`duework jobs status:dead "connection refused"\` and \`duework jobs key:"a b"\` mean what they say.
+
+On a terminal statuses have colours, unless NO_COLOR is set, and the last column is cut to its width; elsewhere nothing is
+cut. Tables are also printed as JSON with \`--json\`. \`source <(duework completion bash)\` completes words. This page is
+written from the help of the program: \`npm run write -- commands\`.
+`;
+
+/** The help of the program and of each of its commands, as the file of that name has it. */
+export async function renderCommands(file: string): Promise<string> {
+  let help = '';
+  const absent = (): never => {
+    throw new Error('help needs none of this');
+  };
+  const program = createProgram({
+    db: absent,
+    anyDb: absent,
+    api: absent,
+    keyRing: absent,
+    look: PLAIN,
+    confirm: undefined,
+    actor: 'command:ana@laptop',
+    databaseUrl: absent,
+    findJobs: absent,
+    loadJobs: absent,
+    progress: () => {},
+    exitWith: absent,
+    onSignal: absent,
+    now: absent,
+    cwd: '/',
+    self: '/main.js',
+    version: '0.0.0',
+    timeZone: 'UTC',
+    write: (text) => (help += text),
+  });
+  const helpOf = (command: Command): string => {
+    help = '';
+    command.configureHelp({ helpWidth: WIDTH }).outputHelp();
+    return help.trim();
+  };
+  const section = (command: Command, path: string): string[] => [
+    `## ${path}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
+    ...command.commands.flatMap((child) => section(child, `${path} ${child.name()}`)),
+  ];
+  const text = [INTRO, ...section(program, 'duework')].join('\n');
+  return format(text, { ...(await resolveConfig(file)), filepath: file });
+}

@@ -1,0 +1,66 @@
+/** `npm run write -- figures`: writes the tables of figures in README.md and docs/ from docs/benchmark.json. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { below, root } from '../../../bootstrap/paths.mjs';
+import { createProgram } from '../../kit/create-program.js';
+import { runProgram } from '../../kit/run-program.js';
+import { drawChart } from '../../measure/bench/report/draw-chart.js';
+import { installRivals } from '../../measure/bench/rivals/install-rivals.js';
+import { renderConditions, type CountedRun } from './render-conditions.js';
+import { renderTable, type PublishedRun } from './render-table.js';
+import { replaceTables } from './replace-tables.js';
+import { tables } from './tables.js';
+
+const SOURCE = join(root, 'docs/benchmark.json');
+const CHART = join(root, 'docs/benchmark.svg');
+
+const SUMMARY = `Writes the tables between <!-- figures: NAME --> and <!-- /figures --> in README.md and docs/ anew, from docs/benchmark.json, which npm run measure -- bench --json docs/benchmark.json writes. The tables: ${Object.keys(tables).join(', ')}; and conditions, how they were taken. All figures are of one run: rows that it did not measure are named as such. Exit code 1: a table is missing or, with --check, out of date.`;
+
+const program = createProgram('write figures', SUMMARY)
+  .option('--check', 'writes nothing, and fails when a table is not what the figures say')
+  .option('--chart', 'also draws docs/benchmark.svg anew');
+
+interface Given {
+  readonly check?: true;
+  readonly chart?: true;
+}
+
+const readRun = (path: string): PublishedRun & CountedRun =>
+  JSON.parse(readFileSync(path, 'utf8')) as PublishedRun & CountedRun;
+
+function listDocs(): string[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  return [
+    join(root, 'README.md'),
+    ...docs.filter((path) => path.endsWith('.md')).map((path) => join(root, 'docs', path)),
+  ];
+}
+
+async function writeFigures(): Promise<number> {
+  const { check, chart } = program.opts<Given>();
+  const run = readRun(SOURCE);
+  if (run.isQuick) throw new Error(`${below(SOURCE)} is of a quick run, which is too small for figures.`);
+  let outOfDate = 0;
+  for (const path of listDocs()) {
+    const text = readFileSync(path, 'utf8');
+    const written = replaceTables(text, (name) => {
+      if (name === 'conditions') return renderConditions(run);
+      const table = tables[name];
+      if (table === undefined) throw new Error(`${below(path)} asks for figures that there are not: ${name}.`);
+      return renderTable(table, run);
+    });
+    if (written === text) continue;
+    outOfDate += 1;
+    if (check !== true) writeFileSync(path, written);
+    process.stdout.write(`${check === true ? 'Out of date' : 'Written'}: ${below(path)}\n`);
+  }
+  if (chart === true) {
+    await installRivals([], { isChartWanted: true });
+    writeFileSync(CHART, `${await drawChart(run)}\n`);
+  }
+  if (check !== true || outOfDate === 0) return 0;
+  process.stdout.write('npm run write -- figures writes them anew.\n');
+  return 1;
+}
+
+await runProgram(program, writeFigures);
