@@ -247,6 +247,22 @@ export const versionGuards: readonly Guard[] = [
     ],
   },
   {
+    name: 'registry-lost',
+    says: 'the registry names no worker whose session has ended',
+    edits: [
+      cut(
+        core('sql/registry/read-registry.ts'),
+        'AND w.worker <> ALL(ARRAY(SELECT l.name FROM duework.lost_workers AS l))',
+      ),
+    ],
+    tests: [
+      test(
+        core('registry/registry.test.ts'),
+        'writes what it reads when it starts, and is named while it lives, with the defaults of its contract',
+      ),
+    ],
+  },
+  {
     name: 'registry-live',
     says: 'the registry names no worker that is gone',
     edits: [cut(core('sql/registry/read-registry.ts'), "AND w.seen_at > now() - interval '3 minutes'")],
