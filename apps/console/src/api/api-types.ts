@@ -72,6 +72,7 @@ export interface Schemas {
       | 'invalid_result'
       | 'internal_error'
       | 'not_supported'
+      | 'overloaded'
       | 'queue_full'
       | 'issuer_unavailable'
       | 'database_busy'
@@ -150,6 +151,7 @@ export interface Schemas {
         | 'invalid_result'
         | 'internal_error'
         | 'not_supported'
+        | 'overloaded'
         | 'queue_full'
         | 'issuer_unavailable'
         | 'database_busy'
@@ -1113,7 +1115,7 @@ export interface Schemas {
     readonly types?: readonly string[];
     /** Why, for the audit. */
     readonly reason?: string;
-    /** `90d`; unless given it works until it is revoked. */
+    /** `90d`; unless given it works until it is revoked. What a key makes ends with that key at the latest. */
     readonly expiresIn?: string;
   };
   readonly ExplainedProblem: {
