@@ -81,6 +81,8 @@ const parts = {
   proxies: env.TRUSTED_PROXIES,
   requestsPerMinute: env.REQUESTS_PER_MINUTE,
   failuresPerMinute: env.FAILURES_PER_MINUTE,
+  maxBodyBytes: env.MAX_BODY_BYTES,
+  maxStreams: env.MAX_STREAMS,
   console: { links: env.CONSOLE_LINKS },
   isBehindTls: env.BEHIND_TLS === 'on',
   payloadLimitBytes: env.PAYLOAD_LIMIT_BYTES,

@@ -10,6 +10,7 @@ export type { RepeatableRequest } from './answers/repeatable-request.js';
 export type { ApiKey } from './keys/api-key.js';
 export { checkKeys, type KeyCheck } from './keys/check-keys.js';
 export { createKey, type CreatedKey, type NewKey } from './keys/create-key.js';
+export { findKey } from './keys/find-key.js';
 export { listKeys } from './keys/list-keys.js';
 export type { KeyLifetime } from './keys/read-expiry.js';
 export { readScopes } from './keys/read-scopes.js';

@@ -238,8 +238,9 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   },
 
   rate_limited: {
-    means: 'More requests came within a minute than one caller may send.',
-    fix: 'Wait for as long as Retry-After says. Batches of up to 1,000 jobs count as one request.',
+    means:
+      'One caller sent more requests within a minute than it may, or has more streams open, or more bytes of bodies on their way.',
+    fix: 'Wait for as long as Retry-After says. Batches of up to 1,000 jobs count as one request; send them one after the other.',
   },
   headers_too_large: {
     means: 'The address and the headers of the request are larger than 16 KiB together.',
@@ -260,6 +261,10 @@ export const PROBLEM_ADVICE: Readonly<Record<HttpErrorCode, Advice>> = {
   not_supported: {
     means: 'The store behind this server has declared that it cannot do that.',
     fix: 'Use a server whose queue is in PostgreSQL.',
+  },
+  overloaded: {
+    means: 'All callers together have as many bytes of bodies, or as many streams, as this process takes at once.',
+    fix: TRY_AGAIN,
   },
   queue_full: { means: 'The queue holds as many jobs as it may.', fix: TRY_AGAIN },
   issuer_unavailable: {
