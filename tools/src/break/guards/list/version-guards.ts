@@ -133,7 +133,11 @@ export const versionGuards: readonly Guard[] = [
     name: 'unserved-forgotten',
     says: 'a worker that was found gone reads nothing',
     edits: [
-      cut(core('sql/workers/forget-workers.ts'), 'WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))', 'SELECT'),
+      cut(
+        core('sql/workers/forget-workers.ts'),
+        'WHERE worker = ANY(ARRAY(SELECT name FROM forgotten))',
+        'WHERE false AND worker = ANY(ARRAY(SELECT name FROM forgotten))',
+      ),
     ],
     tests: [
       test(core('sql/leases/look-for-lost.test.ts'), 'forgets what it could run as well, and nothing of the others'),
