@@ -101,7 +101,7 @@ describe('moments', () => {
   });
 
   test.each(['tomorrow', '2026-02-30', '2026-03-01T02:00', ''])('the text %p is refused', (text) => {
-    expect(() => parseMoment(text, now, 'Europe/Berlin')).toThrow(/is no moment/);
+    expect(() => parseMoment(text, now, 'Europe/Berlin')).toThrow(/is not a time/);
   });
 });
 

@@ -47,11 +47,8 @@ import { triggerSchedule } from './routes/schedules/trigger-schedule.js';
 import { reportDoctor } from './routes/server/report-doctor.js';
 import { explainJob } from './routes/jobs/explain-job.js';
 import { listEffects } from './routes/jobs/list-effects.js';
+import { pauseQueueOrType, resumeQueueOrType } from './routes/queues/pause-queue-or-type.js';
 import { listQueues } from './routes/queues/list-queues.js';
-import { pauseQueue } from './routes/queues/pause-queue.js';
-import { resumeQueue } from './routes/queues/resume-queue.js';
-import { pauseType } from './routes/queues/pause-type.js';
-import { resumeType } from './routes/queues/resume-type.js';
 import { listPauses } from './routes/queues/list-pauses.js';
 import { listFailures } from './routes/figures/list-failures.js';
 import { listFigures } from './routes/figures/list-figures.js';
@@ -135,10 +132,10 @@ export function createRoutes(
     explainJob(parts),
     listEffects(parts),
     listQueues(parts),
-    pauseQueue(parts),
-    resumeQueue(parts),
-    pauseType(parts),
-    resumeType(parts),
+    pauseQueueOrType('queue', parts),
+    resumeQueueOrType('queue', parts),
+    pauseQueueOrType('type', parts),
+    resumeQueueOrType('type', parts),
     listPauses(parts),
     listFailures(parts),
     listFigures(parts),

@@ -50,7 +50,7 @@ export function connectStore(
     prepare: through('prepare'),
     registerContracts: through('registerContracts'),
     unregisterContracts: through('unregisterContracts'),
-    retain: through('retain'),
+    prune: through('prune'),
     raiseAlerts: through('raiseAlerts'),
     ...(receivesMessages ? { watch } : {}),
   };

@@ -412,13 +412,11 @@ export const accessGuards: readonly Guard[] = [
     edits: [
       cut(
         signIns('sign-in-by-oidc.ts'),
-        `const { access_token: accessToken, id_token: idToken } = await oauth.processAuthorizationCodeResponse(
-          server,
-          client,
-          response,
-          { expectedNonce: nonce, requireIdToken: true },
-        );`,
-        'void nonce; const { access_token: accessToken, id_token: idToken } = (await response.json()) as { access_token: string; id_token: string };',
+        `const issued = await oauth.processAuthorizationCodeResponse(server, client, response, {
+          expectedNonce: nonce,
+          requireIdToken: true,
+        });`,
+        'void nonce; const issued = (await response.json()) as oauth.TokenEndpointResponse;',
       ),
     ],
     tests: [signInTest('when the ID token was made for another one')],

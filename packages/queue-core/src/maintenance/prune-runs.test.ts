@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { useTestDatabase } from '@duework/testing/fixtures';
 import type { Queryable } from '../sql/sql.js';
-import { retainRuns } from './retain-runs.js';
+import { pruneRuns } from './prune-runs.js';
 
 const database = useTestDatabase();
 const KEEP = { keepDays: 30, keepDeadDays: 90 };
@@ -28,7 +28,7 @@ function counted(onStatement: () => void): { db: Queryable; statements: () => nu
 test('a backlog of old rows is removed in steps, none of which is a long transaction', async () => {
   await fill(25_000);
   const { db, statements } = counted(() => {});
-  await retainRuns(db, KEEP);
+  await pruneRuns(db, KEEP);
   expect(await database.db.jobKey.count()).toBe(0);
   // three for the keys, and one for each of the rest
   expect(statements()).toBe(16);
@@ -38,8 +38,8 @@ test('a worker that stops leaves the rest of the old rows to the next one', asyn
   await fill(25_000);
   const told = new AbortController();
   const { db } = counted(() => told.abort());
-  await retainRuns(db, KEEP, told.signal);
+  await pruneRuns(db, KEEP, told.signal);
   expect(await database.db.jobKey.count()).toBe(15_000);
-  await retainRuns(database.db, KEEP);
+  await pruneRuns(database.db, KEEP);
   expect(await database.db.jobKey.count()).toBe(0);
 });

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
  * Forgets what finished before the day (UTC) up to which its status is kept, with all that belongs to it; returns how
  * many days that were.
  */
-export function retainHistory(tables: MemoryTables, { keepDays, keepDeadDays }: Retention): number {
+export function pruneHistory(tables: MemoryTables, { keepDays, keepDeadDays }: Retention): number {
   const nowMs = tables.nowMs();
   const dayBefore = (days: number): number => (Math.floor(nowMs / DAY_MS) - days) * DAY_MS;
   const oldestMs = dayBefore(keepDays);

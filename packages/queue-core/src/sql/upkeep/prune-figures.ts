@@ -1,7 +1,7 @@
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /** Deletes minutes after a day, hours and days after 90 days and workers of the past after 30, at most `batch` of each; how many. */
-export async function retainFigures(db: Queryable, batch: number): Promise<number> {
+export async function pruneFigures(db: Queryable, batch: number): Promise<number> {
   const [row] = await queryRows<{ gone: number }>(
     db,
     sql`

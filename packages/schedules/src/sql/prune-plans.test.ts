@@ -1,9 +1,9 @@
 import { Prisma } from '@duework/database';
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Queryable, Transactable } from '@duework/queue-core';
-import { inTransaction, queryRows, retainExpiredKeys, retainWithRuns, sql } from '@duework/queue-core/internals';
+import { inTransaction, queryRows, pruneExpiredKeys, pruneWithRuns, sql } from '@duework/queue-core/internals';
 import { useTestDatabase } from '@duework/testing/fixtures';
-import { retainSlots } from './retain-slots.js';
+import { pruneSlots } from './prune-slots.js';
 
 const database = useTestDatabase();
 const KEEP = { keepDays: 30, keepDeadDays: 30 };
@@ -70,10 +70,10 @@ async function countReads(db: Transactable, act: (db: Queryable) => Promise<numb
 }
 
 const statements: [string, (db: Queryable) => Promise<number>][] = [
-  ['keys', (db) => retainWithRuns(db, 'job_keys', KEEP, 50)],
-  ['expired keys', (db) => retainExpiredKeys(db, 50)],
-  ['effects', (db) => retainWithRuns(db, 'job_effects', KEEP, 50)],
-  ['slots', (db) => retainSlots(db, 30, 50)],
+  ['keys', (db) => pruneWithRuns(db, 'job_keys', KEEP, 50)],
+  ['expired keys', (db) => pruneExpiredKeys(db, 50)],
+  ['effects', (db) => pruneWithRuns(db, 'job_effects', KEEP, 50)],
+  ['slots', (db) => pruneSlots(db, 30, 50)],
 ];
 const states: [string, () => Promise<unknown>][] = [
   ['never analysed', () => fill(5_000, '1 day')],
@@ -119,7 +119,7 @@ test('keys and effects of runs that still wait are read once, a batch at a time'
   const db = database.connect({ poolSize: 1 });
   for (const table of ['job_keys', 'job_effects'] as const) {
     const looked = [];
-    for (let batch = 0; batch < 4; batch++) looked.push(await retainWithRuns(db, table, KEEP, 50));
+    for (let batch = 0; batch < 4; batch++) looked.push(await pruneWithRuns(db, table, KEEP, 50));
     expect(looked).toEqual([50, 50, 20, 0]);
   }
   expect([await database.db.jobKey.count(), await database.db.jobEffect.count()]).toEqual([120, 120]);

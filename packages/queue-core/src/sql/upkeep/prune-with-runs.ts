@@ -5,7 +5,7 @@ import { queryRows, sql, type Queryable } from '../sql.js';
  * Deletes keys or effects whose run is gone, or whose run's history is old enough to be deleted. Scans at most `batch`
  * rows, and returns how many it scanned.
  */
-export async function retainWithRuns(
+export async function pruneWithRuns(
   db: Queryable,
   table: 'job_keys' | 'job_effects',
   { keepDays, keepDeadDays }: Retention,
@@ -14,7 +14,7 @@ export async function retainWithRuns(
   const [row] = await queryRows<{ looked: number }>(
     db,
     sql`
-    SELECT duework.retain_with_runs(
+    SELECT duework.prune_with_runs(
       ${`duework.${table}`}::text::regclass, ${keepDays}::integer, ${keepDeadDays}::integer, ${batch}::integer
     ) AS looked
   `,

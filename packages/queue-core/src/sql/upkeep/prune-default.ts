@@ -2,7 +2,7 @@ import type { Retention } from '../../ports/upkeep.js';
 import { queryRows, sql, type Queryable } from '../sql.js';
 
 /** Deletes old rows from the history's default partitions, at most `batch` of each table; returns how many. */
-export async function retainDefault(
+export async function pruneDefault(
   db: Queryable,
   { keepDays, keepDeadDays }: Retention,
   batch: number,
@@ -10,7 +10,7 @@ export async function retainDefault(
   const attemptDays = Math.max(keepDays, keepDeadDays);
   const [row] = await queryRows<{ gone: number }>(
     db,
-    sql`SELECT duework.retain_default(${keepDays}::integer, ${attemptDays}::integer, ${batch}::integer) AS gone`,
+    sql`SELECT duework.prune_default(${keepDays}::integer, ${attemptDays}::integer, ${batch}::integer) AS gone`,
   );
   return row!.gone;
 }
