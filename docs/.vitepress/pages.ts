@@ -16,14 +16,9 @@ export const chapters: readonly Chapter[] = [
     pages: [
       { text: 'What it is', file: 'start/what-it-is.md' },
       { text: 'Your first job in ten minutes', file: 'start/first-job.md' },
-    ],
-  },
-  {
-    text: 'Coming from',
-    pages: [
-      { text: 'pg-boss', file: 'coming-from/pg-boss.md' },
-      { text: 'graphile-worker', file: 'coming-from/graphile-worker.md' },
-      { text: 'BullMQ', file: 'coming-from/bullmq.md' },
+      { text: 'Coming from pg-boss', file: 'coming-from/pg-boss.md' },
+      { text: 'Coming from graphile-worker', file: 'coming-from/graphile-worker.md' },
+      { text: 'Coming from BullMQ', file: 'coming-from/bullmq.md' },
     ],
   },
   {
