@@ -34,7 +34,9 @@ export const chapters: readonly Chapter[] = [
       { text: 'Handlers of their own process', file: 'how-to/isolation.md' },
       { text: 'Sensitive values', file: 'how-to/sensitive.md' },
       { text: 'Database roles', file: 'how-to/roles.md' },
+      { text: 'A worker of your own', file: 'how-to/worker.md' },
       { text: 'Operations', file: 'how-to/operations.md' },
+      { text: 'The database', file: 'how-to/database.md' },
       { text: 'Monitoring', file: 'how-to/monitoring.md' },
       { text: 'Runbook', file: 'how-to/runbook.md' },
       { text: 'The console', file: 'how-to/console.md' },
@@ -69,6 +71,7 @@ export const chapters: readonly Chapter[] = [
     text: 'Look up',
     pages: [
       { text: 'Commands', file: 'look-up/commands.md' },
+      { text: 'Variables', file: 'look-up/variables.md' },
       { text: 'Errors', file: 'look-up/errors.md' },
       { text: 'Find jobs', file: 'look-up/filters.md' },
       { text: 'Figures', file: 'look-up/figures.md' },

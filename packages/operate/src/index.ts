@@ -44,6 +44,7 @@ export { stepBulkActions } from './bulk/step-bulk-actions.js';
 export { type Effect, EFFECT_STATUSES } from './effects/effect.js';
 export { readEffects } from './effects/read-effects.js';
 export { explainJob } from './explain/explain-job.js';
+export { hidePausers } from './explain/hide-pausers.js';
 export type { Explanation, ExplanationCode, ExplanationFacts, Reason } from './explain/explanation.js';
 export {
   FAILURE_RANGES,
